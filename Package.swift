@@ -1,0 +1,48 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let shared: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+/// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
+let memorySafe: [SwiftSetting] = shared + [.strictMemorySafety()]
+
+let package = Package(
+    name: "linnet",
+    // InlineArray and Array.span need the 26 releases.
+    platforms: [.macOS(.v26), .iOS(.v26)],
+    products: [
+        // The four modules without any dependency, each usable alone.
+        .library(name: "AudioPrimitives", targets: ["AudioPrimitives"]),
+        .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
+        .library(name: "AACCodec", targets: ["AACCodec"]),
+        .library(name: "AudioContainers", targets: ["AudioContainers"]),
+        // The pipeline, and the command line on top of it.
+        .library(name: "Linnet", targets: ["Linnet"]),
+        .executable(name: "linnet", targets: ["LinnetCommand"]),
+    ],
+    targets: [
+        // Library
+        .target(name: "AudioPrimitives", swiftSettings: memorySafe),
+        .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
+        .target(name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        // PCM files through libsndfile
+        .systemLibrary(name: "CSndfile"),
+        .target(name: "PCMFiles", dependencies: ["AudioPrimitives", "CSndfile"], swiftSettings: shared),
+        // Pipeline and command line
+        .target(
+            name: "Linnet",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles"],
+            swiftSettings: shared),
+        .executableTarget(name: "LinnetCommand", dependencies: ["Linnet"], swiftSettings: shared),
+        // Tests
+        .target(name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport", swiftSettings: shared),
+        .testTarget(
+            name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: shared),
+    ]
+)

@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Counts bits where a ``BitWriter`` would keep them.
+public struct BitCounter: BitSink, Sendable {
+    /// The number of bits counted so far.
+    public private(set) var bitCount = 0
+
+    /// Makes a counter at zero.
+    public init() {}
+
+    /// Counts `count` bits; the value does not matter.
+    @inline(__always)
+    public mutating func write(_ value: UInt32, count: Int) { bitCount &+= count }
+}

@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Reads big-endian bit fields from a run of bytes.
+///
+/// The reader never fails and never reads outside its bytes: past the end it returns zeros, and ``hasOverrun`` says so.
+/// A parser therefore reads a whole structure first and checks once. Loading new bytes reuses the storage.
+public struct BitReader: Sendable {
+    /// The bytes, followed by eight zero bytes so that every eight-byte load stays inside.
+    private var bytes: ContiguousArray<UInt8>
+
+    /// The number of bits loaded.
+    public private(set) var bitCount: Int
+
+    /// The position of the next bit, counted from the first; it can pass ``bitCount``.
+    public private(set) var bitPosition = 0
+
+    private static let padding = 8
+
+    /// Makes a reader without bytes, to be filled by ``load(_:)``.
+    public init() {
+        bytes = ContiguousArray(repeating: 0, count: Self.padding)
+        bitCount = 0
+    }
+
+    /// Makes a reader at the first bit of a copy of `source`.
+    public init(_ source: some Collection<UInt8>) {
+        bytes = ContiguousArray(source)
+        bitCount = bytes.count * 8
+        bytes.append(contentsOf: repeatElement(0, count: Self.padding))
+    }
+
+    /// Replaces the bytes and goes back to the first bit; allocates only when `source` is longer than any before.
+    public mutating func load(_ source: Span<UInt8>) {
+        bytes.removeAll(keepingCapacity: true)
+        for index in source.indices {
+            bytes.append(source[index])
+        }
+        bytes.append(contentsOf: repeatElement(0, count: Self.padding))
+        bitCount = source.count * 8
+        bitPosition = 0
+    }
+
+    /// The number of bits left, never negative.
+    public var bitsRemaining: Int { max(0, bitCount - bitPosition) }
+
+    /// Whether more bits were read or skipped than there are.
+    public var hasOverrun: Bool { bitPosition > bitCount }
+
+    /// Whether the next bit is the first of a byte.
+    public var isByteAligned: Bool { bitPosition & 7 == 0 }
+
+    /// Returns the next `count` bits (0 to 32) without moving on.
+    @inline(__always)
+    public func peek(_ count: Int) -> UInt32 {
+        let byte = min(bitPosition >> 3, bytes.count &- Self.padding)
+        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: byte, as: UInt64.self).bigEndian
+        let aligned = word << UInt64(truncatingIfNeeded: bitPosition & 7)
+        return UInt32(truncatingIfNeeded: (aligned >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
+    }
+
+    /// Reads `count` bits (0 to 32), the first one as the most significant.
+    @inline(__always)
+    public mutating func read(_ count: Int) -> UInt32 {
+        let value = peek(count)
+        bitPosition &+= count
+        return value
+    }
+
+    /// Reads one bit as a truth value.
+    @inline(__always)
+    public mutating func readFlag() -> Bool { read(1) != 0 }
+
+    /// Moves on by `count` bits.
+    @inline(__always)
+    public mutating func skip(_ count: Int) { bitPosition &+= count }
+
+    /// Moves on to the next byte border; at one already, stays.
+    public mutating func alignToByte() { bitPosition = (bitPosition + 7) & ~7 }
+}

@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// What takes bit fields: the writer that keeps them, or the counter that only adds up their lengths.
+///
+/// Each syntax structure has one generic `write(to:)`, so that the bits counted and the bits written can't differ.
+public protocol BitSink {
+    /// The number of bits taken so far.
+    var bitCount: Int { get }
+
+    /// Takes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
+    mutating func write(_ value: UInt32, count: Int)
+}
+
+extension BitSink {
+    /// Takes one bit.
+    @inline(__always)
+    public mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
+
+    /// Takes zeros up to the next byte border, counted from the first bit.
+    public mutating func alignToByte() { write(0, count: -bitCount & 7) }
+}
+
+/// Writes big-endian bit fields into bytes.
+public struct BitWriter: BitSink, Sendable {
+    private var words = ContiguousArray<UInt32>()
+    /// Bits not yet in `words`, right-aligned; fewer than 32.
+    private var pending: UInt64 = 0
+    private var pendingCount = 0
+
+    /// Makes an empty writer; room for `byteCapacity` bytes is set aside.
+    public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 4 + 1) }
+
+    /// The number of bits written so far.
+    public var bitCount: Int { words.count * 32 + pendingCount }
+
+    /// Forgets all bits and keeps the storage.
+    public mutating func reset() {
+        words.removeAll(keepingCapacity: true)
+        pending = 0
+        pendingCount = 0
+    }
+
+    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
+    @inline(__always)
+    public mutating func write(_ value: UInt32, count: Int) {
+        pending = pending << UInt64(truncatingIfNeeded: count) | UInt64(value)
+        pendingCount &+= count
+        if pendingCount >= 32 {
+            pendingCount &-= 32
+            words.append(UInt32(truncatingIfNeeded: pending >> UInt64(truncatingIfNeeded: pendingCount)))
+        }
+    }
+
+    /// Appends all bits to `bytes`, the last byte filled up with zeros.
+    public func append(to bytes: inout [UInt8]) {
+        for word in words {
+            bytes.append(UInt8(truncatingIfNeeded: word >> 24))
+            bytes.append(UInt8(truncatingIfNeeded: word >> 16))
+            bytes.append(UInt8(truncatingIfNeeded: word >> 8))
+            bytes.append(UInt8(truncatingIfNeeded: word))
+        }
+        let last = UInt32(truncatingIfNeeded: pending << UInt64(32 - pendingCount))
+        for index in 0..<(pendingCount + 7) / 8 {
+            bytes.append(UInt8(truncatingIfNeeded: last >> UInt32(24 - 8 * index)))
+        }
+    }
+
+    /// All bits as bytes, the last one filled up with zeros.
+    public var bytes: [UInt8] {
+        var result: [UInt8] = []
+        result.reserveCapacity((bitCount + 7) / 8)
+        append(to: &result)
+        return result
+    }
+}

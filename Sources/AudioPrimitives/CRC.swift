@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A cyclic redundancy check of up to 16 bits, fed bit by bit, most significant first.
+public struct CRC: Sendable {
+    /// The check so far, in the low bits.
+    public private(set) var value: UInt16
+    private let polynomial: UInt16
+    private let width: Int
+
+    /// Makes a check; `polynomial` is without its leading term.
+    public init(polynomial: UInt16, width: Int, initial: UInt16) {
+        precondition((1...16).contains(width))
+        self.polynomial = polynomial
+        self.width = width
+        value = initial
+    }
+
+    /// The check of ADTS headers and raw data blocks: x¹⁶ + x¹⁵ + x² + 1, starting at all ones (ISO/IEC 13818-7, 8.2.2).
+    public static var adts: CRC { CRC(polynomial: 0x8005, width: 16, initial: 0xFFFF) }
+
+    /// Takes the low `count` bits of `bits`, the most significant first.
+    public mutating func update(_ bits: UInt32, count: Int) {
+        let top = UInt16(1) << UInt16(width - 1)
+        let mask = top | (top - 1)
+        for shift in stride(from: count - 1, through: 0, by: -1) {
+            let bit = (bits >> UInt32(shift)) & 1 != 0
+            let carries = (value & top != 0) != bit
+            value = value << 1 & mask
+            if carries { value ^= polynomial }
+        }
+    }
+}

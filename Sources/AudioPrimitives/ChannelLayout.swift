@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Where a channel's loudspeaker stands.
+///
+/// Raw values are the bit numbers of the mask in an extensible WAV header, as far as there is one.
+public enum Speaker: Int, Hashable, Sendable, CaseIterable {
+    /// Front left.
+    case left = 0
+    /// Front right.
+    case right = 1
+    /// Front centre, and the only channel of mono.
+    case center = 2
+    /// Low-frequency effects.
+    case lowFrequency = 3
+    /// Back left.
+    case backLeft = 4
+    /// Back right.
+    case backRight = 5
+    /// Front, between left and centre.
+    case leftOfCenter = 6
+    /// Front, between right and centre.
+    case rightOfCenter = 7
+    /// Back centre.
+    case backCenter = 8
+    /// Side left; the surround of 5.1.
+    case sideLeft = 9
+    /// Side right; the surround of 5.1.
+    case sideRight = 10
+    /// Front left, above.
+    case topLeft = 12
+    /// Front right, above.
+    case topRight = 14
+}
+
+/// The loudspeakers of a stream's channels, in the order of the channels.
+public struct ChannelLayout: Hashable, Sendable {
+    /// One speaker a channel.
+    public var speakers: [Speaker]
+
+    /// Makes a layout from speakers in channel order.
+    public init(_ speakers: [Speaker]) { self.speakers = speakers }
+
+    /// The number of channels.
+    public var channelCount: Int { speakers.count }
+
+    /// The same speakers in the order of WAV files: ascending mask bits.
+    public var inWAVOrder: ChannelLayout { ChannelLayout(speakers.sorted { $0.rawValue < $1.rawValue }) }
+
+    /// For each channel of `self`, the channel of `other` with the same speaker; nil if the speakers differ.
+    public func permutation(from other: ChannelLayout) -> [Int]? {
+        guard other.channelCount == channelCount else { return nil }
+        let places = speakers.map { other.speakers.firstIndex(of: $0) }
+        return places.contains(nil) ? nil : places.compactMap { $0 }
+    }
+}

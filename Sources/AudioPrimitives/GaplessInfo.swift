@@ -1,0 +1,27 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Which of the decoded sample frames are sound, and which were added by the coder.
+///
+/// Decoded frames = priming + valid + remainder. Core Audio calls the three leading, valid and trailing frames.
+public struct GaplessInfo: Hashable, Sendable {
+    /// Sample frames before the first valid one.
+    public var primingFrames: Int
+
+    /// Sample frames that went into the encoder.
+    public var validFrames: Int
+
+    /// Sample frames after the last valid one.
+    public var remainderFrames: Int
+
+    /// Makes an account of decoded frames.
+    public init(primingFrames: Int, validFrames: Int, remainderFrames: Int) {
+        self.primingFrames = primingFrames
+        self.validFrames = validFrames
+        self.remainderFrames = remainderFrames
+    }
+
+    /// All decoded sample frames.
+    public var totalFrames: Int { primingFrames + validFrames + remainderFrames }
+}

@@ -1,0 +1,9 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The library's version.
+public enum LinnetVersion {
+    /// Major, minor and patch.
+    public static let current = "0.1.0"
+}

@@ -1,0 +1,75 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// The kinds of element that carry channels, in a raw data block (`id_syn_ele`).
+public enum ChannelElement: Hashable, Sendable {
+    /// One channel (SCE).
+    case single
+    /// Two channels (CPE).
+    case pair
+    /// Low-frequency effects (LFE).
+    case lowFrequency
+
+    /// Channels in the element.
+    public var channelCount: Int { self == .pair ? 2 : 1 }
+}
+
+/// A channel layout with a number of its own (`channelConfiguration`, ISO/IEC 14496-3:2009, Table 1.19, and its amendment 4).
+public struct ChannelConfiguration: Hashable, Sendable {
+    /// 1 to 7, 11, 12 or 14.
+    public let rawValue: Int
+
+    /// Elements in the order of the raw data block.
+    public let elements: [ChannelElement]
+
+    /// Speakers in the order of the channels in the elements.
+    public let layout: ChannelLayout
+
+    /// The number of channels.
+    public var channelCount: Int { layout.channelCount }
+
+    /// All configurations, by ascending number.
+    public static let all: [ChannelConfiguration] = [
+        ChannelConfiguration(1, [.single], [.center]),
+        ChannelConfiguration(2, [.pair], [.left, .right]),
+        ChannelConfiguration(3, [.single, .pair], [.center, .left, .right]),
+        ChannelConfiguration(4, [.single, .pair, .single], [.center, .left, .right, .backCenter]),
+        ChannelConfiguration(5, [.single, .pair, .pair], [.center, .left, .right, .sideLeft, .sideRight]),
+        ChannelConfiguration(
+            6, [.single, .pair, .pair, .lowFrequency], [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency]),
+        ChannelConfiguration(
+            7, [.single, .pair, .pair, .pair, .lowFrequency],
+            [.center, .leftOfCenter, .rightOfCenter, .left, .right, .sideLeft, .sideRight, .lowFrequency]),
+        ChannelConfiguration(
+            11, [.single, .pair, .pair, .single, .lowFrequency],
+            [.center, .left, .right, .sideLeft, .sideRight, .backCenter, .lowFrequency]),
+        ChannelConfiguration(
+            12, [.single, .pair, .pair, .pair, .lowFrequency],
+            [.center, .left, .right, .sideLeft, .sideRight, .backLeft, .backRight, .lowFrequency]),
+        ChannelConfiguration(
+            14, [.single, .pair, .pair, .lowFrequency, .pair],
+            [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency, .topLeft, .topRight]),
+    ]
+
+    private init(_ rawValue: Int, _ elements: [ChannelElement], _ speakers: [Speaker]) {
+        self.rawValue = rawValue
+        self.elements = elements
+        layout = ChannelLayout(speakers)
+    }
+
+    /// The configuration with a number; nil for 0 (layout in a PCE) and the reserved ones.
+    public init?(rawValue: Int) {
+        guard let match = Self.all.first(where: { $0.rawValue == rawValue }) else { return nil }
+        self = match
+    }
+
+    /// The first configuration with so many channels: 1 to 6 and 8 for configurations 1 to 7; nil for 7 and more than 8.
+    public init?(channelCount: Int) {
+        guard channelCount != 7 else { return nil }
+        guard let match = Self.all.first(where: { $0.channelCount == channelCount }) else { return nil }
+        self = match
+    }
+}
