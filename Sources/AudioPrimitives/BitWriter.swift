@@ -42,7 +42,7 @@ public struct BitWriter: BitSink, Sendable {
         pendingCount = 0
     }
 
-    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
+    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first; higher bits must be zero.
     @inline(__always)
     public mutating func write(_ value: UInt32, count: Int) {
         pending = pending << UInt64(truncatingIfNeeded: count) | UInt64(value)
