@@ -44,5 +44,8 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport", swiftSettings: shared),
         .testTarget(
             name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            swiftSettings: shared),
     ]
 )

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// The kind of coding of a stream (`audioObjectType`, ISO/IEC 14496-3:2009, Table 1.17).
+public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
+    /// 0 to 95; 0 and many others are reserved.
+    public let rawValue: Int
+
+    /// Makes an object type from its number.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// AAC Main.
+    public static let aacMain = AudioObjectType(rawValue: 1)
+    /// AAC Low Complexity.
+    public static let aacLC = AudioObjectType(rawValue: 2)
+    /// AAC Scalable Sample Rate.
+    public static let aacSSR = AudioObjectType(rawValue: 3)
+    /// AAC Long-Term Prediction.
+    public static let aacLTP = AudioObjectType(rawValue: 4)
+    /// Spectral band replication, around another type: HE-AAC.
+    public static let sbr = AudioObjectType(rawValue: 5)
+    /// AAC Scalable.
+    public static let aacScalable = AudioObjectType(rawValue: 6)
+    /// Error-resilient AAC Low Complexity.
+    public static let errorResilientAACLC = AudioObjectType(rawValue: 17)
+    /// Error-resilient BSAC.
+    public static let errorResilientBSAC = AudioObjectType(rawValue: 22)
+    /// Error-resilient AAC Low Delay.
+    public static let errorResilientAACLD = AudioObjectType(rawValue: 23)
+    /// Parametric stereo, around another type: HE-AAC v2.
+    public static let parametricStereo = AudioObjectType(rawValue: 29)
+    /// Error-resilient AAC Enhanced Low Delay.
+    public static let errorResilientAACELD = AudioObjectType(rawValue: 39)
+    /// Unified Speech and Audio Coding: xHE-AAC.
+    public static let usac = AudioObjectType(rawValue: 42)
+
+    private static let escape: UInt32 = 31
+    private static let firstEscaped = 32
+
+    /// Reads a type in 5 bits, or 11 from 32 on (`GetAudioObjectType`).
+    public init(reading reader: inout BitReader) {
+        let short = reader.read(5)
+        rawValue = short == Self.escape ? Self.firstEscaped + Int(reader.read(6)) : Int(short)
+    }
+
+    /// Writes the type as ``init(reading:)`` reads it.
+    public func write(to sink: inout some BitSink) {
+        guard rawValue >= Self.firstEscaped else { return sink.write(UInt32(rawValue), count: 5) }
+        sink.write(Self.escape, count: 5)
+        sink.write(UInt32(rawValue - Self.firstEscaped), count: 6)
+    }
+
+    /// Whether the configuration goes on with a `GASpecificConfig`.
+    var hasGASpecificConfig: Bool { [1, 2, 3, 4, 6, 7, 17, 19, 20, 21, 22, 23].contains(rawValue) }
+
+    /// Whether the configuration ends with an `epConfig`.
+    var isErrorResilient: Bool { rawValue == 17 || (19...27).contains(rawValue) || rawValue == 39 }
+
+    /// Whether the standard names the type at all.
+    var isKnown: Bool { Self.names.keys.contains(rawValue) }
+}
+
+extension AudioObjectType: CustomStringConvertible {
+    private static let names: [Int: String] = [
+        1: "AAC Main", 2: "AAC LC", 3: "AAC SSR", 4: "AAC LTP", 5: "SBR", 6: "AAC Scalable", 7: "TwinVQ", 8: "CELP",
+        9: "HVXC", 12: "TTSI", 13: "Main Synthetic", 14: "Wavetable Synthesis", 15: "General MIDI",
+        16: "Algorithmic Synthesis", 17: "ER AAC LC", 19: "ER AAC LTP", 20: "ER AAC Scalable", 21: "ER TwinVQ",
+        22: "ER BSAC", 23: "ER AAC LD", 24: "ER CELP", 25: "ER HVXC", 26: "ER HILN", 27: "ER Parametric", 28: "SSC",
+        29: "PS", 30: "MPEG Surround", 32: "Layer-1", 33: "Layer-2", 34: "Layer-3", 35: "DST", 36: "ALS", 37: "SLS",
+        38: "SLS non-core", 39: "ER AAC ELD", 40: "SMR Simple", 41: "SMR Main", 42: "USAC",
+    ]
+
+    /// The usual name, as "AAC LC"; the number where there is none.
+    public var description: String { Self.names[rawValue] ?? "object type \(rawValue)" }
+}

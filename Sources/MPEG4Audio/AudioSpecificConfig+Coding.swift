@@ -1,0 +1,156 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+extension AudioSpecificConfig {
+    private static let sbrSyncExtension: UInt32 = 0x2B7
+    private static let psSyncExtension: UInt32 = 0x548
+
+    /// Reads the configuration that `bytes` hold; what follows it is ignored.
+    public init(parsing bytes: [UInt8]) throws(MPEG4AudioError) {
+        var reader = BitReader(bytes)
+        try self.init(reading: &reader)
+    }
+
+    /// Reads a configuration at the reader's position, at most up to its end.
+    ///
+    /// The reader is left behind the last bit understood, which may be before the end of the configuration.
+    public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
+        let start = reader.bitPosition
+        var type = AudioObjectType(reading: &reader)
+        sampleRate = try Self.readSampleRate(&reader)
+        let channelCode = Int(reader.read(4))
+        extensionConfig = Extension()
+        if type == .sbr || type == .parametricStereo {
+            extensionConfig.signaling = .hierarchical
+            extensionConfig.hasSBR = true
+            extensionConfig.hasParametricStereo = type == .parametricStereo ? true : nil
+            extensionConfig.sampleRate = try Self.readSampleRate(&reader)
+            type = AudioObjectType(reading: &reader)
+            // Its channel configuration comes again here, as nothing else's does.
+            if type == .errorResilientBSAC { throw .unsupportedObjectType(type) }
+        }
+        try Self.checkOverrun(reader)
+        guard type.isKnown, type != .sbr, type != .parametricStereo else { throw .reservedObjectType(type.rawValue) }
+        objectType = type
+        channelConfiguration = ChannelConfiguration(rawValue: channelCode)
+        guard channelCode == 0 || channelConfiguration != nil else { throw .reservedChannelConfiguration(channelCode) }
+        guard type.hasGASpecificConfig else {
+            specificConfig = Self.readOpaque(&reader)
+            return
+        }
+        let generalAudio = try GASpecificConfig(
+            reading: &reader, objectType: type, hasProgramConfig: channelCode == 0, alignedTo: start)
+        specificConfig = .generalAudio(generalAudio)
+        if type.isErrorResilient {
+            let epConfig = Int(reader.read(2))
+            guard epConfig < 2 else { throw .unsupportedErrorProtection(epConfig: epConfig) }
+        }
+        try Self.checkOverrun(reader)
+        try readSyncExtension(&reader)
+    }
+
+    /// Writes the configuration.
+    public func write(to sink: inout some BitSink) {
+        let start = sink.bitCount
+        let isHierarchical = extensionConfig.signaling == .hierarchical
+        if isHierarchical {
+            (extensionConfig.hasParametricStereo == true ? AudioObjectType.parametricStereo : .sbr).write(to: &sink)
+        } else {
+            objectType.write(to: &sink)
+        }
+        Self.writeSampleRate(sampleRate, to: &sink)
+        sink.write(UInt32(channelConfiguration?.rawValue ?? 0), count: 4)
+        if isHierarchical {
+            Self.writeSampleRate(extensionConfig.sampleRate ?? sampleRate, to: &sink)
+            objectType.write(to: &sink)
+        }
+        switch specificConfig {
+        case .opaque(let bytes, let bitCount):
+            for (index, byte) in bytes.enumerated() where index * 8 < bitCount {
+                let count = min(8, bitCount - index * 8)
+                sink.write(UInt32(byte) >> UInt32(8 - count), count: count)
+            }
+        case .generalAudio(let generalAudio):
+            generalAudio.write(to: &sink, objectType: objectType, alignedTo: start)
+            if objectType.isErrorResilient { sink.write(0, count: 2) }
+            if extensionConfig.signaling == .backwardCompatible { writeSyncExtension(to: &sink) }
+        }
+    }
+
+    /// The configuration as bytes, the last one filled up with zeros.
+    public func serialized() -> [UInt8] {
+        var writer = BitWriter(byteCapacity: 16)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    private static func checkOverrun(_ reader: BitReader) throws(MPEG4AudioError) {
+        if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
+    }
+
+    private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
+        let code = reader.read(4)
+        guard code == SamplingFrequencyIndex.escape else {
+            guard let index = SamplingFrequencyIndex(rawValue: Int(code)) else {
+                throw .reservedSamplingFrequencyIndex(Int(code))
+            }
+            return index.hertz
+        }
+        let rate = Int(reader.read(24))
+        try checkOverrun(reader)
+        guard sampleRateRange.contains(rate) else { throw .invalidSampleRate(rate, allowed: sampleRateRange) }
+        return rate
+    }
+
+    private static func writeSampleRate(_ rate: Int, to sink: inout some BitSink) {
+        if let index = SamplingFrequencyIndex(hertz: rate) {
+            sink.write(UInt32(index.rawValue), count: 4)
+        } else {
+            sink.write(SamplingFrequencyIndex.escape, count: 4)
+            sink.write(UInt32(rate), count: 24)
+        }
+    }
+
+    private static func readOpaque(_ reader: inout BitReader) -> SpecificConfig {
+        let bitCount = reader.bitsRemaining
+        var bytes: [UInt8] = []
+        var left = bitCount
+        while left > 0 {
+            let count = min(8, left)
+            bytes.append(UInt8(reader.read(count) << UInt32(8 - count)))
+            left -= count
+        }
+        return .opaque(bytes: bytes, bitCount: bitCount)
+    }
+
+    private mutating func readSyncExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
+        guard extensionConfig.signaling != .hierarchical, reader.bitsRemaining >= 16,
+            reader.peek(11) == Self.sbrSyncExtension
+        else { return }
+        reader.skip(11)
+        guard AudioObjectType(reading: &reader) == .sbr else { return }
+        extensionConfig.signaling = .backwardCompatible
+        let hasSBR = reader.readFlag()
+        extensionConfig.hasSBR = hasSBR
+        guard hasSBR else { return try Self.checkOverrun(reader) }
+        extensionConfig.sampleRate = try Self.readSampleRate(&reader)
+        try Self.checkOverrun(reader)
+        guard reader.bitsRemaining >= 12, reader.peek(11) == Self.psSyncExtension else { return }
+        reader.skip(11)
+        extensionConfig.hasParametricStereo = reader.readFlag()
+    }
+
+    private func writeSyncExtension(to sink: inout some BitSink) {
+        sink.write(Self.sbrSyncExtension, count: 11)
+        AudioObjectType.sbr.write(to: &sink)
+        sink.write(extensionConfig.hasSBR == true)
+        guard extensionConfig.hasSBR == true else { return }
+        Self.writeSampleRate(extensionConfig.sampleRate ?? sampleRate, to: &sink)
+        guard let hasParametricStereo = extensionConfig.hasParametricStereo else { return }
+        sink.write(Self.psSyncExtension, count: 11)
+        sink.write(hasParametricStereo)
+    }
+}

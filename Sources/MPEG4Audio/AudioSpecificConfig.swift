@@ -1,0 +1,108 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// What a decoder has to know before the first access unit (`AudioSpecificConfig`, ISO/IEC 14496-3:2009, 1.6.2.1).
+public struct AudioSpecificConfig: Hashable, Sendable {
+    /// How the configuration tells of SBR and PS.
+    public enum ExtensionSignaling: Hashable, Sendable {
+        /// Not at all; a decoder finds out from the stream.
+        case implicit
+        /// Behind the core's configuration (`syncExtensionType`), where players of plain AAC don't look.
+        case backwardCompatible
+        /// By object type 5 or 29 in front.
+        case hierarchical
+    }
+
+    /// SBR and PS, as far as they are signalled.
+    public struct Extension: Hashable, Sendable {
+        /// Where it is said.
+        public var signaling: ExtensionSignaling
+        /// Whether SBR is there; nil: not said.
+        public var hasSBR: Bool?
+        /// Whether parametric stereo is there; nil: not said.
+        public var hasParametricStereo: Bool?
+        /// The output rate of SBR in hertz, where said.
+        public var sampleRate: Int?
+
+        /// Makes an extension that says nothing.
+        public init() { signaling = .implicit }
+
+        /// Makes an extension that says whether SBR (with its output rate) and PS are there.
+        public init(signaling: ExtensionSignaling, sampleRate: Int?, hasParametricStereo: Bool?) {
+            self.signaling = signaling
+            hasSBR = signaling == .implicit ? nil : sampleRate != nil
+            self.hasParametricStereo = signaling == .implicit ? nil : hasParametricStereo
+            self.sampleRate = signaling == .implicit ? nil : sampleRate
+        }
+    }
+
+    /// The part that depends on the object type.
+    public enum SpecificConfig: Hashable, Sendable {
+        /// The AAC family.
+        case generalAudio(GASpecificConfig)
+        /// Bits kept as they are, for types such as ELD and USAC that are known by name only.
+        case opaque(bytes: [UInt8], bitCount: Int)
+    }
+
+    /// Sample rates that a configuration may carry, in hertz.
+    public static let sampleRateRange = 1...192_000
+
+    /// The object type of the core, never SBR or PS.
+    public var objectType: AudioObjectType
+    /// The sample rate of the core in hertz.
+    public var sampleRate: Int
+    /// The channel configuration of the core; nil: the layout is in a PCE, here or in the stream.
+    public var channelConfiguration: ChannelConfiguration?
+    /// SBR and PS.
+    public var extensionConfig: Extension
+    /// What depends on the object type.
+    public var specificConfig: SpecificConfig
+
+    /// Makes a configuration of the AAC family; a PCE takes the place of the channel configuration.
+    public init(
+        objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?,
+        generalAudio: GASpecificConfig = GASpecificConfig(), extensionConfig: Extension = Extension()
+    ) {
+        self.objectType = objectType
+        self.sampleRate = sampleRate
+        self.channelConfiguration = channelConfiguration
+        self.extensionConfig = extensionConfig
+        specificConfig = .generalAudio(generalAudio)
+    }
+
+    /// The common part of the AAC family; nil for types known by name only.
+    public var generalAudio: GASpecificConfig? {
+        guard case .generalAudio(let config) = specificConfig else { return nil }
+        return config
+    }
+
+    /// Sample frames of the core in an access unit: 1024 or 960, in low delay 512 or 480; nil for types known by name only.
+    public var frameLength: Int? {
+        guard let generalAudio else { return nil }
+        let full = objectType == .errorResilientAACLD ? 512 : 1024
+        return generalAudio.usesShortFrame ? full * 15 / 16 : full
+    }
+
+    /// The PCE, where the channel configuration is 0 and the configuration has one.
+    public var programConfig: ProgramConfigElement? { generalAudio?.programConfig }
+
+    /// The number of channels of the core; nil while it is known from the stream only.
+    public var channelCount: Int? { channelConfiguration?.channelCount ?? programConfig?.channelCount }
+
+    /// The speakers of the core's channels in the order of its elements; nil while unknown or without names.
+    public var channelLayout: ChannelLayout? { channelConfiguration?.layout ?? programConfig?.channelLayout }
+
+    /// The rate of the output in hertz as far as the configuration says: SBR's, else the core's.
+    public var outputSampleRate: Int {
+        extensionConfig.hasSBR == true ? extensionConfig.sampleRate ?? sampleRate : sampleRate
+    }
+
+    /// The usual name of the profile: "AAC LC", "HE-AAC", "HE-AAC v2" and so on.
+    public var profileName: String {
+        guard objectType == .aacLC, extensionConfig.hasSBR == true else { return objectType.description }
+        return extensionConfig.hasParametricStereo == true ? "HE-AAC v2" : "HE-AAC"
+    }
+}

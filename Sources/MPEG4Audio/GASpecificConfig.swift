@@ -1,0 +1,101 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The part of the configuration that the AAC family shares (`GASpecificConfig`, ISO/IEC 14496-3:2009, 4.4.1).
+public struct GASpecificConfig: Hashable, Sendable {
+    /// Whether a frame has 960 samples a channel and not 1024, or 480 and not 512 in low delay (`frameLengthFlag`).
+    public var usesShortFrame: Bool
+
+    /// The delay of the core coder in samples, for a scalable layer (`coreCoderDelay`, 14 bits).
+    public var coreCoderDelay: Int?
+
+    /// The layout, where the channel configuration is 0.
+    public var programConfig: ProgramConfigElement?
+
+    /// The number of a scalable layer (`layerNr`), for types 6 and 20.
+    public var layerNumber = 0
+
+    /// What an extension flag announces; nil if it is 0.
+    public var extensionData: Extension?
+
+    /// The fields behind `extensionFlag`.
+    public struct Extension: Hashable, Sendable {
+        /// `numOfSubFrame` and `layer_length`, for type 22.
+        public var subFrameCount = 0
+        /// `layer_length`, for type 22.
+        public var layerLength = 0
+        /// `aacSectionDataResilienceFlag`, for types 17, 19, 20 and 23, as the next two.
+        public var resilientSectionData = false
+        /// `aacScalefactorDataResilienceFlag`.
+        public var resilientScaleFactorData = false
+        /// `aacSpectralDataResilienceFlag`.
+        public var resilientSpectralData = false
+        /// `extensionFlag3`, reserved.
+        public var extensionFlag3 = false
+
+        /// Makes an extension that says nothing.
+        public init() {}
+
+        fileprivate static func hasResilience(_ type: AudioObjectType) -> Bool { [17, 19, 20, 23].contains(type.rawValue) }
+
+        fileprivate init(reading reader: inout BitReader, objectType: AudioObjectType) {
+            if objectType == .errorResilientBSAC {
+                subFrameCount = Int(reader.read(5))
+                layerLength = Int(reader.read(11))
+            }
+            if Self.hasResilience(objectType) {
+                resilientSectionData = reader.readFlag()
+                resilientScaleFactorData = reader.readFlag()
+                resilientSpectralData = reader.readFlag()
+            }
+            extensionFlag3 = reader.readFlag()
+        }
+
+        fileprivate func write(to sink: inout some BitSink, objectType: AudioObjectType) {
+            if objectType == .errorResilientBSAC {
+                sink.write(UInt32(subFrameCount), count: 5)
+                sink.write(UInt32(layerLength), count: 11)
+            }
+            if Self.hasResilience(objectType) {
+                sink.write(resilientSectionData)
+                sink.write(resilientScaleFactorData)
+                sink.write(resilientSpectralData)
+            }
+            sink.write(extensionFlag3)
+        }
+    }
+
+    /// Makes a configuration without scalable layers.
+    public init(usesShortFrame: Bool = false, programConfig: ProgramConfigElement? = nil) {
+        self.usesShortFrame = usesShortFrame
+        self.programConfig = programConfig
+    }
+
+    private static func hasLayerNumber(_ type: AudioObjectType) -> Bool { type.rawValue == 6 || type.rawValue == 20 }
+
+    /// Reads a configuration; `start` is the bit that a PCE is aligned to.
+    init(
+        reading reader: inout BitReader, objectType: AudioObjectType, hasProgramConfig: Bool, alignedTo start: Int
+    ) throws(MPEG4AudioError) {
+        usesShortFrame = reader.readFlag()
+        if reader.readFlag() { coreCoderDelay = Int(reader.read(14)) }
+        let hasExtension = reader.readFlag()
+        if hasProgramConfig { programConfig = try ProgramConfigElement(reading: &reader, alignedTo: start) }
+        if Self.hasLayerNumber(objectType) { layerNumber = Int(reader.read(3)) }
+        if hasExtension { extensionData = Extension(reading: &reader, objectType: objectType) }
+    }
+
+    /// Writes a configuration; `start` is the bit that a PCE is aligned to.
+    func write(to sink: inout some BitSink, objectType: AudioObjectType, alignedTo start: Int) {
+        sink.write(usesShortFrame)
+        sink.write(coreCoderDelay != nil)
+        if let coreCoderDelay { sink.write(UInt32(coreCoderDelay), count: 14) }
+        sink.write(extensionData != nil)
+        programConfig?.write(to: &sink, alignedTo: start)
+        if Self.hasLayerNumber(objectType) { sink.write(UInt32(layerNumber), count: 3) }
+        extensionData?.write(to: &sink, objectType: objectType)
+    }
+}

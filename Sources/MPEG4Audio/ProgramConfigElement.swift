@@ -1,0 +1,158 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// A channel layout spelled out (`program_config_element`, PCE; ISO/IEC 14496-3:2009, 4.4.1.1 and 4.5.1.2).
+public struct ProgramConfigElement: Hashable, Sendable {
+    /// An element with one or two channels, by the tag it carries.
+    public struct Element: Hashable, Sendable {
+        /// Whether the element is a CPE and not an SCE.
+        public var isPair: Bool
+        /// `element_instance_tag`, 0 to 15.
+        public var instanceTag: Int
+
+        /// Makes a reference to an element.
+        public init(isPair: Bool, instanceTag: Int) {
+            self.isPair = isPair
+            self.instanceTag = instanceTag
+        }
+    }
+
+    /// A coupling channel element.
+    public struct CouplingElement: Hashable, Sendable {
+        /// `cc_element_is_ind_sw`.
+        public var isIndependentlySwitched: Bool
+        /// `element_instance_tag`, 0 to 15.
+        public var instanceTag: Int
+
+        /// Makes a reference to a coupling channel element.
+        public init(isIndependentlySwitched: Bool, instanceTag: Int) {
+            self.isIndependentlySwitched = isIndependentlySwitched
+            self.instanceTag = instanceTag
+        }
+    }
+
+    /// How to mix five channels down to two (`matrix_mixdown_idx`).
+    public struct MatrixMixdown: Hashable, Sendable {
+        /// 0 to 3: the surround channels enter with 1/√2, 1/2, 1/(2√2) or 0.
+        public var index: Int
+        /// Whether the surround channels enter out of phase (`pseudo_surround_enable`).
+        public var isPseudoSurround: Bool
+
+        /// Makes a mix-down rule.
+        public init(index: Int, isPseudoSurround: Bool) {
+            self.index = index
+            self.isPseudoSurround = isPseudoSurround
+        }
+    }
+
+    /// The tag of this PCE, 0 to 15.
+    public var instanceTag = 0
+    /// The profile as an object type, Main to LTP (1 to 4).
+    public var objectType: AudioObjectType
+    /// The coded sampling frequency index, 0 to 15; a configuration or header around the PCE says the true rate.
+    public var samplingFrequencyCode: Int
+    /// Front elements, from the centre outwards.
+    public var front: [Element] = []
+    /// Side elements, from the front to the back.
+    public var side: [Element] = []
+    /// Back elements, from the outside to the centre.
+    public var back: [Element] = []
+    /// Tags of the LFE elements, at most 3.
+    public var lowFrequencyTags: [Int] = []
+    /// Tags of the data stream elements that belong to the program, at most 7.
+    public var associatedDataTags: [Int] = []
+    /// Coupling channel elements.
+    public var coupling: [CouplingElement] = []
+    /// The element that is a mono mix-down, if there is one.
+    public var monoMixdownTag: Int?
+    /// The element that is a stereo mix-down, if there is one.
+    public var stereoMixdownTag: Int?
+    /// The rule for a matrix mix-down, if there is one.
+    public var matrixMixdown: MatrixMixdown?
+    /// Free bytes, at most 255.
+    public var comment: [UInt8] = []
+
+    /// Makes a PCE without channels.
+    public init(objectType: AudioObjectType = .aacLC, samplingFrequencyCode: Int) {
+        self.objectType = objectType
+        self.samplingFrequencyCode = samplingFrequencyCode
+    }
+
+    /// Reads a PCE without its element id; the comment begins at a byte border counted from bit `start` of the reader,
+    /// which is the first bit of the `AudioSpecificConfig`, the raw data block or the ADIF header around it.
+    public init(reading reader: inout BitReader, alignedTo start: Int) throws(MPEG4AudioError) {
+        instanceTag = Int(reader.read(4))
+        objectType = AudioObjectType(rawValue: Int(reader.read(2)) + 1)
+        samplingFrequencyCode = Int(reader.read(4))
+        let frontCount = Int(reader.read(4))
+        let sideCount = Int(reader.read(4))
+        let backCount = Int(reader.read(4))
+        let lowFrequencyCount = Int(reader.read(2))
+        let dataCount = Int(reader.read(3))
+        let couplingCount = Int(reader.read(4))
+        if reader.readFlag() { monoMixdownTag = Int(reader.read(4)) }
+        if reader.readFlag() { stereoMixdownTag = Int(reader.read(4)) }
+        if reader.readFlag() {
+            matrixMixdown = MatrixMixdown(index: Int(reader.read(2)), isPseudoSurround: reader.readFlag())
+        }
+        front = (0..<frontCount).map { _ in Element(isPair: reader.readFlag(), instanceTag: Int(reader.read(4))) }
+        side = (0..<sideCount).map { _ in Element(isPair: reader.readFlag(), instanceTag: Int(reader.read(4))) }
+        back = (0..<backCount).map { _ in Element(isPair: reader.readFlag(), instanceTag: Int(reader.read(4))) }
+        lowFrequencyTags = (0..<lowFrequencyCount).map { _ in Int(reader.read(4)) }
+        associatedDataTags = (0..<dataCount).map { _ in Int(reader.read(4)) }
+        coupling = (0..<couplingCount).map { _ in
+            CouplingElement(isIndependentlySwitched: reader.readFlag(), instanceTag: Int(reader.read(4)))
+        }
+        reader.skip((start - reader.bitPosition) & 7)
+        let commentCount = Int(reader.read(8))
+        comment = (0..<commentCount).map { _ in UInt8(reader.read(8)) }
+        if reader.hasOverrun {
+            throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition)
+        }
+    }
+
+    /// Writes the PCE without its element id; `start` as for reading.
+    public func write(to sink: inout some BitSink, alignedTo start: Int) {
+        sink.write(UInt32(instanceTag), count: 4)
+        sink.write(UInt32(objectType.rawValue - 1), count: 2)
+        sink.write(UInt32(samplingFrequencyCode), count: 4)
+        for list in [front, side, back] {
+            sink.write(UInt32(list.count), count: 4)
+        }
+        sink.write(UInt32(lowFrequencyTags.count), count: 2)
+        sink.write(UInt32(associatedDataTags.count), count: 3)
+        sink.write(UInt32(coupling.count), count: 4)
+        writeMixdowns(to: &sink)
+        for element in front + side + back {
+            sink.write(element.isPair)
+            sink.write(UInt32(element.instanceTag), count: 4)
+        }
+        for tag in lowFrequencyTags + associatedDataTags {
+            sink.write(UInt32(tag), count: 4)
+        }
+        for element in coupling {
+            sink.write(element.isIndependentlySwitched)
+            sink.write(UInt32(element.instanceTag), count: 4)
+        }
+        sink.write(0, count: (start - sink.bitCount) & 7)
+        sink.write(UInt32(comment.count), count: 8)
+        for byte in comment {
+            sink.write(UInt32(byte), count: 8)
+        }
+    }
+
+    private func writeMixdowns(to sink: inout some BitSink) {
+        for tag in [monoMixdownTag, stereoMixdownTag] {
+            sink.write(tag != nil)
+            if let tag { sink.write(UInt32(tag), count: 4) }
+        }
+        sink.write(matrixMixdown != nil)
+        if let matrixMixdown {
+            sink.write(UInt32(matrixMixdown.index), count: 2)
+            sink.write(matrixMixdown.isPseudoSurround)
+        }
+    }
+}

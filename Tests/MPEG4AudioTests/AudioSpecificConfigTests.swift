@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct AudioSpecificConfigTests {
+    static let golden: [(rate: Int, channels: Int, bytes: [UInt8])] = [
+        (44_100, 1, [0x12, 0x08]), (44_100, 2, [0x12, 0x10]), (48_000, 1, [0x11, 0x88]), (48_000, 2, [0x11, 0x90]),
+        (32_000, 1, [0x12, 0x88]), (32_000, 2, [0x12, 0x90]), (24_000, 1, [0x13, 0x08]), (24_000, 2, [0x13, 0x10]),
+        (22_050, 1, [0x13, 0x88]), (22_050, 2, [0x13, 0x90]), (16_000, 1, [0x14, 0x08]), (16_000, 2, [0x14, 0x10]),
+        (8_000, 1, [0x15, 0x88]), (8_000, 2, [0x15, 0x90]),
+    ]
+
+    @Test("AAC-LC at the usual rates has the well-known two bytes", arguments: golden.indices)
+    func goldenVectors(index: Int) throws {
+        let vector = Self.golden[index]
+        let config = AudioSpecificConfig(
+            sampleRate: vector.rate, channelConfiguration: ChannelConfiguration(channelCount: vector.channels))
+        #expect(config.serialized() == vector.bytes)
+        let parsed = try AudioSpecificConfig(parsing: vector.bytes)
+        #expect(parsed == config)
+        #expect(parsed.channelCount == vector.channels)
+        #expect(parsed.frameLength == 1024)
+    }
+
+    @Test("HE-AAC by both ways of signalling is read as other encoders write it")
+    func extensionVectors() throws {
+        // 22.05 kHz core, stereo, SBR to 44.1 kHz behind it; the same with a mono core and PS; type 5 and type 29 in front.
+        let compatible = try AudioSpecificConfig(parsing: [0x13, 0x90, 0x56, 0xE5, 0xA0])
+        #expect(compatible.extensionConfig.signaling == .backwardCompatible)
+        #expect(compatible.extensionConfig.hasSBR == true)
+        #expect(compatible.extensionConfig.hasParametricStereo == nil)
+        #expect(compatible.sampleRate == 22_050 && compatible.outputSampleRate == 44_100)
+        #expect(compatible.profileName == "HE-AAC")
+        let stereo = try AudioSpecificConfig(parsing: [0x13, 0x88, 0x56, 0xE5, 0xA5, 0x48, 0x80])
+        #expect(stereo.extensionConfig.hasParametricStereo == true)
+        #expect(stereo.profileName == "HE-AAC v2")
+        let hierarchical = try AudioSpecificConfig(parsing: [0x2B, 0x92, 0x08, 0x00])
+        #expect(hierarchical.extensionConfig.signaling == .hierarchical)
+        #expect(hierarchical.objectType == .aacLC && hierarchical.outputSampleRate == 44_100)
+        #expect(hierarchical.extensionConfig.hasParametricStereo == nil)
+        let second = try AudioSpecificConfig(parsing: [0xEB, 0x8A, 0x08, 0x00])
+        #expect(second.extensionConfig.hasParametricStereo == true && second.channelCount == 1)
+    }
+
+    @Test("What is written is read back the same", arguments: [1, 2, 3, 4] as [UInt64])
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<300 {
+            let config = Self.randomConfig(&random)
+            let bytes = config.serialized()
+            var counter = BitCounter()
+            config.write(to: &counter)
+            #expect(bytes.count == (counter.bitCount + 7) / 8)
+            let parsed = try AudioSpecificConfig(parsing: bytes)
+            #expect(parsed == config, "seed \(seed)")
+        }
+    }
+
+    @Test("A PCE is aligned to the start of the configuration, wherever that lies")
+    func unaligned() throws {
+        var random = SeededRandom(seed: 9)
+        let pce = ProgramConfigElementTests.randomElement(&random)
+        let config = AudioSpecificConfig(
+            sampleRate: 37_800, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: pce))
+        var writer = BitWriter()
+        writer.write(5, count: 3)
+        config.write(to: &writer)
+        var reader = BitReader(writer.bytes)
+        reader.skip(3)
+        let parsed = try AudioSpecificConfig(reading: &reader)
+        #expect(parsed == config)
+        #expect(reader.bitPosition == writer.bitCount)
+    }
+
+    @Test("Bad configurations are refused by name")
+    func errors() {
+        #expect(throws: MPEG4AudioError.truncated(availableBits: 0, neededBits: 13)) {
+            try AudioSpecificConfig(parsing: [])
+        }
+        #expect(throws: MPEG4AudioError.truncated(availableBits: 8, neededBits: 13)) {
+            try AudioSpecificConfig(parsing: [0x12])
+        }
+        #expect(throws: MPEG4AudioError.reservedObjectType(0)) { try AudioSpecificConfig(parsing: [0x02, 0x10]) }
+        #expect(throws: MPEG4AudioError.reservedObjectType(95)) {
+            try AudioSpecificConfig(parsing: [0xFF, 0xE2, 0x10, 0])
+        }
+        #expect(throws: MPEG4AudioError.reservedSamplingFrequencyIndex(13)) {
+            try AudioSpecificConfig(parsing: [0x16, 0x90])
+        }
+        #expect(throws: MPEG4AudioError.invalidSampleRate(0, allowed: 1...192_000)) {
+            try AudioSpecificConfig(parsing: [0x17, 0x80, 0, 0, 0x10])
+        }
+        #expect(throws: MPEG4AudioError.reservedChannelConfiguration(15)) {
+            try AudioSpecificConfig(parsing: [0x12, 0x78])
+        }
+        #expect(throws: MPEG4AudioError.unsupportedErrorProtection(epConfig: 3)) {
+            try AudioSpecificConfig(parsing: [0x8A, 0x10, 0xC0])
+        }
+        #expect(throws: MPEG4AudioError.unsupportedObjectType(.errorResilientBSAC)) {
+            try AudioSpecificConfig(parsing: [0x2B, 0x92, 0x58, 0x00])
+        }
+    }
+
+    @Test("Types known by name only keep their bits")
+    func opaque() throws {
+        let bytes: [UInt8] = [0xF8, 0xE8, 0x50, 0x12, 0x34]
+        let config = try AudioSpecificConfig(parsing: bytes)
+        #expect(config.objectType == .errorResilientAACELD)
+        #expect(config.generalAudio == nil && config.frameLength == nil)
+        #expect(config.serialized() == bytes)
+        #expect(config.objectType.description == "ER AAC ELD")
+    }
+
+    @Test("No bytes can trap the parser", arguments: [5, 6] as [UInt64])
+    func fuzz(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        for _ in 0..<3000 {
+            let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            guard let config = try? AudioSpecificConfig(parsing: bytes) else { continue }
+            let again = try? AudioSpecificConfig(parsing: config.serialized())
+            #expect(again == config, "\(bytes)")
+        }
+    }
+
+    private static func randomConfig(_ random: inout SeededRandom) -> AudioSpecificConfig {
+        let types = [1, 2, 3, 4, 6, 17, 19, 20, 22, 23].map(AudioObjectType.init(rawValue:))
+        let type = types.randomElement(using: &random) ?? .aacLC
+        let rate =
+            Bool.random(using: &random)
+            ? SamplingFrequencyIndex.standardRates.randomElement(using: &random) ?? 48_000
+            : Int.random(in: 1...192_000, using: &random)
+        let configuration = Bool.random(using: &random) ? ChannelConfiguration.all.randomElement(using: &random) : nil
+        var generalAudio = GASpecificConfig(usesShortFrame: .random(using: &random))
+        if Bool.random(using: &random) { generalAudio.coreCoderDelay = Int.random(in: 0..<16_384, using: &random) }
+        if configuration == nil { generalAudio.programConfig = ProgramConfigElementTests.randomElement(&random) }
+        if type.rawValue == 6 || type.rawValue == 20 { generalAudio.layerNumber = Int.random(in: 0...7, using: &random) }
+        if Bool.random(using: &random) { generalAudio.extensionData = GASpecificConfig.Extension() }
+        let extensions: [AudioSpecificConfig.Extension] = [
+            .init(), .init(signaling: .backwardCompatible, sampleRate: 44_100, hasParametricStereo: nil),
+            .init(signaling: .backwardCompatible, sampleRate: 96_001, hasParametricStereo: true),
+            .init(signaling: .backwardCompatible, sampleRate: 16_000, hasParametricStereo: false),
+            .init(signaling: .backwardCompatible, sampleRate: nil, hasParametricStereo: nil),
+            .init(signaling: .hierarchical, sampleRate: 48_000, hasParametricStereo: nil),
+            .init(signaling: .hierarchical, sampleRate: 32_000, hasParametricStereo: true),
+        ]
+        var extensionConfig = extensions.randomElement(using: &random) ?? .init()
+        if type == .errorResilientBSAC { extensionConfig = .init() }
+        return AudioSpecificConfig(
+            objectType: type, sampleRate: rate, channelConfiguration: configuration, generalAudio: generalAudio,
+            extensionConfig: extensionConfig)
+    }
+}
