@@ -57,7 +57,7 @@ enum PortableMath {
 
     /// e to the power of `x`, to about 1e-15.
     static func exp(_ x: Double) -> Double {
-        let whole = (x / ln2).rounded(.toNearestOrEven)
+        let whole = x / ln2 + roundingMagic - roundingMagic
         let rest = x - whole * ln2
         var term = 1.0
         var sum = 1.0
@@ -90,6 +90,9 @@ enum PortableMath {
     }
 
     private static let ln2 = 0.6931471805599453
+
+    /// Added and taken away again, this rounds a Double of moderate size to the nearest whole number.
+    private static let roundingMagic = 6_755_399_441_055_744.0
 
     /// Taylor's series, for |x| up to 0.42.
     private static func signedArctangent(_ x: Double) -> Double {
