@@ -29,7 +29,10 @@ let package = Package(
         // Library
         .target(name: "AudioPrimitives", swiftSettings: memorySafe),
         .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
-        .target(name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        .target(
+            name: "AACCodec", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe,
+            // Rounding and square roots become calls of it where they aren't inlined.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         // PCM files through libsndfile
         .systemLibrary(name: "CSndfile"),
@@ -47,5 +50,6 @@ let package = Package(
         .testTarget(
             name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(name: "AACCodecTests", dependencies: ["AACCodec", "TestSupport"], swiftSettings: shared),
     ]
 )

@@ -1,0 +1,15 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The transform lengths of a block and the windows between them (`window_sequence`, ISO/IEC 14496-3:2009, Table 4.44).
+enum WindowSequence: UInt8, Hashable, Sendable {
+    /// One long transform, long slopes on both sides.
+    case onlyLong = 0
+    /// One long transform that falls by a short slope.
+    case longStart
+    /// Eight short transforms.
+    case eightShort
+    /// One long transform that rises by a short slope.
+    case longStop
+}

@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension FilterBank {
+    /// The coefficients of one block of one channel.
+    ///
+    /// - Parameters:
+    ///   - input: Two blocks of consecutive samples, at ±32768.
+    ///   - sequence: The window sequence of this block.
+    ///   - previousShape: The shape of the rising half: that of the channel's block before.
+    ///   - shape: The shape of the falling half, and of all inner slopes of eight short windows.
+    ///   - coefficients: Receives one block; for eight short windows, window after window.
+    mutating func analyze(
+        _ input: Span<Float>, sequence: WindowSequence, previousShape: WindowShape, shape: WindowShape,
+        into coefficients: inout MutableSpan<Float>
+    ) {
+        precondition(input.count == 2 * frameLength && coefficients.count == frameLength)
+        if sequence == .eightShort {
+            return analyzeShort(input, previousShape: previousShape, shape: shape, into: &coefficients)
+        }
+        fold(
+            input, rising: windowRange(isShort: sequence.risesShort, previousShape),
+            falling: windowRange(isShort: sequence.fallsShort, shape))
+        long.forward(folded.span, into: &coefficients, at: 0)
+    }
+
+    private mutating func analyzeShort(
+        _ input: Span<Float>, previousShape: WindowShape, shape: WindowShape, into coefficients: inout MutableSpan<Float>
+    ) {
+        let first = (frameLength - shortLength) / 2
+        let falling = windowRange(isShort: true, shape)
+        for window in 0..<8 {
+            let part = input.extracting(first + window * shortLength..<first + (window + 2) * shortLength)
+            let rising = window == 0 ? windowRange(isShort: true, previousShape) : falling
+            fold(part, rising: rising, falling: falling)
+            short.forward(folded.span, into: &coefficients, at: window * shortLength)
+        }
+    }
+
+    /// Windows twice M samples and folds them to the first M values of `folded`.
+    private mutating func fold(_ input: Span<Float>, rising: Range<Int>, falling: Range<Int>) {
+        var target = folded.mutableSpan
+        Self.foldRising(input, windows.span.extracting(rising), into: &target)
+        Self.foldFalling(input, windows.span.extracting(falling), into: &target)
+    }
+
+    /// The first half of the input, windowed, into the second half of the folded block: z[n] - z[M-1-n].
+    ///
+    /// A window shorter than the half stands in the middle, with zeros before it and ones behind it.
+    private static func foldRising(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
+        let length = input.count / 2
+        let half = length / 2
+        let flat = (length &- window.count) / 2
+        for n in stride(from: 0, to: flat, by: 4) {
+            let late = input.vector(at: length &- 4 &- n).reversed
+            folded.store(SIMD4(repeating: 0) - late, at: half &+ n)
+        }
+        for n in stride(from: 0, to: window.count / 2, by: 4) {
+            let early = input.vector(at: flat &+ n) * window.vector(at: n)
+            let late = input.vector(at: length &- 4 &- flat &- n) * window.vector(at: window.count &- 4 &- n)
+            folded.store(early - late.reversed, at: half &+ flat &+ n)
+        }
+    }
+
+    /// The second half of the input, windowed, into the first half of the folded block: -z[3M/2-1-n] - z[3M/2+n].
+    private static func foldFalling(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
+        let length = input.count / 2
+        let half = length / 2
+        let slope = window.count / 2
+        for n in stride(from: 0, to: slope, by: 4) {
+            let early = input.vector(at: length &+ half &- 4 &- n).reversed * window.vector(at: slope &+ n)
+            let late = input.vector(at: length &+ half &+ n) * window.vector(at: slope &- 4 &- n).reversed
+            folded.store(SIMD4(repeating: 0) - early - late, at: n)
+        }
+        for n in stride(from: slope, to: half, by: 4) {
+            let early = input.vector(at: length &+ half &- 4 &- n).reversed
+            folded.store(SIMD4(repeating: 0) - early, at: n)
+        }
+    }
+}

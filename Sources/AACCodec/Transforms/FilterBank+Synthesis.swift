@@ -1,0 +1,131 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// What one channel of a decoder keeps from block to block.
+struct OverlapState: ~Copyable {
+    /// The second half of the block before, windowed.
+    var samples = InlineArray<1024, Float>(repeating: 0)
+    /// The shape of the block before.
+    var previousShape = WindowShape.sine
+
+    /// Begins with silence and the sine window, as a decoder does.
+    init() {}
+}
+
+extension FilterBank {
+    /// The samples, at ±32768, that one block completes; the other half stays in `state`.
+    ///
+    /// - Parameters:
+    ///   - coefficients: One block; for eight short windows, window after window.
+    ///   - sequence: The window sequence of this block.
+    ///   - shape: The window shape of this block.
+    ///   - state: The channel's memory; moves on to this block.
+    ///   - output: Receives one block.
+    mutating func synthesize(
+        _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
+        into output: inout MutableSpan<Float>
+    ) {
+        precondition(coefficients.count == frameLength && output.count == frameLength)
+        let previousShape = state.previousShape
+        state.previousShape = shape
+        if sequence == .eightShort {
+            sumShortBlocks(coefficients, previousShape: previousShape, shape: shape)
+            var overlap = state.samples.mutableSpan
+            return addShortSum(to: &overlap, into: &output)
+        }
+        let rising = windowRange(isShort: sequence.risesShort, previousShape)
+        let falling = windowRange(isShort: sequence.fallsShort, shape)
+        do {
+            var target = folded.mutableSpan
+            long.inverse(coefficients, into: &target)
+        }
+        let source = folded.span.extracting(0..<frameLength)
+        Self.addRising(source, windows.span.extracting(rising), state.samples.span, into: &output, at: 0)
+        var overlap = state.samples.mutableSpan
+        Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+    }
+
+    /// Overlaps the eight short blocks among themselves, into `shortSum`.
+    private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
+        let length = shortLength
+        let falling = windowRange(isShort: true, shape)
+        shortOverlap = InlineArray(repeating: 0)
+        for window in 0..<8 {
+            let rising = window == 0 ? windowRange(isShort: true, previousShape) : falling
+            do {
+                var target = folded.mutableSpan
+                short.inverse(coefficients.extracting(window * length..<(window + 1) * length), into: &target)
+            }
+            let source = folded.span.extracting(0..<length)
+            var sum = shortSum.mutableSpan
+            Self.addRising(source, windows.span.extracting(rising), shortOverlap.span, into: &sum, at: window * length)
+            var overlap = shortOverlap.mutableSpan
+            Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
+        }
+        for index in 0..<length {
+            shortSum[8 * length + index] = shortOverlap[index]
+        }
+    }
+
+    /// Puts the eight added blocks into the middle of two frames of samples.
+    private func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
+        let first = (frameLength - shortLength) / 2
+        let split = frameLength - first
+        let sum = shortSum.span
+        for n in stride(from: 0, to: first, by: 4) {
+            output.store(overlap.vector(at: n), at: n)
+        }
+        for n in stride(from: 0, to: split, by: 4) {
+            output.store(overlap.vector(at: first &+ n) + sum.vector(at: n), at: first &+ n)
+        }
+        for n in stride(from: 0, to: split, by: 4) {
+            overlap.store(sum.vector(at: split &+ n), at: n)
+        }
+        for n in stride(from: split, to: frameLength, by: 4) {
+            overlap.store(SIMD4(repeating: 0), at: n)
+        }
+    }
+}
+
+extension FilterBank {
+    /// Unfolds and windows the first half of a block and adds it to the overlap.
+    ///
+    /// A window shorter than the half stands in the middle, with zeros before it and ones behind it.
+    private static func addRising(
+        _ folded: Span<Float>, _ window: Span<Float>, _ overlap: Span<Float>, into output: inout MutableSpan<Float>,
+        at first: Int
+    ) {
+        let length = folded.count
+        let half = length / 2
+        let flat = (length &- window.count) / 2
+        for n in stride(from: 0, to: flat, by: 4) {
+            let mirror = length &- 4 &- n
+            output.store(overlap.vector(at: n), at: first &+ n)
+            output.store(overlap.vector(at: mirror) - folded.vector(at: half &+ n).reversed, at: first &+ mirror)
+        }
+        for n in stride(from: flat, to: half, by: 4) {
+            let mirror = length &- 4 &- n
+            let value = folded.vector(at: half &+ n)
+            let early = value * window.vector(at: n &- flat)
+            let late = value.reversed * window.vector(at: mirror &- flat)
+            output.store(overlap.vector(at: n) + early, at: first &+ n)
+            output.store(overlap.vector(at: mirror) - late, at: first &+ mirror)
+        }
+    }
+
+    /// Unfolds and windows the second half of a block.
+    private static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
+        let half = folded.count / 2
+        let slope = window.count / 2
+        for n in stride(from: 0, to: slope, by: 4) {
+            let value = SIMD4(repeating: 0) - folded.vector(at: n)
+            overlap.store((value * window.vector(at: slope &+ n)).reversed, at: half &- 4 &- n)
+            overlap.store(value * window.vector(at: slope &- 4 &- n).reversed, at: half &+ n)
+        }
+        for n in stride(from: slope, to: half, by: 4) {
+            overlap.store((SIMD4(repeating: 0) - folded.vector(at: n)).reversed, at: half &- 4 &- n)
+            overlap.store(SIMD4(repeating: 0), at: half &+ n)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The modified discrete cosine transform of one window length N, after the input has been windowed and folded.
+///
+/// Folding (see ``FilterBank``) leaves a type-IV cosine transform of M = N/2 values, the same in both directions; it is a
+/// complex Fourier transform of M/2 points between two rotations. The transform is seen as rows of four lanes: element
+/// 4·row + lane. Whole rows go through the passes, then come a twiddle, a transposition, and a four-point transform across
+/// the lanes. ISO/IEC 14496-3:2009, 4.6.11.3.
+struct MDCT: ~Copyable {
+    /// The transform lengths of the standard, by the number of coefficients.
+    enum Size: Int {
+        case coefficients1024 = 1024
+        case coefficients128 = 128
+        case coefficients960 = 960
+        case coefficients120 = 120
+    }
+
+    /// The number of coefficients, M.
+    let size: Size
+    /// exp(-2πi (n + 1/8) / N) times the square root of the direction's factor, used before and after the Fourier transform:
+    /// forward, then, from row 128 on, inverse.
+    private var rotations: InlineArray<256, ComplexVector>
+    /// Twiddles of the passes over rows, at most 32·3 + 8·3.
+    private var passTwiddles: InlineArray<120, ComplexVector>
+    /// exp(-2πi row lane / (4 rows)).
+    private var laneTwiddles: InlineArray<128, ComplexVector>
+    private var workA = InlineArray<128, ComplexVector>(repeating: .zero)
+    private var workB = InlineArray<128, ComplexVector>(repeating: .zero)
+
+    /// Builds the tables of one size.
+    init(_ size: Size) {
+        self.size = size
+        rotations = MDCTTables.rotations(count: size.rawValue, forwardFactor: 2, inverseFactor: 1 / Double(size.rawValue))
+        passTwiddles = MDCTTables.passTwiddles(size)
+        laneTwiddles = MDCTTables.laneTwiddles(rows: size.rawValue / 8)
+    }
+
+    /// The coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block, from `first` on.
+    mutating func forward(_ folded: Span<Float>, into coefficients: inout MutableSpan<Float>, at first: Int) {
+        transform(folded, into: &coefficients, at: first, rotationRow: 0)
+    }
+
+    /// The folded block, with the factor 2/N of the standard, of M coefficients.
+    mutating func inverse(_ coefficients: Span<Float>, into folded: inout MutableSpan<Float>) {
+        transform(coefficients, into: &folded, at: 0, rotationRow: 128)
+    }
+
+    private mutating func transform(
+        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, rotationRow: Int
+    ) {
+        precondition(input.count >= size.rawValue && first >= 0 && first + size.rawValue <= output.count)
+        let rotations = rotations.span.extracting(rotationRow..<rotationRow + 128)
+        let passes = passTwiddles.span
+        let lanes = laneTwiddles.span
+        var a = workA.mutableSpan
+        var b = workB.mutableSpan
+        switch size {
+        case .coefficients1024:
+            Self.rotate(input, into: &a, rotations, rows: 128)
+            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 32, stride: 1)
+            FFTPasses.radix4(b.span, &a, passes, from: 96, m: 8, stride: 4)
+            FFTPasses.lastRadix8(a.span, &b, stride: 16)
+            Self.combineLanes(b.span, into: &a, lanes, rows: 128)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 128)
+        case .coefficients128:
+            Self.rotate(input, into: &a, rotations, rows: 16)
+            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 4, stride: 1)
+            FFTPasses.lastRadix4(b.span, &a, stride: 4)
+            Self.combineLanes(a.span, into: &b, lanes, rows: 16)
+            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 16)
+        case .coefficients960:
+            Self.rotate(input, into: &a, rotations, rows: 120)
+            FFTPasses.firstRadix5(a.span, &b, passes, m: 24)
+            FFTPasses.radix3(b.span, &a, passes, from: 96, m: 8, stride: 5)
+            FFTPasses.lastRadix8(a.span, &b, stride: 15)
+            Self.combineLanes(b.span, into: &a, lanes, rows: 120)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 120)
+        case .coefficients120:
+            Self.rotate(input, into: &a, rotations, rows: 15)
+            FFTPasses.firstRadix5(a.span, &b, passes, m: 3)
+            FFTPasses.radix3(b.span, &a, passes, from: 12, m: 1, stride: 5)
+            Self.combineLanesByElement(a.span, into: &b, lanes, rows: 15)
+            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 15)
+        }
+    }
+
+    /// Pairs value 2n with value M-1-2n as one complex number, and rotates; n and M/2-1-n go together.
+    @inline(__always)
+    private static func rotate(
+        _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>, rows: Int
+    ) {
+        for row in 0..<(rows &+ 1) / 2 {
+            let mirror = rows &- 1 &- row
+            let low0 = input.vector(at: 8 &* row)
+            let low1 = input.vector(at: 8 &* row &+ 4)
+            let high0 = input.vector(at: 8 &* mirror)
+            let high1 = input.vector(at: 8 &* mirror &+ 4)
+            let lowEven = SIMD4(low0.x, low0.z, low1.x, low1.z)
+            let lowOddReversed = SIMD4(low1.w, low1.y, low0.w, low0.y)
+            let highEven = SIMD4(high0.x, high0.z, high1.x, high1.z)
+            let highOddReversed = SIMD4(high1.w, high1.y, high0.w, high0.y)
+            output[row] = ComplexVector(lowEven, highOddReversed) * rotations[row]
+            output[mirror] = ComplexVector(highEven, lowOddReversed) * rotations[mirror]
+        }
+    }
+
+    /// Rotates; the real parts become the even values, the imaginary parts, negated and in reverse, the odd ones.
+    @inline(__always)
+    private static func unrotate(
+        _ input: Span<ComplexVector>, into output: inout MutableSpan<Float>, at first: Int,
+        _ rotations: Span<ComplexVector>, rows: Int
+    ) {
+        for row in 0..<(rows &+ 1) / 2 {
+            let mirror = rows &- 1 &- row
+            let low = input[row] * rotations[row]
+            let high = input[mirror] * rotations[mirror]
+            let even = low.real
+            let odd = SIMD4(repeating: 0) - high.imaginary
+            output.store(SIMD4(even.x, odd.w, even.y, odd.z), at: first &+ 8 &* row)
+            output.store(SIMD4(even.z, odd.y, even.w, odd.x), at: first &+ 8 &* row &+ 4)
+            let mirrorEven = high.real
+            let mirrorOdd = SIMD4(repeating: 0) - low.imaginary
+            output.store(SIMD4(mirrorEven.x, mirrorOdd.w, mirrorEven.y, mirrorOdd.z), at: first &+ 8 &* mirror)
+            output.store(SIMD4(mirrorEven.z, mirrorOdd.y, mirrorEven.w, mirrorOdd.x), at: first &+ 8 &* mirror &+ 4)
+        }
+    }
+
+    /// Four-point transforms across the lanes, of four rows at a time turned into columns.
+    @inline(__always)
+    private static func combineLanes(
+        _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) {
+        for block in 0..<rows / 4 {
+            let (a, b, c, d) = transposed(
+                input[4 &* block] * twiddles[4 &* block], input[4 &* block &+ 1] * twiddles[4 &* block &+ 1],
+                input[4 &* block &+ 2] * twiddles[4 &* block &+ 2], input[4 &* block &+ 3] * twiddles[4 &* block &+ 3])
+            let (s0, s1, s2, s3) = FFTPasses.transform4(a, b, c, d)
+            output[block] = s0
+            output[block &+ rows / 4] = s1
+            output[block &+ rows / 2] = s2
+            output[block &+ 3 &* (rows / 4)] = s3
+        }
+    }
+
+    /// The same for a number of rows that four doesn't divide.
+    private static func combineLanesByElement(
+        _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) {
+        for row in 0..<rows {
+            let value = input[row] * twiddles[row]
+            let sumReal = SIMD2(value.real.x + value.real.z, value.real.y + value.real.w)
+            let sumImaginary = SIMD2(value.imaginary.x + value.imaginary.z, value.imaginary.y + value.imaginary.w)
+            let differenceReal = SIMD2(value.real.x - value.real.z, value.real.y - value.real.w)
+            let differenceImaginary = SIMD2(value.imaginary.x - value.imaginary.z, value.imaginary.y - value.imaginary.w)
+            let real = SIMD4(
+                sumReal.x + sumReal.y, differenceReal.x + differenceImaginary.y,
+                sumReal.x - sumReal.y, differenceReal.x - differenceImaginary.y)
+            let imaginary = SIMD4(
+                sumImaginary.x + sumImaginary.y, differenceImaginary.x - differenceReal.y,
+                sumImaginary.x - sumImaginary.y, differenceImaginary.x + differenceReal.y)
+            for part in 0..<4 {
+                let index = row + part * rows
+                output[index / 4].real[index % 4] = real[part]
+                output[index / 4].imaginary[index % 4] = imaginary[part]
+            }
+        }
+    }
+
+    @inline(__always)
+    private static func transposed(
+        _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
+    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let (r0, r1, r2, r3) = transposed(a.real, b.real, c.real, d.real)
+        let (i0, i1, i2, i3) = transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+        return (ComplexVector(r0, i0), ComplexVector(r1, i1), ComplexVector(r2, i2), ComplexVector(r3, i3))
+    }
+
+    @inline(__always)
+    private static func transposed(
+        _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>
+    ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+        let ab0 = SIMD4(a.x, b.x, a.y, b.y)
+        let ab1 = SIMD4(a.z, b.z, a.w, b.w)
+        let cd0 = SIMD4(c.x, d.x, c.y, d.y)
+        let cd1 = SIMD4(c.z, d.z, c.w, d.w)
+        return (
+            SIMD4(lowHalf: ab0.lowHalf, highHalf: cd0.lowHalf), SIMD4(lowHalf: ab0.highHalf, highHalf: cd0.highHalf),
+            SIMD4(lowHalf: ab1.lowHalf, highHalf: cd1.lowHalf), SIMD4(lowHalf: ab1.highHalf, highHalf: cd1.highHalf)
+        )
+    }
+}
