@@ -50,6 +50,8 @@ let package = Package(
         .testTarget(
             name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
             swiftSettings: shared),
-        .testTarget(name: "AACCodecTests", dependencies: ["AACCodec", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            resources: [.copy("Resources")], swiftSettings: shared),
     ]
 )

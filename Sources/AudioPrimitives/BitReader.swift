@@ -60,6 +60,14 @@ public struct BitReader: Sendable {
         return UInt32(truncatingIfNeeded: (aligned >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
     }
 
+    /// Returns the next 57 bits or more without moving on, the next bit as the most significant; bits behind them are undefined.
+    @inline(__always)
+    public func peekWindow() -> UInt64 {
+        let byte = min(bitPosition >> 3, bytes.count &- Self.padding)
+        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: byte, as: UInt64.self).bigEndian
+        return word << UInt64(truncatingIfNeeded: bitPosition & 7)
+    }
+
     /// Reads `count` bits (0 to 32), the first one as the most significant.
     @inline(__always)
     public mutating func read(_ count: Int) -> UInt32 {

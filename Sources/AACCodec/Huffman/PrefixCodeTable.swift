@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Look-up tables for prefix codes, in two levels: by the first ten bits, then by the rest of a longer codeword.
+///
+/// An entry is 32 bits wide:
+///
+///     bits  0...5   bits to skip; for a link, the bits that the second level looks at
+///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
+///     bits  8...31  what the codeword stands for; for a link, where the second level begins
+struct PrefixCodeTable {
+    /// A codeword and its meaning.
+    struct Codeword {
+        /// The code, in the low bits.
+        var code: UInt32
+        /// Bits of the code, 1 to 20.
+        var length: Int
+        /// 0 or 1, to tell apart two kinds of meaning.
+        var kind: UInt32 = 0
+        /// Up to 24 bits.
+        var meaning: UInt32
+    }
+
+    /// Bits that the first level looks at.
+    static let primaryBits = 10
+
+    /// The kind of entry that leads to the second level.
+    static let link: UInt32 = 2
+
+    /// Appends the table of a complete prefix code to `entries` and returns where it begins.
+    static func append(_ codewords: [Codeword], to entries: inout [UInt32]) -> Int {
+        let start = entries.count
+        entries.append(contentsOf: repeatElement(0, count: 1 << primaryBits))
+        for codeword in codewords where codeword.length <= primaryBits {
+            fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
+        }
+        let long = codewords.filter { $0.length > primaryBits }
+        let prefixes = Set(long.map { $0.code >> UInt32($0.length - primaryBits) }).sorted()
+        for prefix in prefixes {
+            let group = long.filter { $0.code >> UInt32($0.length - primaryBits) == prefix }
+            let tableBits = (group.map(\.length).max() ?? primaryBits) - primaryBits
+            entries[start + Int(prefix)] = UInt32(entries.count) << 8 | link << 6 | UInt32(tableBits)
+            let secondStart = entries.count
+            entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
+            for codeword in group {
+                fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
+            }
+        }
+        return start
+    }
+
+    /// Sets all entries of one level that begin with the bits of a codeword behind the first `skipping` ones.
+    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout [UInt32]) {
+        let bits = codeword.length - skipping
+        let code = Int(codeword.code) & (1 << bits - 1)
+        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length)
+        let first = start + code << (tableBits - bits)
+        for index in first..<first + 1 << (tableBits - bits) {
+            entries[index] = entry
+        }
+    }
+
+    /// Finds the entry of the codeword that `window`, left-aligned, begins with, in the table that begins at `start`.
+    @inline(__always)
+    static func entry(for window: UInt64, in entries: Span<UInt32>, at start: Int) -> UInt32 {
+        let entry = entries[start &+ Int(truncatingIfNeeded: window >> 54)]
+        guard entry & 0xC0 == link << 6 else { return entry }
+        let rest = (window << 10) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
+        return entries[Int(entry >> 8) &+ Int(truncatingIfNeeded: rest)]
+    }
+}

@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Reads and writes the differences of scale factors, intensity positions and noise energies (`hcod_sf`).
+struct ScaleFactorCoder {
+    /// The look-up table, see ``PrefixCodeTable``; the meaning of an entry is its index.
+    private(set) var decodingEntries: [UInt32] = []
+
+    /// For each index the code shifted up by 8, and its length below.
+    private(set) var codewords: [UInt32] = []
+
+    /// The tables, made once.
+    static let shared = ScaleFactorCoder()
+
+    private init() {
+        var list: [PrefixCodeTable.Codeword] = []
+        for (index, (code, length)) in zip(ScaleFactorCodebook.codes, ScaleFactorCodebook.lengths).enumerated() {
+            list.append(.init(code: code, length: Int(length), meaning: UInt32(index)))
+            codewords.append(code << 8 | UInt32(length))
+        }
+        _ = PrefixCodeTable.append(list, to: &decodingEntries)
+    }
+
+    /// Reads a difference, -60 to 60; `entries` is a span of ``decodingEntries``.
+    @inline(__always)
+    static func read(from reader: inout BitReader, entries: Span<UInt32>) -> Int {
+        let entry = PrefixCodeTable.entry(for: reader.peekWindow(), in: entries, at: 0)
+        reader.skip(Int(entry & 0x3F))
+        return Int(entry >> 8) &- ScaleFactorCodebook.indexOffset
+    }
+
+    /// Writes a difference, -60 to 60; `codewords` is a span of ``codewords``.
+    @inline(__always)
+    static func write(_ difference: Int, to sink: inout some BitSink, codewords: Span<UInt32>) {
+        let codeword = codewords[difference + ScaleFactorCodebook.indexOffset]
+        sink.write(codeword >> 8, count: Int(codeword & 0xFF))
+    }
+}

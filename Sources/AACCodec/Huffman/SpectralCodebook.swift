@@ -1,0 +1,109 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// What the tuples of a spectral codebook are (ISO/IEC 14496-3:2009, Table 4.151).
+struct SpectralCodebook {
+    /// 1 to 11.
+    let number: Int
+
+    /// Values a codeword stands for: 4 or 2.
+    let dimension: Int
+
+    /// Whether codewords include signs; else a sign bit for each value that is not zero follows the codeword.
+    let isSigned: Bool
+
+    /// The largest magnitude; for the escape codebook the largest one with an escape sequence.
+    let largestMagnitude: Int
+
+    /// The number of different values in each place of a tuple.
+    let modulus: Int
+
+    /// What is added to values to make digits.
+    var offset: Int { isSigned ? largestMagnitude : 0 }
+
+    /// The number of codewords.
+    let entryCount: Int
+
+    /// The magnitude that an escape sequence follows, in codebook 11.
+    static let escapeMagnitude = 16
+
+    /// The number of the escape codebook.
+    static let escapeNumber = 11
+
+    /// The largest magnitude that an escape sequence can carry.
+    static let largestEscapedMagnitude = 8191
+
+    /// Describes a codebook from 1 to 11.
+    init(number: Int) {
+        self.number = number
+        dimension = number < 5 ? 4 : 2
+        isSigned = number == 1 || number == 2 || number == 5 || number == 6
+        let digits = [1: 3, 2: 3, 3: 3, 4: 3, 5: 9, 6: 9, 7: 8, 8: 8, 9: 13, 10: 13]
+        modulus = digits[number] ?? 17
+        largestMagnitude =
+            number == Self.escapeNumber ? Self.largestEscapedMagnitude : isSigned ? (modulus - 1) / 2 : modulus - 1
+        entryCount = number < 5 ? modulus * modulus * modulus * modulus : modulus * modulus
+    }
+
+    /// The codewords, in the low bits.
+    var codes: [UInt16] {
+        switch number {
+        case 1: SpectralCodebook1.codes
+        case 2: SpectralCodebook2.codes
+        case 3: SpectralCodebook3.codes
+        case 4: SpectralCodebook4.codes
+        case 5: SpectralCodebook5.codes
+        case 6: SpectralCodebook6.codes
+        case 7: SpectralCodebook7.codes
+        case 8: SpectralCodebook8.codes
+        case 9: SpectralCodebook9.codes
+        case 10: SpectralCodebook10.codes
+        default: SpectralCodebook11.codes
+        }
+    }
+
+    /// The bits of the codewords.
+    var lengths: [UInt8] {
+        switch number {
+        case 1: SpectralCodebook1.lengths
+        case 2: SpectralCodebook2.lengths
+        case 3: SpectralCodebook3.lengths
+        case 4: SpectralCodebook4.lengths
+        case 5: SpectralCodebook5.lengths
+        case 6: SpectralCodebook6.lengths
+        case 7: SpectralCodebook7.lengths
+        case 8: SpectralCodebook8.lengths
+        case 9: SpectralCodebook9.lengths
+        case 10: SpectralCodebook10.lengths
+        default: SpectralCodebook11.lengths
+        }
+    }
+
+    /// The values of a codeword, without signs if they follow it; as many as ``dimension``.
+    func values(ofEntry entry: Int) -> [Int] {
+        var digits: [Int] = []
+        var rest = entry
+        for _ in 0..<dimension {
+            digits.append(rest % modulus - offset)
+            rest /= modulus
+        }
+        return digits.reversed()
+    }
+}
+
+/// The codebooks of a band as they stand in section data (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
+enum BandCodebook {
+    /// All lines are zero (`ZERO_HCB`).
+    static let zero: UInt8 = 0
+    /// The last codebook with lines (`ESC_HCB`).
+    static let escape: UInt8 = 11
+    /// Not used by the standard.
+    static let reserved: UInt8 = 12
+    /// Noise in place of lines (`NOISE_HCB`).
+    static let noise: UInt8 = 13
+    /// Lines from the left channel, sign changed (`INTENSITY_HCB2`).
+    static let intensityOutOfPhase: UInt8 = 14
+    /// Lines from the left channel (`INTENSITY_HCB`).
+    static let intensityInPhase: UInt8 = 15
+}

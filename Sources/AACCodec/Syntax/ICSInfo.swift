@@ -1,0 +1,149 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// How a channel's frame is divided in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
+struct ICSInfo {
+    /// How the filter bank divides the frame.
+    var windowSequence = WindowSequence.onlyLong
+
+    /// The form of the falling slope.
+    var windowShape = WindowShape.sine
+
+    /// The first band not sent, 0 to 51 (`max_sfb`).
+    var maxSFB = 0
+
+    /// Window groups, 1 to 8; always 1 in long windows.
+    var groupCount = 1
+
+    /// Windows in each group; their sum is 8 in short windows, else 1.
+    var groupLengths = [8 of UInt8](repeating: 0)
+
+    /// Main prediction, in that object type and long windows only.
+    var mainPrediction: MainPredictionData?
+
+    /// Long-term prediction of the channel, or of the first one of a pair with common windows.
+    var longTermPrediction: LongTermPredictionData?
+
+    /// Long-term prediction of the second channel of a pair with common windows.
+    var secondLongTermPrediction: LongTermPredictionData?
+
+    /// Bands from one group to the next in arrays of bands: the index is `group * bandStride + sfb`.
+    static let bandStride = 16
+
+    /// The length of arrays of bands.
+    static let bandCapacity = 128
+
+    /// Which prediction `predictor_data_present` stands for.
+    enum PredictionKind {
+        /// None: the flag has to be 0.
+        case none
+        /// Main prediction.
+        case main
+        /// Long-term prediction; twice with common windows.
+        case longTerm(hasCommonWindow: Bool)
+    }
+
+    /// One long window without any band.
+    init() { groupLengths[0] = 1 }
+
+    /// Whether there are eight short windows.
+    @inline(__always)
+    var isShort: Bool { windowSequence == .eightShort }
+
+    /// Windows in the frame: 8 or 1.
+    @inline(__always)
+    var windowCount: Int { isShort ? 8 : 1 }
+
+    /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second
+    /// window as the highest of seven; 1 joins the window to the group of the one before.
+    mutating func setGrouping(_ bits: UInt32) {
+        groupLengths = [8 of UInt8](repeating: 0)
+        groupLengths[0] = 1
+        groupCount = 1
+        for window in 1..<8 {
+            if bits >> UInt32(7 - window) & 1 == 0 { groupCount += 1 }
+            groupLengths[groupCount - 1] += 1
+        }
+    }
+
+    /// The groups as `scale_factor_grouping`, the inverse of ``setGrouping(_:)``.
+    var grouping: UInt32 {
+        var bits: UInt32 = 0
+        var window = 0
+        for group in 0..<groupCount {
+            for place in 0..<Int(groupLengths[group]) {
+                if place > 0 { bits |= 1 << UInt32(7 - window) }
+                window += 1
+            }
+        }
+        return bits
+    }
+
+    /// Reads the structure.
+    init(reading reader: inout BitReader, bands: ScaleFactorBands, prediction: PredictionKind) throws(AACDecodingError) {
+        self.init()
+        guard !reader.readFlag() else { throw .reservedBitSet }
+        windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
+        windowShape = reader.readFlag() ? .kaiserBesselDerived : .sine
+        maxSFB = Int(reader.read(isShort ? 4 : 6))
+        let available = bands.count(for: windowSequence)
+        guard maxSFB <= available else { throw .tooManyBands(maxSFB, available: available) }
+        if isShort {
+            setGrouping(reader.read(7))
+        } else if reader.readFlag() {
+            try readPrediction(prediction, from: &reader, samplingFrequencyIndex: bands.samplingFrequencyIndex)
+        }
+    }
+
+    private mutating func readPrediction(
+        _ kind: PredictionKind, from reader: inout BitReader, samplingFrequencyIndex: Int
+    ) throws(AACDecodingError) {
+        switch kind {
+        case .none: throw .unsupportedTool(.mainPrediction)
+        case .main:
+            mainPrediction = try MainPredictionData(
+                reading: &reader, bandCount: mainPredictionBandCount(samplingFrequencyIndex: samplingFrequencyIndex))
+        case .longTerm(let hasCommonWindow):
+            let bandCount = min(maxSFB, LongTermPredictionData.bandLimit)
+            if reader.readFlag() { longTermPrediction = LongTermPredictionData(reading: &reader, bandCount: bandCount) }
+            if hasCommonWindow && reader.readFlag() {
+                secondLongTermPrediction = LongTermPredictionData(reading: &reader, bandCount: bandCount)
+            }
+        }
+    }
+
+    private func mainPredictionBandCount(samplingFrequencyIndex: Int) -> Int {
+        min(maxSFB, Int(MainPredictionData.bandLimits[samplingFrequencyIndex]))
+    }
+
+    /// Writes the structure.
+    func write(to sink: inout some BitSink, bands: ScaleFactorBands, prediction: PredictionKind = .none) {
+        sink.write(false)
+        sink.write(UInt32(windowSequence.rawValue), count: 2)
+        sink.write(UInt32(windowShape.rawValue), count: 1)
+        sink.write(UInt32(maxSFB), count: isShort ? 4 : 6)
+        if isShort {
+            sink.write(grouping, count: 7)
+            return
+        }
+        switch prediction {
+        case .none: sink.write(false)
+        case .main:
+            sink.write(mainPrediction != nil)
+            mainPrediction?.write(to: &sink, bandCount: mainPredictionBandCount(samplingFrequencyIndex: bands.samplingFrequencyIndex))
+        case .longTerm(let hasCommonWindow):
+            let bandCount = min(maxSFB, LongTermPredictionData.bandLimit)
+            let isPresent = longTermPrediction != nil || hasCommonWindow && secondLongTermPrediction != nil
+            sink.write(isPresent)
+            guard isPresent else { return }
+            sink.write(longTermPrediction != nil)
+            longTermPrediction?.write(to: &sink, bandCount: bandCount)
+            guard hasCommonWindow else { return }
+            sink.write(secondLongTermPrediction != nil)
+            secondLongTermPrediction?.write(to: &sink, bandCount: bandCount)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
+///
+/// Arrays of bands are indexed by `group * ICSInfo.bandStride + sfb`.
+struct IndividualChannelStream {
+    /// Where scale factors and noise energies are counted from, 0 to 255.
+    var globalGain = 0
+
+    /// How the frame is divided.
+    var info = ICSInfo()
+
+    /// The codebook of each band, see ``BandCodebook``.
+    var codebooks = [128 of UInt8](repeating: 0)
+
+    /// By the codebook of the band: the scale factor, 0 to 255 (1 to 11), the noise energy (13), or the intensity position (14, 15).
+    var scaleFactors = [128 of Int16](repeating: 0)
+
+    /// Pulses, in long windows only.
+    var pulse: PulseData?
+
+    /// Temporal noise shaping.
+    var tns: TNSData?
+
+    /// Quantised lines, -8191 to 8191, in the order of transmission: group, band, window, line.
+    var quantized = [1024 of Int16](repeating: 0)
+
+    /// Makes a silent channel.
+    init() {}
+
+    /// What of a stream depends on where it stands.
+    struct Context {
+        /// Whether the information of the frame stands before both channels of a pair.
+        var hasCommonWindow = false
+        /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
+        var allowsIntensity = false
+        /// Which prediction the object type has.
+        var prediction = ICSInfo.PredictionKind.none
+        /// The highest order of a TNS filter in long windows.
+        var maximumTNSOrder = TNSLimits.longOrder
+    }
+
+    /// Reads the stream; with common windows ``info`` has to be set before.
+    mutating func read(
+        from reader: inout BitReader, bands: ScaleFactorBands, context: Context
+    ) throws(AACDecodingError) {
+        globalGain = Int(reader.read(8))
+        if !context.hasCommonWindow {
+            info = try ICSInfo(reading: &reader, bands: bands, prediction: context.prediction)
+        }
+        var bandCodebooks = codebooks.mutableSpan
+        try SectionData.read(into: &bandCodebooks, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
+        var bandValues = scaleFactors.mutableSpan
+        try ScaleFactorData.read(into: &bandValues, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
+        pulse = nil
+        if reader.readFlag() {
+            guard !info.isShort else { throw .pulsesInShortWindows }
+            pulse = try PulseData(reading: &reader, bands: bands)
+        }
+        tns = nil
+        if reader.readFlag() {
+            tns = try TNSData(reading: &reader, isShort: info.isShort, maximumLongOrder: context.maximumTNSOrder)
+        }
+        guard !reader.readFlag() else { throw .unsupportedTool(.gainControl) }
+        var lines = quantized.mutableSpan
+        try SpectralData.read(into: &lines, codebooks: codebooks.span, info: info, bands: bands, from: &reader)
+        guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+    }
+
+    /// Writes the stream; with common windows ``info`` is left to the pair.
+    func write(
+        to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, prediction: ICSInfo.PredictionKind = .none
+    ) {
+        sink.write(UInt32(globalGain), count: 8)
+        if !hasCommonWindow { info.write(to: &sink, bands: bands, prediction: prediction) }
+        SectionData.write(codebooks.span, info: info, to: &sink)
+        ScaleFactorData.write(scaleFactors.span, codebooks: codebooks.span, info: info, globalGain: globalGain, to: &sink)
+        sink.write(pulse != nil)
+        pulse?.write(to: &sink)
+        sink.write(tns != nil)
+        tns?.write(to: &sink, isShort: info.isShort)
+        sink.write(false)
+        SpectralData.write(quantized.span, codebooks: codebooks.span, info: info, bands: bands, to: &sink)
+    }
+}

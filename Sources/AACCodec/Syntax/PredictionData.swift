@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The side information of Main prediction (`predictor_reset`, `prediction_used`; ISO/IEC 14496-3:2009, 4.6.6).
+struct MainPredictionData {
+    /// The group of predictors to reset, 1 to 30; 0 for none.
+    var resetGroup: UInt8 = 0
+
+    /// One bit a band, the lowest for the first: whether lines are predicted.
+    var usedBands: UInt64 = 0
+
+    /// The bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
+    static let bandLimits: [UInt8] = [33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34]
+
+    /// Predictor reset groups.
+    static let resetGroupCount = 30
+
+    /// Reads the data of `bandCount` bands.
+    init(reading reader: inout BitReader, bandCount: Int) throws(AACDecodingError) {
+        if reader.readFlag() {
+            resetGroup = UInt8(reader.read(5))
+            guard resetGroup >= 1 && Int(resetGroup) <= Self.resetGroupCount else {
+                throw .predictorResetGroupOutOfRange(Int(resetGroup))
+            }
+        }
+        for band in 0..<bandCount where reader.readFlag() {
+            usedBands |= 1 << UInt64(band)
+        }
+    }
+
+    /// Makes data from its parts.
+    init(resetGroup: UInt8, usedBands: UInt64) {
+        self.resetGroup = resetGroup
+        self.usedBands = usedBands
+    }
+
+    /// Writes the data of `bandCount` bands.
+    func write(to sink: inout some BitSink, bandCount: Int) {
+        sink.write(resetGroup != 0)
+        if resetGroup != 0 { sink.write(UInt32(resetGroup), count: 5) }
+        for band in 0..<bandCount {
+            sink.write(usedBands >> UInt64(band) & 1 != 0)
+        }
+    }
+}
+
+/// The side information of long-term prediction (`ltp_data`, ISO/IEC 14496-3:2009, 4.6.7).
+struct LongTermPredictionData {
+    /// How far back the prediction reaches, 0 to 2047 (`ltp_lag`).
+    var lag: UInt16
+
+    /// The number of the gain, 0 to 7 (`ltp_coef`).
+    var gainIndex: UInt8
+
+    /// One bit a band, the lowest for the first: whether lines are predicted (`ltp_long_used`).
+    var usedBands: UInt64 = 0
+
+    /// The bands that can be predicted at most.
+    static let bandLimit = 40
+
+    /// Reads the data of `bandCount` bands.
+    init(reading reader: inout BitReader, bandCount: Int) {
+        lag = UInt16(reader.read(11))
+        gainIndex = UInt8(reader.read(3))
+        for band in 0..<bandCount where reader.readFlag() {
+            usedBands |= 1 << UInt64(band)
+        }
+    }
+
+    /// Makes data from its parts.
+    init(lag: UInt16, gainIndex: UInt8, usedBands: UInt64) {
+        self.lag = lag
+        self.gainIndex = gainIndex
+        self.usedBands = usedBands
+    }
+
+    /// Writes the data of `bandCount` bands.
+    func write(to sink: inout some BitSink, bandCount: Int) {
+        sink.write(UInt32(lag), count: 11)
+        sink.write(UInt32(gainIndex), count: 3)
+        for band in 0..<bandCount {
+            sink.write(usedBands >> UInt64(band) & 1 != 0)
+        }
+    }
+}

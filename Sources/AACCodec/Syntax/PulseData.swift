@@ -1,0 +1,62 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Single lines that stand out, sent apart from the spectrum (`pulse_data`, ISO/IEC 14496-3:2009, 4.6.4).
+struct PulseData {
+    /// Pulses, 1 to 4.
+    var count = 1
+
+    /// The band at whose first line counting begins (`pulse_start_sfb`).
+    var startBand = 0
+
+    /// Lines from the start or from the pulse before, 0 to 31 each (`pulse_offset`).
+    var offsets = [4 of UInt8](repeating: 0)
+
+    /// What is added to the magnitude, 0 to 15 each (`pulse_amp`).
+    var amplitudes = [4 of UInt8](repeating: 0)
+
+    /// Makes one pulse without effect.
+    init() {}
+
+    /// Reads the structure and checks that the pulses lie in the spectrum.
+    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(AACDecodingError) {
+        count = Int(reader.read(2)) + 1
+        startBand = Int(reader.read(6))
+        for pulse in 0..<count {
+            offsets[pulse] = UInt8(reader.read(5))
+            amplitudes[pulse] = UInt8(reader.read(4))
+        }
+        guard startBand < bands.longCount else { throw .pulseStartOutOfRange(band: startBand, bandCount: bands.longCount) }
+        var line = Int(bands.longOffsets[startBand])
+        for pulse in 0..<count {
+            line += Int(offsets[pulse])
+        }
+        guard line < bands.frameLength else { throw .pulseOutOfRange(line: line, lineCount: bands.frameLength) }
+    }
+
+    /// Writes the structure.
+    func write(to sink: inout some BitSink) {
+        sink.write(UInt32(count - 1), count: 2)
+        sink.write(UInt32(startBand), count: 6)
+        for pulse in 0..<count {
+            sink.write(UInt32(offsets[pulse]), count: 5)
+            sink.write(UInt32(amplitudes[pulse]), count: 4)
+        }
+    }
+
+    /// Adds the pulses to the lines of a long window.
+    func apply(to quantized: inout MutableSpan<Int16>, bands: ScaleFactorBands) throws(AACDecodingError) {
+        var line = Int(bands.longOffsets[startBand])
+        for pulse in 0..<count {
+            line += Int(offsets[pulse])
+            let amplitude = Int(amplitudes[pulse])
+            let value = Int(quantized[line])
+            let sum = value > 0 ? value + amplitude : value - amplitude
+            guard sum.magnitude <= SpectralCodebook.largestEscapedMagnitude else { throw .quantizedValueOutOfRange(sum) }
+            quantized[line] = Int16(sum)
+        }
+    }
+}

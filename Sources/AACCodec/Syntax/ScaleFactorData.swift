@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The scale factor, intensity position or noise energy of each band, sent as differences (`scale_factor_data`, ISO/IEC 14496-3:2009, 4.6.2).
+enum ScaleFactorData {
+    /// What noise energies are counted from, below the global gain.
+    static let noiseOffset = 90
+
+    /// What the first noise energy, nine bits, is counted from.
+    static let firstNoiseOffset = 256
+
+    /// Values that a decoder accepts, for codebooks 1 to 11, 13, and 14 and 15.
+    static let scaleFactorRange = 0...255
+    static let noiseEnergyRange = -100...155
+    static let intensityPositionRange = -155...100
+
+    /// Reads the values of all bands; those of codebook 0 become 0.
+    static func read(
+        into scaleFactors: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int,
+        from reader: inout BitReader
+    ) throws(AACDecodingError) {
+        let table = ScaleFactorCoder.shared
+        let entries = table.decodingEntries.span
+        var scaleFactor = globalGain
+        var intensityPosition = 0
+        var noiseEnergy = globalGain - noiseOffset
+        var isFirstNoise = true
+        for group in 0..<info.groupCount {
+            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB {
+                switch codebooks[band] {
+                case BandCodebook.zero: scaleFactors[band] = 0
+                case BandCodebook.noise:
+                    if isFirstNoise {
+                        noiseEnergy += Int(reader.read(9)) - firstNoiseOffset
+                        isFirstNoise = false
+                    } else {
+                        noiseEnergy += ScaleFactorCoder.read(from: &reader, entries: entries)
+                    }
+                    guard noiseEnergyRange.contains(noiseEnergy) else { throw .noiseEnergyOutOfRange(noiseEnergy) }
+                    scaleFactors[band] = Int16(noiseEnergy)
+                case BandCodebook.intensityOutOfPhase, BandCodebook.intensityInPhase:
+                    intensityPosition += ScaleFactorCoder.read(from: &reader, entries: entries)
+                    guard intensityPositionRange.contains(intensityPosition) else {
+                        throw .intensityPositionOutOfRange(intensityPosition)
+                    }
+                    scaleFactors[band] = Int16(intensityPosition)
+                default:
+                    scaleFactor += ScaleFactorCoder.read(from: &reader, entries: entries)
+                    guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
+                    scaleFactors[band] = Int16(scaleFactor)
+                }
+            }
+        }
+    }
+
+    /// Writes the values of all bands; neighbours of one kind may differ by 60 at most, the first noise energy by 256 from its start.
+    static func write(
+        _ scaleFactors: Span<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int, to sink: inout some BitSink
+    ) {
+        let table = ScaleFactorCoder.shared
+        let codewords = table.codewords.span
+        var scaleFactor = globalGain
+        var intensityPosition = 0
+        var noiseEnergy = globalGain - noiseOffset
+        var isFirstNoise = true
+        for group in 0..<info.groupCount {
+            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB {
+                let value = Int(scaleFactors[band])
+                switch codebooks[band] {
+                case BandCodebook.zero: continue
+                case BandCodebook.noise:
+                    if isFirstNoise {
+                        sink.write(UInt32(value - noiseEnergy + firstNoiseOffset), count: 9)
+                        isFirstNoise = false
+                    } else {
+                        ScaleFactorCoder.write(value - noiseEnergy, to: &sink, codewords: codewords)
+                    }
+                    noiseEnergy = value
+                case BandCodebook.intensityOutOfPhase, BandCodebook.intensityInPhase:
+                    ScaleFactorCoder.write(value - intensityPosition, to: &sink, codewords: codewords)
+                    intensityPosition = value
+                default:
+                    ScaleFactorCoder.write(value - scaleFactor, to: &sink, codewords: codewords)
+                    scaleFactor = value
+                }
+            }
+        }
+    }
+}

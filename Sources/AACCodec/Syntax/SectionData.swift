@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The codebook of each band, sent as runs of bands (`section_data`, ISO/IEC 14496-3:2009, 4.4.2.7).
+enum SectionData {
+    /// Reads the codebooks of all bands of all groups.
+    ///
+    /// `allowsIntensity` is for the second channel of a pair with common windows alone.
+    static func read(
+        into codebooks: inout MutableSpan<UInt8>, info: ICSInfo, allowsIntensity: Bool, from reader: inout BitReader
+    ) throws(AACDecodingError) {
+        let lengthBits = info.isShort ? 3 : 5
+        let escape = 1 << lengthBits - 1
+        for group in 0..<info.groupCount {
+            var band = 0
+            while band < info.maxSFB {
+                let codebook = UInt8(reader.read(4))
+                if codebook == BandCodebook.reserved { throw .reservedCodebook }
+                if codebook >= BandCodebook.intensityOutOfPhase && !allowsIntensity {
+                    throw .misplacedIntensity(codebook: Int(codebook))
+                }
+                var end = band
+                var increment: Int
+                repeat {
+                    increment = Int(reader.read(lengthBits))
+                    end += increment
+                } while increment == escape && end <= info.maxSFB
+                guard end > band else { throw .emptySection }
+                guard end <= info.maxSFB else { throw .sectionTooLong(end: end, bandCount: info.maxSFB) }
+                for sfb in band..<end {
+                    codebooks[group * ICSInfo.bandStride + sfb] = codebook
+                }
+                band = end
+            }
+        }
+    }
+
+    /// Writes the codebooks of all bands; neighbours of a group with equal codebooks become one section.
+    static func write(_ codebooks: Span<UInt8>, info: ICSInfo, to sink: inout some BitSink) {
+        for group in 0..<info.groupCount {
+            let first = group * ICSInfo.bandStride
+            var band = 0
+            while band < info.maxSFB {
+                let end = endOfSection(codebooks, from: first + band, to: first + info.maxSFB) - first
+                writeHeader(codebook: codebooks[first + band], bandCount: end - band, isShort: info.isShort, to: &sink)
+                band = end
+            }
+        }
+    }
+
+    /// The end of the run of equal codebooks that begins at `band`.
+    @inline(__always)
+    static func endOfSection(_ codebooks: Span<UInt8>, from band: Int, to limit: Int) -> Int {
+        var end = band + 1
+        while end < limit && codebooks[end] == codebooks[band] {
+            end += 1
+        }
+        return end
+    }
+
+    /// Writes codebook and length of one section.
+    @inline(__always)
+    static func writeHeader(codebook: UInt8, bandCount: Int, isShort: Bool, to sink: inout some BitSink) {
+        let lengthBits = isShort ? 3 : 5
+        let escape = 1 << lengthBits - 1
+        sink.write(UInt32(codebook), count: 4)
+        var rest = bandCount
+        while rest >= escape {
+            sink.write(UInt32(escape), count: lengthBits)
+            rest -= escape
+        }
+        sink.write(UInt32(rest), count: lengthBits)
+    }
+}

@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// One channel (`single_channel_element`); the element of low-frequency effects (`lfe_channel_element`) has the same form.
+struct SingleChannelElement {
+    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    var instanceTag = 0
+
+    /// The channel.
+    var stream = IndividualChannelStream()
+
+    /// Makes a silent channel.
+    init() {}
+
+    /// Reads the element behind its identifier.
+    mutating func read(
+        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+    ) throws(AACDecodingError) {
+        instanceTag = Int(reader.read(4))
+        let context = IndividualChannelStream.Context(
+            prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
+        try stream.read(from: &reader, bands: bands, context: context)
+    }
+
+    /// Writes the element behind its identifier.
+    func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
+        sink.write(UInt32(instanceTag), count: 4)
+        stream.write(to: &sink, bands: bands, hasCommonWindow: false, prediction: profile.prediction(hasCommonWindow: false))
+    }
+}

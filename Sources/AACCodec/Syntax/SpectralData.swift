@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The quantised lines, section by section (`spectral_data`, ISO/IEC 14496-3:2009, 4.5.2.3.5).
+///
+/// Lines are in the order of transmission: group by group, in a group band by band, in a band window by window.
+enum SpectralData {
+    /// Reads the lines of all bands with codebooks 1 to 11 and sets all others to zero.
+    static func read(
+        into quantized: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
+        from reader: inout BitReader
+    ) throws(AACDecodingError) {
+        let tables = SpectralDecodingTables.shared
+        let entries = tables.entries.span
+        var written = 0
+        try forEachSection(codebooks, info: info, bands: bands) { (codebook, range) throws(AACDecodingError) in
+            guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
+            clear(&quantized, written..<range.lowerBound)
+            written = range.upperBound
+            try SpectralDecoder.read(
+                into: &quantized, in: range, codebook: codebook, tables: entries, start: Int(tables.starts[codebook]), from: &reader)
+        }
+        clear(&quantized, written..<quantized.count)
+    }
+
+    /// Writes the lines of all bands with codebooks 1 to 11.
+    static func write(
+        _ quantized: Span<Int16>, codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
+        to sink: inout some BitSink
+    ) {
+        let tables = SpectralEncodingTables.shared
+        forEachSection(codebooks, info: info, bands: bands) { (codebook, range) in
+            guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
+            SpectralEncoder.write(quantized, in: range, codebook: codebook, tables: tables, to: &sink)
+        }
+    }
+
+    /// Calls `body` with the codebook and the lines of each section.
+    @inline(__always)
+    private static func forEachSection<Failure: Error>(
+        _ codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
+        _ body: (_ codebook: Int, _ range: Range<Int>) throws(Failure) -> Void
+    ) throws(Failure) {
+        var groupStart = 0
+        for group in 0..<info.groupCount {
+            let windows = info.isShort ? Int(info.groupLengths[group]) : 1
+            let first = group * ICSInfo.bandStride
+            var band = 0
+            while band < info.maxSFB {
+                let end = SectionData.endOfSection(codebooks, from: first + band, to: first + info.maxSFB) - first
+                let lower = info.isShort ? bands.shortOffsets[band] : bands.longOffsets[band]
+                let upper = info.isShort ? bands.shortOffsets[end] : bands.longOffsets[end]
+                try body(Int(codebooks[first + band]), groupStart + Int(lower) * windows..<groupStart + Int(upper) * windows)
+                band = end
+            }
+            groupStart += windows * bands.shortLength
+        }
+    }
+
+    private static func clear(_ quantized: inout MutableSpan<Int16>, _ range: Range<Int>) {
+        for line in range {
+            quantized[line] = 0
+        }
+    }
+}

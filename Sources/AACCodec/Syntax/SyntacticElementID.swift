@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The kinds of element in a raw data block (`id_syn_ele`, ISO/IEC 14496-3:2009, Table 4.85).
+enum SyntacticElementID: UInt8 {
+    /// One channel (`ID_SCE`).
+    case singleChannel = 0
+    /// Two channels (`ID_CPE`).
+    case channelPair
+    /// A channel that is mixed into others (`ID_CCE`).
+    case couplingChannel
+    /// Low-frequency effects (`ID_LFE`).
+    case lowFrequency
+    /// Bytes of another application (`ID_DSE`).
+    case dataStream
+    /// The channel layout (`ID_PCE`).
+    case programConfig
+    /// Padding and extensions (`ID_FIL`).
+    case fill
+    /// The end of the block (`ID_END`).
+    case end
+
+    /// Bits of the identifier.
+    static let bitCount = 3
+}

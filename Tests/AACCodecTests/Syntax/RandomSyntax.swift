@@ -1,0 +1,143 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+
+@testable import AACCodec
+
+/// Random structures that the syntax allows.
+enum RandomSyntax {
+    static func info(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> ICSInfo {
+        var info = ICSInfo()
+        info.windowSequence = WindowSequence(rawValue: UInt8.random(in: 0...3, using: &random)) ?? .onlyLong
+        info.windowShape = Bool.random(using: &random) ? .sine : .kaiserBesselDerived
+        let count = bands.count(for: info.windowSequence)
+        info.maxSFB = Bool.random(using: &random) ? count : Int.random(in: 0...count, using: &random)
+        if info.isShort { info.setGrouping(UInt32.random(in: 0...127, using: &random)) }
+        return info
+    }
+
+    /// A channel with the given information; without common windows no intensity.
+    static func stream(
+        info: ICSInfo, bands: ScaleFactorBands, allowsIntensity: Bool, _ random: inout SeededRandom
+    ) -> IndividualChannelStream {
+        var stream = IndividualChannelStream()
+        stream.info = info
+        stream.globalGain = Int.random(in: 100...180, using: &random)
+        setBands(of: &stream, allowsIntensity: allowsIntensity, &random)
+        setLines(of: &stream, bands: bands, &random)
+        if !info.isShort && Int.random(in: 0..<4, using: &random) == 0 { stream.pulse = pulse(bands, &random) }
+        if Bool.random(using: &random) { stream.tns = tns(isShort: info.isShort, &random) }
+        return stream
+    }
+
+    private static func setBands(of stream: inout IndividualChannelStream, allowsIntensity: Bool, _ random: inout SeededRandom) {
+        var scaleFactor = stream.globalGain
+        var position = 0
+        var energy = stream.globalGain - 90
+        var isFirstNoise = true
+        var codebook: UInt8 = 0
+        for group in 0..<stream.info.groupCount {
+            for sfb in 0..<stream.info.maxSFB {
+                let band = group * ICSInfo.bandStride + sfb
+                if Int.random(in: 0..<3, using: &random) == 0 {
+                    repeat { codebook = UInt8.random(in: 0...15, using: &random) } while codebook == 12 || codebook > 13 && !allowsIntensity
+                }
+                stream.codebooks[band] = codebook
+                switch codebook {
+                case 0: break
+                case 13:
+                    let step = isFirstNoise ? 100 : 60
+                    energy = Int.random(in: max(-100, energy - step)...min(155, energy + step), using: &random)
+                    isFirstNoise = false
+                    stream.scaleFactors[band] = Int16(energy)
+                case 14, 15:
+                    position = Int.random(in: max(-155, position - 60)...min(100, position + 60), using: &random)
+                    stream.scaleFactors[band] = Int16(position)
+                default:
+                    scaleFactor = Int.random(in: max(0, scaleFactor - 60)...min(255, scaleFactor + 60), using: &random)
+                    stream.scaleFactors[band] = Int16(scaleFactor)
+                }
+            }
+        }
+    }
+
+    private static func setLines(of stream: inout IndividualChannelStream, bands: ScaleFactorBands, _ random: inout SeededRandom) {
+        var line = 0
+        for group in 0..<stream.info.groupCount {
+            let windows = stream.info.isShort ? Int(stream.info.groupLengths[group]) : 1
+            let start = line
+            for sfb in 0..<stream.info.maxSFB {
+                let isShort = stream.info.isShort
+                let end = isShort ? Int(bands.shortOffsets[sfb + 1]) : Int(bands.longOffsets[sfb + 1])
+                let codebook = Int(stream.codebooks[group * ICSInfo.bandStride + sfb])
+                var largest = codebook >= 1 && codebook <= 11 ? SpectralCodebook(number: codebook).largestMagnitude : 0
+                if Bool.random(using: &random) { largest = min(largest, 20) }
+                while line < start + end * windows {
+                    stream.quantized[line] = Int16(Int.random(in: -largest...largest, using: &random))
+                    line += 1
+                }
+            }
+            line = start + windows * bands.shortLength
+            if !stream.info.isShort { line = 1024 }
+        }
+    }
+
+    private static func pulse(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> PulseData {
+        var pulse = PulseData()
+        pulse.count = Int.random(in: 1...4, using: &random)
+        pulse.startBand = Int.random(in: 0..<bands.longCount / 2, using: &random)
+        for index in 0..<pulse.count {
+            pulse.offsets[index] = UInt8.random(in: 0...31, using: &random)
+            pulse.amplitudes[index] = UInt8.random(in: 0...15, using: &random)
+        }
+        return pulse
+    }
+
+    private static func tns(isShort: Bool, _ random: inout SeededRandom) -> TNSData {
+        var data = TNSData()
+        for window in 0..<(isShort ? 8 : 1) {
+            data.windows[window].filterCount = UInt8.random(in: 0...(isShort ? 1 : 3), using: &random)
+            guard data.windows[window].filterCount > 0 else { continue }
+            let resolution = UInt8.random(in: 3...4, using: &random)
+            data.windows[window].resolution = resolution
+            for index in 0..<Int(data.windows[window].filterCount) {
+                var filter = TNSFilter()
+                filter.length = UInt8.random(in: 0...(isShort ? 15 : 63), using: &random)
+                filter.order = UInt8.random(in: 0...(isShort ? 7 : 12), using: &random)
+                if filter.order > 0 {
+                    filter.isDownward = Bool.random(using: &random)
+                    filter.isCompressed = Bool.random(using: &random)
+                    let limit: Int8 = 1 << Int8(Int(resolution) - (filter.isCompressed ? 2 : 1))
+                    for place in 0..<Int(filter.order) {
+                        filter.coefficients[place] = Int8.random(in: -limit..<limit, using: &random)
+                    }
+                }
+                data.windows[window].filters[index] = filter
+            }
+        }
+        return data
+    }
+
+    static func pair(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> ChannelPairElement {
+        var element = ChannelPairElement()
+        element.instanceTag = Int.random(in: 0...15, using: &random)
+        element.hasCommonWindow = Bool.random(using: &random)
+        let firstInfo = info(bands, &random)
+        let secondInfo = element.hasCommonWindow ? firstInfo : info(bands, &random)
+        if element.hasCommonWindow {
+            element.msMask = MSMask(rawValue: UInt8.random(in: 0...2, using: &random)) ?? .none
+            if element.msMask == .perBand {
+                for group in 0..<firstInfo.groupCount {
+                    for sfb in 0..<firstInfo.maxSFB {
+                        element.msUsed[group * ICSInfo.bandStride + sfb] = Bool.random(using: &random)
+                    }
+                }
+            }
+        }
+        element.first = stream(info: firstInfo, bands: bands, allowsIntensity: false, &random)
+        element.second = stream(info: secondInfo, bands: bands, allowsIntensity: element.hasCommonWindow, &random)
+        return element
+    }
+}

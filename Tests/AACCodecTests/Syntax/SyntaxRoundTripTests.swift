@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SyntaxRoundTripTests {
+    /// Everything a pair says, in a form that can be compared.
+    private func description(_ pair: ChannelPairElement) -> [String] {
+        let mask = (0..<128).map { pair.msUsed[$0] ? "1" : "0" }.joined()
+        return ["\(pair.instanceTag) \(pair.hasCommonWindow) \(pair.msMask) \(mask)"] + description(pair.first) + description(pair.second)
+    }
+
+    private func description(_ stream: IndividualChannelStream) -> [String] {
+        let info = stream.info
+        var lines = ["\(stream.globalGain) \(info.windowSequence) \(info.windowShape) \(info.maxSFB) \(info.groupCount)"]
+        lines.append("\((0..<info.groupCount).map { info.groupLengths[$0] })")
+        for group in 0..<info.groupCount {
+            let range = group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB
+            lines.append("\(range.map { stream.codebooks[$0] }) \(range.map { stream.codebooks[$0] == 0 ? 0 : stream.scaleFactors[$0] })")
+        }
+        if let pulse = stream.pulse {
+            lines.append("\(pulse.startBand) \((0..<pulse.count).map { "\(pulse.offsets[$0]) \(pulse.amplitudes[$0])" })")
+        }
+        if let tns = stream.tns {
+            for window in 0..<(info.isShort ? 8 : 1) {
+                let data = tns.windows[window]
+                lines.append("\(data.filterCount) \(data.filterCount > 0 ? data.resolution : 0)")
+                for index in 0..<Int(data.filterCount) {
+                    let filter = data.filters[index]
+                    let coefficients = (0..<Int(filter.order)).map { filter.coefficients[$0] }
+                    lines.append("\(filter.length) \(filter.isDownward) \(filter.isCompressed) \(coefficients)")
+                }
+            }
+        }
+        lines.append("\((0..<1024).map { stream.quantized[$0] })")
+        return lines
+    }
+
+    @Test(arguments: [1024, 960]) func pairsComeBackAsTheyWereWritten(frameLength: Int) throws {
+        var random = SeededRandom(seed: 42)
+        for round in 0..<120 {
+            let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: frameLength)
+            let pair = RandomSyntax.pair(bands, &random)
+            var writer = BitWriter()
+            var counter = BitCounter()
+            pair.write(to: &writer, bands: bands)
+            pair.write(to: &counter, bands: bands)
+            #expect(counter.bitCount == writer.bitCount)
+            var reader = BitReader(writer.bytes)
+            // What was there before must not shine through.
+            var read = RandomSyntax.pair(bands, &random)
+            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            #expect(reader.bitPosition == writer.bitCount)
+            #expect(description(read) == description(pair), "round \(round)")
+        }
+    }
+
+    @Test func singleChannelsComeBackAsTheyWereWritten() throws {
+        var random = SeededRandom(seed: 43)
+        for round in 0..<100 {
+            let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: 1024)
+            var element = SingleChannelElement()
+            element.instanceTag = Int.random(in: 0...15, using: &random)
+            element.stream = RandomSyntax.stream(info: RandomSyntax.info(bands, &random), bands: bands, allowsIntensity: false, &random)
+            var writer = BitWriter()
+            element.write(to: &writer, bands: bands)
+            var reader = BitReader(writer.bytes)
+            var read = SingleChannelElement()
+            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            #expect(reader.bitPosition == writer.bitCount)
+            #expect(read.instanceTag == element.instanceTag)
+            #expect(description(read.stream) == description(element.stream))
+        }
+    }
+
+    @Test func predictionDataComeBackAsTheyWereWritten() throws {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+        var info = ICSInfo()
+        info.maxSFB = 49
+        info.mainPrediction = MainPredictionData(resetGroup: 30, usedBands: 0xA5_1234_5678)
+        var writer = BitWriter()
+        info.write(to: &writer, bands: bands, prediction: .main)
+        var reader = BitReader(writer.bytes)
+        let main = try ICSInfo(reading: &reader, bands: bands, prediction: .main)
+        #expect(reader.bitPosition == writer.bitCount)
+        #expect(main.mainPrediction?.resetGroup == 30)
+        #expect(main.mainPrediction?.usedBands == 0xA5_1234_5678 & (1 << 40 - 1))
+
+        info.mainPrediction = nil
+        info.secondLongTermPrediction = LongTermPredictionData(lag: 2047, gainIndex: 5, usedBands: 0x12_3456_789A)
+        writer.reset()
+        info.write(to: &writer, bands: bands, prediction: .longTerm(hasCommonWindow: true))
+        reader = BitReader(writer.bytes)
+        let longTerm = try ICSInfo(reading: &reader, bands: bands, prediction: .longTerm(hasCommonWindow: true))
+        #expect(reader.bitPosition == writer.bitCount)
+        #expect(longTerm.longTermPrediction == nil)
+        #expect(longTerm.secondLongTermPrediction?.lag == 2047)
+        #expect(longTerm.secondLongTermPrediction?.usedBands == 0x12_3456_789A)
+    }
+
+    @Test func groupingComesBackForAllBitPatterns() {
+        for bits in UInt32(0)...127 {
+            var info = ICSInfo()
+            info.windowSequence = .eightShort
+            info.setGrouping(bits)
+            #expect(info.grouping == bits)
+            #expect((0..<info.groupCount).reduce(0) { $0 + Int(info.groupLengths[$1]) } == 8)
+        }
+    }
+
+    @Test func fillElementsOfEveryLengthComeBack() throws {
+        for byteCount in 0...FillElement.maximumByteCount {
+            var writer = BitWriter()
+            FillElement.writePadding(byteCount: byteCount, to: &writer)
+            let bitCount = writer.bitCount
+            writer.write(0xABCD, count: 16)
+            var reader = BitReader(writer.bytes)
+            #expect(reader.read(3) == UInt32(SyntacticElementID.fill.rawValue))
+            let element = try FillElement(reading: &reader)
+            #expect(reader.bitPosition == bitCount)
+            #expect(element.payload.count == 8 * byteCount)
+            #expect(element.type == (byteCount == 0 ? nil : .fillData))
+        }
+    }
+
+    @Test func paddingFillsExactlyTheBitsAskedFor() throws {
+        for bitCount in 7...5000 {
+            var counter = BitCounter()
+            let rest = FillElement.writePadding(bitCount: bitCount, to: &counter)
+            #expect(counter.bitCount + rest == bitCount)
+            #expect(rest < 8)
+        }
+    }
+
+    @Test func dataStreamsOfEveryLengthComeBack() throws {
+        for byteCount in [0, 1, 254, 255, 256, 510] {
+            for isAligned in [false, true] {
+                let bytes = (0..<byteCount).map { UInt8(truncatingIfNeeded: $0 &* 7) }
+                var writer = BitWriter()
+                DataStreamElement.write(instanceTag: 9, isAligned: isAligned, bytes: bytes.span, to: &writer)
+                var reader = BitReader(writer.bytes)
+                #expect(reader.read(3) == UInt32(SyntacticElementID.dataStream.rawValue))
+                let element = try DataStreamElement(reading: &reader)
+                #expect(element.instanceTag == 9)
+                #expect(reader.bitPosition == writer.bitCount)
+                var data = BitReader(writer.bytes)
+                data.skip(element.payload.lowerBound)
+                #expect((0..<byteCount).map { _ in UInt8(data.read(8)) } == bytes)
+            }
+        }
+    }
+}
