@@ -2,119 +2,111 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Logarithms, powers and an arctangent made of additions, multiplications and divisions only.
+/// Logarithm, power and sums with the same bits on every machine.
 ///
-/// An encoder decides by these, so they give the same bits on every machine, which no system's libm promises. None of
-/// them fuses a multiplication with an addition.
+/// Only correctly rounded operations in a fixed order, no libm, no fused multiply-add: whatever an encoder decides by, it
+/// computes with these. Scalars and lanes give equal results. NaN and infinity are not allowed.
 enum PortableMath {
-    /// Decibels of energy in one unit of log2: 10 log10 2.
-    static let decibelsPerOctave = 3.010299956639812
-
-    /// log2 of four positive, normal numbers, to about 2e-7.
+    /// The binary logarithm of `x` > 0, to 2e-7 relative or 6e-8 absolute; below 2^-126 as of 2^-126.
     @inline(__always)
     static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> {
-        let bits = x.bitPatterns &- SIMD4(repeating: 0x3F35_04F3)
-        let exponents = SIMD4<Int32>(truncatingIfNeeded: bits) &>> 23
-        let significand = SIMD4<Float>(
-            bitPatterns: x.bitPatterns &- SIMD4<UInt32>(truncatingIfNeeded: exponents &<< 23))
-        let shifted = SIMD4<UInt32>(truncatingIfNeeded: exponents &+ SIMD4(repeating: 0x4B40_0000))
-        let exponent = SIMD4<Float>(bitPatterns: shifted) - SIMD4(repeating: 12_582_912)
+        // x = 2^exponent m with m from √½ to √2, and log2 m is an odd series in (m - 1) / (m + 1).
+        let shifted = x.maximum(SIMD4(repeating: .leastNormalMagnitude)).bitPatterns &+ rootToOne
+        let exponent = SIMD4(bitPatterns: (shifted &>> 23) | twoTo23Bits) - SIMD4(repeating: 8_388_608 + 127)
+        let m = SIMD4(bitPatterns: (shifted & mantissaMask) &+ rootBits)
         let one = SIMD4<Float>(repeating: 1)
-        let s = (significand - one) / (significand + one)
-        let square = s * s
-        var series = square * 0.412_198_59 + SIMD4(repeating: 0.577_078_02)
-        series = series * square + SIMD4(repeating: 0.961_796_69)
-        series = series * square + SIMD4(repeating: 2.885_390_1)
-        return exponent + s * series
+        let t = (m - one) / (m + one)
+        let square = t * t
+        var series = SIMD4<Float>(repeating: 0.431_735_84) * square
+        series = (series + SIMD4(repeating: 0.576_714_4)) * square
+        series = (series + SIMD4(repeating: 0.961_798_85)) * square
+        return t * (series + SIMD4(repeating: 2.885_39)) + exponent
     }
 
-    /// 2 to the power of four numbers from -126 to 127, beyond which it stops, to about 2e-7.
+    /// The binary logarithm of one number.
+    @inline(__always)
+    static func log2(_ x: Float) -> Float { log2(SIMD4(repeating: x)).x }
+
+    /// Two to the power of `x`, to 2e-7 relative.
+    ///
+    /// `x` is clamped to the range from -126 to 127.
     @inline(__always)
     static func exp2(_ x: SIMD4<Float>) -> SIMD4<Float> {
-        let limited = x.maximum(SIMD4(repeating: -126)).minimum(SIMD4(repeating: 127))
-        let shifted = limited + SIMD4(repeating: 12_582_912)
-        let fraction = limited - (shifted - SIMD4(repeating: 12_582_912))
-        var series = fraction * 0.000_154_035_3 + SIMD4(repeating: 0.001_333_355_8)
-        series = series * fraction + SIMD4(repeating: 0.009_618_129)
-        series = series * fraction + SIMD4(repeating: 0.055_504_11)
-        series = series * fraction + SIMD4(repeating: 0.240_226_5)
-        series = series * fraction + SIMD4(repeating: 0.693_147_2)
-        series = series * fraction + SIMD4(repeating: 1)
-        return SIMD4(bitPatterns: series.bitPatterns &+ (shifted.bitPatterns &- SIMD4(repeating: 0x4B40_0000)) &<< 23)
+        // Adding 1.5·2^23 rounds to the nearest integer, which is then in the low bits.
+        let magic = SIMD4<Float>(repeating: 12_582_912)
+        let clamped = x.maximum(SIMD4(repeating: -126)).minimum(SIMD4(repeating: 127))
+        let shifted = clamped + magic
+        let f = clamped - (shifted - magic)
+        var power = SIMD4<Float>(repeating: 0.000_153_458_12) * f
+        power = (power + SIMD4(repeating: 0.001_339_993_1)) * f
+        power = (power + SIMD4(repeating: 0.009_618_489)) * f
+        power = (power + SIMD4(repeating: 0.055_503_286)) * f
+        power = (power + SIMD4(repeating: 0.240_226_46)) * f
+        power = (power + SIMD4(repeating: 0.693_147_2)) * f
+        power += SIMD4(repeating: 1)
+        return SIMD4(bitPatterns: power.bitPatterns &+ (shifted.bitPatterns &<< 23))
     }
 
-    /// log2 of a positive, normal number, to about 2e-7.
+    /// Two to the power of one number.
     @inline(__always)
-    static func log2(_ x: Float) -> Float { log2(SIMD4<Float>(repeating: x)).x }
+    static func exp2(_ x: Float) -> Float { exp2(SIMD4(repeating: x)).x }
 
-    /// log10 of a positive, normal number, to about 1e-7.
+    /// `x` to the power of 3/4, for `x` >= 0.
     @inline(__always)
-    static func log10(_ x: Float) -> Float { log2(x) * 0.301_030 }
+    static func threeQuarterPower(_ x: SIMD4<Float>) -> SIMD4<Float> {
+        let root = x.squareRoots
+        return root * root.squareRoots
+    }
 
-    /// 2 to the power of a number from -126 to 127, beyond which it stops, to about 2e-7.
+    /// `x` to the power of 3/4, for `x` >= 0.
     @inline(__always)
-    static func exp2(_ x: Float) -> Float { exp2(SIMD4<Float>(repeating: x)).x }
+    static func threeQuarterPower(_ x: Float) -> Float {
+        let root = x.squareRoot()
+        return root * root.squareRoot()
+    }
 
-    /// e to the power of `x`, to about 1e-15.
-    static func exp(_ x: Double) -> Double {
-        let whole = x / ln2 + roundingMagic - roundingMagic
-        let rest = x - whole * ln2
-        var term = 1.0
-        var sum = 1.0
-        for n in 1...18 {
-            term *= rest / Double(n)
-            sum += term
+    /// The sum of the values of a range: value i goes to lane i mod 4 (from the range's start), then (x + y) + (z + w).
+    @inline(__always)
+    static func sum(_ values: Span<Float>, _ range: Range<Int>) -> Float {
+        accumulate(values, range) { $0 }
+    }
+
+    /// The sum of the squares of the values of a range, in the order of ``sum(_:_:)``.
+    @inline(__always)
+    static func sumOfSquares(_ values: Span<Float>, _ range: Range<Int>) -> Float {
+        accumulate(values, range) { $0 * $0 }
+    }
+
+    /// The sum of the magnitudes of the values of a range, in the order of ``sum(_:_:)``.
+    @inline(__always)
+    static func sumOfMagnitudes(_ values: Span<Float>, _ range: Range<Int>) -> Float {
+        accumulate(values, range) { $0.magnitudes }
+    }
+
+    @inline(__always)
+    private static func accumulate(
+        _ values: Span<Float>, _ range: Range<Int>, _ term: (SIMD4<Float>) -> SIMD4<Float>
+    ) -> Float {
+        var lanes = SIMD4<Float>(repeating: 0)
+        let end = range.lowerBound &+ (range.count & ~3)
+        var index = range.lowerBound
+        while index < end {
+            lanes += term(values.vector(at: index))
+            index &+= 4
         }
-        return sum * Double(sign: .plus, exponent: Int(min(max(whole, -1022), 1023)), significand: 1)
-    }
-
-    /// The natural logarithm of a positive, normal number, to about 1e-15.
-    static func ln(_ x: Double) -> Double {
-        var exponent = Double(x.exponent)
-        var significand = x.significand
-        if significand > 1.4142135623730951 {
-            significand /= 2
-            exponent += 1
+        if end < range.upperBound {
+            var rest = SIMD4<Float>(repeating: 0)
+            for last in end..<range.upperBound {
+                rest[last - end] = values[last]
+            }
+            lanes += term(rest)
         }
-        return exponent * ln2 + 2 * inverseHyperbolicTangent((significand - 1) / (significand + 1))
+        return lanes.laneSum
     }
 
-    /// `base` to the power of `exponent`, to about 1e-14; 0 for a base of 0.
-    static func power(_ base: Double, _ exponent: Double) -> Double { base <= 0 ? 0 : exp(exponent * ln(base)) }
-
-    /// The angle whose tangent is `x`, at least 0, in radians, to about 1e-15.
-    static func arctangent(_ x: Double) -> Double {
-        if x > 1 { return Double.pi / 2 - arctangent(1 / x) }
-        if x > 0.42 { return Double.pi / 4 + signedArctangent((x - 1) / (x + 1)) }
-        return signedArctangent(x)
-    }
-
-    private static let ln2 = 0.6931471805599453
-
-    /// Added and taken away again, this rounds a Double of moderate size to the nearest whole number.
-    private static let roundingMagic = 6_755_399_441_055_744.0
-
-    /// Taylor's series, for |x| up to 0.42.
-    private static func signedArctangent(_ x: Double) -> Double {
-        var power = x
-        var sum = x
-        for n in stride(from: 3.0, through: 43, by: 4) {
-            power *= x * x
-            sum -= power / n
-            power *= x * x
-            sum += power / (n + 2)
-        }
-        return sum
-    }
-
-    /// Taylor's series, for |x| up to 0.172.
-    private static func inverseHyperbolicTangent(_ x: Double) -> Double {
-        var power = x
-        var sum = x
-        for n in stride(from: 3.0, through: 25, by: 2) {
-            power *= x * x
-            sum += power / n
-        }
-        return sum
-    }
+    /// The bits of 1, less those of √½.
+    private static var rootToOne: SIMD4<UInt32> { SIMD4(repeating: 0x3F80_0000 - 0x3F35_04F3) }
+    private static var rootBits: SIMD4<UInt32> { SIMD4(repeating: 0x3F35_04F3) }
+    private static var mantissaMask: SIMD4<UInt32> { SIMD4(repeating: 0x007F_FFFF) }
+    private static var twoTo23Bits: SIMD4<UInt32> { SIMD4(repeating: 0x4B00_0000) }
 }

@@ -118,6 +118,26 @@ import Testing
         #expect(Set(blocks.map(\.sequence)).count == 4)
     }
 
+    @Test("Coefficients have the bits written down here, on every machine")
+    func bits() {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for uses960 in [false, true] {
+            var bank = FilterBank(uses960: uses960)
+            var random = SeededRandom(seed: 5)
+            let input = random.samples(2 * bank.frameLength, amplitude: 32768)
+            var output = [Float](repeating: 0, count: bank.frameLength)
+            for sequence in Self.sequences {
+                var span = output.mutableSpan
+                bank.analyze(
+                    input.span, sequence: sequence, previousShape: .sine, shape: .kaiserBesselDerived, into: &span)
+                for value in output {
+                    hash = (hash ^ UInt64(value.bitPattern)) &* 0x0000_0100_0000_01B3
+                }
+            }
+        }
+        #expect(hash == 13_690_385_549_272_457_215)
+    }
+
     @Test("An illegal succession gives the overlap that the two halves define")
     func illegalSuccession() {
         var bank = FilterBank()

@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct PortableMathTests {
+    @Test("The logarithm is within 2e-7 of the true one, or 6e-8 near one")
+    func logarithm() {
+        var random = SeededRandom(seed: 1)
+        for _ in 0..<20_000 {
+            let x = Float(bitPattern: UInt32.random(in: 0x0080_0000..<0x7F80_0000, using: &random))
+            let near = 1 + Float.random(in: -0.3...0.4, using: &random)
+            for value in [x, near] {
+                let expected = Foundation.log2(Double(value))
+                #expect(abs(Double(PortableMath.log2(value)) - expected) <= max(2e-7 * abs(expected), 6e-8), "\(value)")
+            }
+        }
+        for exponent in -126...127 {
+            #expect(PortableMath.log2(Float(sign: .plus, exponent: exponent, significand: 1)) == Float(exponent))
+        }
+        #expect(PortableMath.log2(0) == -126)
+    }
+
+    @Test("The power of two is within 2e-7 of the true one, and exact for whole numbers")
+    func power() {
+        var random = SeededRandom(seed: 2)
+        for _ in 0..<20_000 {
+            let x = Float.random(in: -125.9...126.9, using: &random)
+            #expect(abs(Double(PortableMath.exp2(x)) / Foundation.exp2(Double(x)) - 1) < 2e-7, "\(x)")
+        }
+        for exponent in -126...127 {
+            #expect(PortableMath.exp2(Float(exponent)) == Float(sign: .plus, exponent: exponent, significand: 1))
+        }
+        #expect(PortableMath.exp2(-1000) == .leastNormalMagnitude)
+        #expect(PortableMath.exp2(1000) == PortableMath.exp2(127))
+    }
+
+    @Test("x to the 3/4 is within 2e-7, and lanes equal scalars")
+    func threeQuarters() {
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<5000 {
+            let lanes = SIMD4<Float>.random(in: 0...1e6, using: &random)
+            let powers = PortableMath.threeQuarterPower(lanes)
+            let logarithms = PortableMath.log2(lanes)
+            let twos = PortableMath.exp2(logarithms)
+            for lane in 0..<4 {
+                #expect(abs(Double(powers[lane]) / pow(Double(lanes[lane]), 0.75) - 1) < 2e-7)
+                #expect(powers[lane] == PortableMath.threeQuarterPower(lanes[lane]))
+                #expect(logarithms[lane] == PortableMath.log2(lanes[lane]))
+                #expect(twos[lane] == PortableMath.exp2(logarithms[lane]))
+            }
+        }
+        #expect(PortableMath.threeQuarterPower(Float(0)) == 0)
+    }
+
+    @Test("Results have the bits written down here, on every machine")
+    func bits() {
+        var random = SeededRandom(seed: 4)
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for _ in 0..<10_000 {
+            let x = Float.random(in: 1e-6...1e9, using: &random)
+            let y = PortableMath.log2(x)
+            for value in [y, PortableMath.exp2(y * 0.3), PortableMath.threeQuarterPower(x)] {
+                hash = (hash ^ UInt64(value.bitPattern)) &* 0x0000_0100_0000_01B3
+            }
+        }
+        #expect(hash == 147_373_067_910_784_106)
+    }
+
+    @Test("Sums take the documented order, whatever the length")
+    func sums() {
+        var random = SeededRandom(seed: 5)
+        let values = random.samples(64, amplitude: 1000)
+        for first in 0..<9 {
+            for count in 0..<40 {
+                var lanes: [Float] = [0, 0, 0, 0]
+                var squares = lanes
+                var magnitudes = lanes
+                for index in 0..<count {
+                    let value = values[first + index]
+                    lanes[index % 4] += value
+                    squares[index % 4] += value * value
+                    magnitudes[index % 4] += abs(value)
+                }
+                func total(_ x: [Float]) -> Float { (x[0] + x[1]) + (x[2] + x[3]) }
+                let range = first..<first + count
+                #expect(PortableMath.sum(values.span, range) == total(lanes))
+                #expect(PortableMath.sumOfSquares(values.span, range) == total(squares))
+                #expect(PortableMath.sumOfMagnitudes(values.span, range) == total(magnitudes))
+            }
+        }
+    }
+}
