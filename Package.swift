@@ -53,5 +53,9 @@ let package = Package(
         .testTarget(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
             resources: [.copy("Resources")], swiftSettings: shared),
+        .testTarget(
+            name: "AudioContainersTests",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
+            swiftSettings: shared),
     ]
 )

@@ -2,8 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import MPEG4Audio
+
 /// What is wrong with a container, or stops one from being written.
 public enum ContainerError: Error, Hashable, Sendable {
+    // Reading
+
+    /// The bytes end before the structure at this offset does.
+    case truncated(offset: Int, neededBytes: Int, availableBytes: Int)
+    /// There is no ADTS header at this offset.
+    case noSyncword(offset: Int)
+    /// A header has a frame length that doesn't even hold the header and one byte.
+    case frameLengthTooShort(byteCount: Int, minimum: Int)
+    /// The configuration of the codec is bad.
+    case configuration(MPEG4AudioError)
+
+    // Writing
+
     /// The access unit of so many bytes is longer than the container can say.
     case accessUnitTooLong(byteCount: Int, limit: Int)
+    /// The access unit has no bytes.
+    case emptyAccessUnit
+    /// The container can't carry the object type.
+    case unsupportedObjectType(AudioObjectType, allowed: [AudioObjectType])
+    /// The container can't say the sample rate in hertz.
+    case unsupportedSampleRate(Int, allowed: [Int])
+    /// The container can't say the channel configuration; 0 stands for a layout in a PCE.
+    case unsupportedChannelConfiguration(Int, allowed: ClosedRange<Int>)
+    /// The container can't say the frame length in samples.
+    case unsupportedFrameLength(Int, allowed: [Int])
 }
