@@ -52,14 +52,18 @@ extension FilterBank {
         let length = input.count / 2
         let half = length / 2
         let flat = (length &- window.count) / 2
-        for n in stride(from: 0, to: flat, by: 4) {
+        var n = 0
+        while n < flat {
             let late = input.vector(at: length &- 4 &- n).reversed
             folded.store(SIMD4(repeating: 0) - late, at: half &+ n)
+            n &+= 4
         }
-        for n in stride(from: 0, to: window.count / 2, by: 4) {
+        n = 0
+        while n < window.count / 2 {
             let early = input.vector(at: flat &+ n) * window.vector(at: n)
             let late = input.vector(at: length &- 4 &- flat &- n) * window.vector(at: window.count &- 4 &- n)
             folded.store(early - late.reversed, at: half &+ flat &+ n)
+            n &+= 4
         }
     }
 
@@ -68,14 +72,18 @@ extension FilterBank {
         let length = input.count / 2
         let half = length / 2
         let slope = window.count / 2
-        for n in stride(from: 0, to: slope, by: 4) {
+        var n = 0
+        while n < slope {
             let early = input.vector(at: length &+ half &- 4 &- n).reversed * window.vector(at: slope &+ n)
             let late = input.vector(at: length &+ half &+ n) * window.vector(at: slope &- 4 &- n).reversed
             folded.store(SIMD4(repeating: 0) - early - late, at: n)
+            n &+= 4
         }
-        for n in stride(from: slope, to: half, by: 4) {
+        n = slope
+        while n < half {
             let early = input.vector(at: length &+ half &- 4 &- n).reversed
             folded.store(SIMD4(repeating: 0) - early, at: n)
+            n &+= 4
         }
     }
 }

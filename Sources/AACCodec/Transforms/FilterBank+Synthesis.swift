@@ -69,21 +69,31 @@ extension FilterBank {
     }
 
     /// Puts the eight added blocks into the middle of two frames of samples.
-    private func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
+    ///
+    /// It is mutating because Swift 6.3.1 copies all of a borrowed `self` to make a span of a member.
+    private mutating func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
         let first = (frameLength - shortLength) / 2
         let split = frameLength - first
         let sum = shortSum.span
-        for n in stride(from: 0, to: first, by: 4) {
+        var n = 0
+        while n < first {
             output.store(overlap.vector(at: n), at: n)
+            n &+= 4
         }
-        for n in stride(from: 0, to: split, by: 4) {
+        n = 0
+        while n < split {
             output.store(overlap.vector(at: first &+ n) + sum.vector(at: n), at: first &+ n)
+            n &+= 4
         }
-        for n in stride(from: 0, to: split, by: 4) {
+        n = 0
+        while n < split {
             overlap.store(sum.vector(at: split &+ n), at: n)
+            n &+= 4
         }
-        for n in stride(from: split, to: frameLength, by: 4) {
+        n = split
+        while n < frameLength {
             overlap.store(SIMD4(repeating: 0), at: n)
+            n &+= 4
         }
     }
 }
@@ -99,18 +109,22 @@ extension FilterBank {
         let length = folded.count
         let half = length / 2
         let flat = (length &- window.count) / 2
-        for n in stride(from: 0, to: flat, by: 4) {
+        var n = 0
+        while n < flat {
             let mirror = length &- 4 &- n
             output.store(overlap.vector(at: n), at: first &+ n)
             output.store(overlap.vector(at: mirror) - folded.vector(at: half &+ n).reversed, at: first &+ mirror)
+            n &+= 4
         }
-        for n in stride(from: flat, to: half, by: 4) {
+        n = flat
+        while n < half {
             let mirror = length &- 4 &- n
             let value = folded.vector(at: half &+ n)
             let early = value * window.vector(at: n &- flat)
             let late = value.reversed * window.vector(at: mirror &- flat)
             output.store(overlap.vector(at: n) + early, at: first &+ n)
             output.store(overlap.vector(at: mirror) - late, at: first &+ mirror)
+            n &+= 4
         }
     }
 
@@ -118,14 +132,18 @@ extension FilterBank {
     private static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
         let half = folded.count / 2
         let slope = window.count / 2
-        for n in stride(from: 0, to: slope, by: 4) {
+        var n = 0
+        while n < slope {
             let value = SIMD4(repeating: 0) - folded.vector(at: n)
             overlap.store((value * window.vector(at: slope &+ n)).reversed, at: half &- 4 &- n)
             overlap.store(value * window.vector(at: slope &- 4 &- n).reversed, at: half &+ n)
+            n &+= 4
         }
-        for n in stride(from: slope, to: half, by: 4) {
+        n = slope
+        while n < half {
             overlap.store((SIMD4(repeating: 0) - folded.vector(at: n)).reversed, at: half &- 4 &- n)
             overlap.store(SIMD4(repeating: 0), at: half &+ n)
+            n &+= 4
         }
     }
 }
