@@ -36,7 +36,9 @@ let package = Package(
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         // PCM files through libsndfile
         .systemLibrary(name: "CSndfile"),
-        .target(name: "PCMFiles", dependencies: ["AudioPrimitives", "CSndfile"], swiftSettings: shared),
+        .target(
+            name: "PCMFiles", dependencies: ["AudioPrimitives", .target(name: "CSndfile", condition: .when(platforms: [.linux]))],
+            swiftSettings: shared),
         // Pipeline and command line
         .target(
             name: "Linnet",
@@ -57,5 +59,6 @@ let package = Package(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
     ]
 )

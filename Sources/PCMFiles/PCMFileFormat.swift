@@ -1,0 +1,30 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The file formats that PCM can be written in.
+public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
+    /// RIFF WAVE; becomes RF64 by itself beyond 4 GiB.
+    case wav
+    /// Apple's Audio Interchange File Format.
+    case aiff
+    /// Apple's Core Audio Format.
+    case caf
+    /// FLAC, lossless.
+    case flac
+    /// Samples without any header.
+    case raw
+
+    /// The format that a file name's extension stands for.
+    public init?(path: String) {
+        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
+        switch path[path.index(after: dot)...].lowercased() {
+        case "wav", "wave", "rf64": self = .wav
+        case "aif", "aiff", "aifc": self = .aiff
+        case "caf": self = .caf
+        case "flac": self = .flac
+        case "raw", "pcm": self = .raw
+        default: return nil
+        }
+    }
+}

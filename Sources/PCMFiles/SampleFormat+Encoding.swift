@@ -1,0 +1,62 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+extension SampleFormat {
+    /// Replaces `bytes` by the frames in use of `buffer`, interleaved, least significant byte first.
+    func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8]) {
+        let byteCount = buffer.frameCount * buffer.channelCount * self.byteCount
+        bytes.removeAll(keepingCapacity: true)
+        bytes.append(contentsOf: repeatElement(0, count: byteCount))
+        bytes.withUnsafeMutableBytes { target in
+            buffer.samples.withUnsafeBufferPointer { samples in
+                guard let target = target.baseAddress, let samples = samples.baseAddress else { return }
+                let stride = buffer.channelCount * self.byteCount
+                for channel in 0..<buffer.channelCount {
+                    encodeChannel(
+                        samples + channel * buffer.frameCapacity, into: target + channel * self.byteCount, stride: stride,
+                        frameCount: buffer.frameCount)
+                }
+            }
+        }
+    }
+
+    private func encodeChannel(
+        _ source: UnsafePointer<Float>, into target: UnsafeMutableRawPointer, stride: Int, frameCount: Int
+    ) {
+        @inline(__always) func store(_ body: (Float, UnsafeMutableRawPointer) -> Void) {
+            for frame in 0..<frameCount { body(source[frame], target + frame * stride) }
+        }
+        switch self {
+        case .int16:
+            store { sample, place in
+                place.storeBytes(of: Int16(truncatingIfNeeded: Self.integer(sample, bitCount: 16)).littleEndian, as: Int16.self)
+            }
+        case .int24:
+            store { sample, place in
+                let value = Self.integer(sample, bitCount: 24)
+                place.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+                place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
+                place.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2, as: UInt8.self)
+            }
+        case .int32:
+            store { sample, place in place.storeBytes(of: Self.integer(sample, bitCount: 32).littleEndian, as: Int32.self) }
+        case .float32:
+            store { sample, place in place.storeBytes(of: sample.bitPattern.littleEndian, as: UInt32.self) }
+        case .float64:
+            store { sample, place in place.storeBytes(of: Double(sample).bitPattern.littleEndian, as: UInt64.self) }
+        }
+    }
+
+    /// A sample as an integer of 16, 24 or 32 bits: rounded to nearest, ties to even, clipped; 0 for what is not a number.
+    @inline(__always)
+    static func integer(_ sample: Float, bitCount: Int) -> Int32 {
+        let scale = Double(1 << (bitCount - 1))
+        guard !sample.isNaN else { return 0 }
+        let clipped = max(-scale, min(scale - 1, Double(sample) * scale))
+        // Adding 1.5 · 2^52 leaves the rounded integer in the low bits.
+        return Int32(truncatingIfNeeded: Int64(bitPattern: (clipped + 6_755_399_441_055_744).bitPattern))
+    }
+}

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(CSndfile)
+internal import AudioPrimitives
+internal import CSndfile
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A file that libsndfile writes: AIFF, CAF, FLAC.
+final class SndfileSink: PCMSink {
+    private let output: ByteOutput
+    private let sampleFormat: SampleFormat
+    private var handle: OpaquePointer?
+    private var floats: [Float] = []
+    private var integers: [Int32] = []
+
+    init(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) {
+        self.output = output
+        sampleFormat = format.sampleFormat
+        guard output.isSeekable else { throw .cannotWrite(path: output.path, code: ESPIPE) }
+        var info = SF_INFO()
+        info.samplerate = Int32(clamping: format.sampleRate)
+        info.channels = Int32(clamping: format.channelCount)
+        info.format = Self.number(of: format)
+        guard sf_format_check(&info) != 0 else { throw format.unsupported(path: output.path) }
+        handle = sf_open_fd(output.descriptor, Int32(SFM_WRITE), &info, 0)
+        guard handle != nil else { throw format.unsupported(path: output.path) }
+    }
+
+    deinit {
+        if let handle { sf_close(handle) }
+    }
+
+    func append(_ buffer: PCMBuffer) throws(PCMFileError) {
+        let channelCount = buffer.channelCount
+        let sampleCount = buffer.frameCount * channelCount
+        let written: sf_count_t
+        errno = 0
+        if sampleFormat.isFloat {
+            if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
+            interleave(buffer) { floats[$0] = $1 }
+            written = sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
+        } else {
+            // Integers are made here, so that every format rounds and clips alike; the library takes their high bits.
+            let bitCount = sampleFormat.byteCount * 8
+            if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
+            interleave(buffer) { integers[$0] = SampleFormat.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
+            written = sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
+        }
+        guard written == sf_count_t(buffer.frameCount) else {
+            throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno)
+        }
+    }
+
+    func finish() throws(PCMFileError) {
+        let code = sf_close(handle)
+        handle = nil
+        guard code == 0 else { throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno) }
+    }
+
+    private func interleave(_ buffer: PCMBuffer, _ store: (Int, Float) -> Void) {
+        for channel in 0..<buffer.channelCount {
+            let start = buffer.range(ofChannel: channel).lowerBound
+            for frame in 0..<buffer.frameCount { store(frame * buffer.channelCount + channel, buffer.samples[start + frame]) }
+        }
+    }
+
+    private static func number(of format: PCMOutputFormat) -> Int32 {
+        let file =
+            switch format.file {
+            case .aiff: SF_FORMAT_AIFF
+            case .caf: SF_FORMAT_CAF
+            default: SF_FORMAT_FLAC
+            }
+        let samples =
+            switch format.sampleFormat {
+            case .int16: SF_FORMAT_PCM_16
+            case .int24: SF_FORMAT_PCM_24
+            case .int32: SF_FORMAT_PCM_32
+            case .float32: SF_FORMAT_FLOAT
+            case .float64: SF_FORMAT_DOUBLE
+            }
+        return Int32(file) | Int32(samples)
+    }
+}
+#endif

@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// A WAV file.
+///
+/// Its header has room for the long lengths of RF64 (EBU Tech 3306), which are used from 4 GiB on.
+final class WAVESink: PCMSink {
+    private let output: ByteOutput
+    private let format: PCMOutputFormat
+    private let isSeekable: Bool
+    private var bytes: [UInt8] = []
+    private var frameCount = 0
+
+    private var bytesPerFrame: Int { format.sampleFormat.byteCount * format.channelCount }
+
+    init(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) {
+        guard format.channelCount <= 256 else { throw format.unsupported(path: output.path) }
+        self.output = output
+        self.format = format
+        isSeekable = output.isSeekable
+        try output.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount))
+    }
+
+    func append(_ buffer: PCMBuffer) throws(PCMFileError) {
+        format.sampleFormat.encode(buffer, into: &bytes)
+        try output.write(bytes)
+        frameCount += buffer.frameCount
+    }
+
+    func finish() throws(PCMFileError) {
+        if frameCount * bytesPerFrame & 1 == 1 { try output.write([0]) }
+        guard isSeekable else { return }
+        try output.seek(to: 0)
+        try output.write(header(frameCount: frameCount))
+    }
+
+    /// The bytes before the first sample; always the same number.
+    ///
+    /// Without a count, the lengths say "unknown".
+    private func header(frameCount: Int?) -> [UInt8] {
+        let byteCount = frameCount.map { $0 * bytesPerFrame }
+        let formatChunk = formatChunkBody()
+        // RIFF type, reserved chunk, format chunk, fact chunk, head of the data chunk.
+        let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + 8
+        let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }
+        let isLong = (riffSize ?? 0) > 0xFFFF_FFFE
+        var result: [UInt8] = []
+        func append(_ text: String) { result.append(contentsOf: text.utf8) }
+        func append(_ value: Int, byteCount: Int) {
+            for index in 0..<byteCount { result.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+        }
+        func shortLength(_ length: Int?) -> Int { isLong ? 0xFFFF_FFFF : length ?? 0xFFFF_FFFF }
+        append(isLong ? "RF64" : "RIFF")
+        append(shortLength(riffSize), byteCount: 4)
+        append("WAVE")
+        append(isLong ? "ds64" : "JUNK")
+        append(28, byteCount: 4)
+        append(isLong ? riffSize ?? 0 : 0, byteCount: 8)
+        append(isLong ? byteCount ?? 0 : 0, byteCount: 8)
+        append(isLong ? frameCount ?? 0 : 0, byteCount: 8)
+        append(0, byteCount: 4)
+        append("fmt ")
+        append(formatChunk.count, byteCount: 4)
+        result.append(contentsOf: formatChunk)
+        append("fact")
+        append(4, byteCount: 4)
+        append(shortLength(frameCount), byteCount: 4)
+        append("data")
+        append(shortLength(byteCount), byteCount: 4)
+        return result
+    }
+
+    /// The plain format chunk for 16 bits in mono or stereo, else the extensible one, which names bits and loudspeakers.
+    private func formatChunkBody() -> [UInt8] {
+        let bits = format.sampleFormat.byteCount * 8
+        let tag = format.sampleFormat.isFloat ? 3 : 1
+        let isPlain = format.channelCount <= 2 && (bits == 16 || tag == 3)
+        var result: [UInt8] = []
+        func append(_ value: Int, byteCount: Int) {
+            for index in 0..<byteCount { result.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
+        }
+        append(isPlain ? tag : 0xFFFE, byteCount: 2)
+        append(format.channelCount, byteCount: 2)
+        append(format.sampleRate, byteCount: 4)
+        append(format.sampleRate * bytesPerFrame, byteCount: 4)
+        append(bytesPerFrame, byteCount: 2)
+        append(bits, byteCount: 2)
+        guard !isPlain else { return result }
+        append(22, byteCount: 2)
+        append(bits, byteCount: 2)
+        append(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
+        append(tag, byteCount: 2)
+        // The rest of the GUIDs for PCM and floating point.
+        result.append(contentsOf: [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71])
+        return result
+    }
+}

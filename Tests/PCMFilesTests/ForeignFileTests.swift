@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Files made by FFmpeg, which knows nothing of us.
+@Suite(.enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"))
+struct ForeignFileTests {
+    static let source = "-f lavfi -i sine=frequency=1000:sample_rate=44100:duration=0.5 -ac 2"
+
+    @Test(
+        "FFmpeg's files and pipes are read like its own PCM",
+        arguments: [
+            ("a.wav", "-c:a pcm_s24le", "WAV"), ("a.wav", "-c:a pcm_alaw", "WAV"), ("a.wav", "-rf64 always", "RF64"),
+            ("a.flac", "", "FLAC"),
+            ("a.aiff", "", "AIFF"), ("a.caf", "-c:a pcm_f32be", "CAF"), ("a.w64", "", "W64"),
+        ])
+    func formats(name: String, options: String, container: String) throws {
+        let folder = try TemporaryFolder()
+        let make = "ffmpeg -v error \(Self.source) \(options) -bitexact \(name) && ffmpeg -v error -i \(name) -f f32le -c:a pcm_f32le a.pcm"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let expected = try readAll(
+            folder.path("a.pcm"), raw: RawPCMInput(encoding: .float32, sampleRate: 44_100, channelCount: 2))
+        let read = try readAll(folder.path(name))
+        #expect(read.channels == expected.channels)
+        #expect(read.channels[0].count == 22_050)
+        #expect(read.reader.properties.containerName == container)
+        guard !options.contains("alaw") else { return }
+        let piped = try readThroughPipe(try bytes(ofFile: folder.path(name)))
+        #expect(piped.channels == expected.channels)
+    }
+
+    @Test("A WAV stream that FFmpeg pipes has no length, and is read to its end")
+    func pipedWAV() throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell("ffmpeg -v error \(Self.source) -f wav - | cat > a.wav", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let read = try readThroughPipe(try bytes(ofFile: folder.path("a.wav")))
+        #expect(read.channels[0].count == 22_050)
+        #expect(read.reader.properties.frameCount == nil)
+        #expect(read.reader.warnings.isEmpty)
+    }
+
+    @Test("A FLAC file cut in the middle gives its first half and a warning, or an error that names the frame")
+    func truncatedFLAC() throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell("ffmpeg -v error -f lavfi -i sine=sample_rate=44100:duration=5 a.flac", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let whole = try bytes(ofFile: folder.path("a.flac"))
+        let path = try folder.write(Array(whole[..<(whole.count / 2)]), to: "b.flac")
+        do {
+            let read = try readAll(path)
+            #expect(!read.reader.warnings.isEmpty)
+            #expect((1..<220_500).contains(read.channels[0].count))
+        } catch PCMFileError.damaged(_, let frame, _) {
+            #expect((1..<220_500).contains(frame))
+        }
+    }
+}

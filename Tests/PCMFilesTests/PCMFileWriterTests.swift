@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PCMFiles
+
+/// Writes channels of samples in uneven pieces.
+func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_TRUNC, 0o600)
+    defer { close(descriptor) }
+    let writer = try PCMFileWriter(descriptor: descriptor, name: path, format: format)
+    var start = 0
+    while start < channels[0].count {
+        let count = min(channels[0].count - start, 100 + start / 3)
+        var buffer = PCMBuffer(sampleRate: format.sampleRate, channelCount: channels.count, frameCapacity: count + 7, frameCount: count)
+        for (index, channel) in channels.enumerated() {
+            buffer.samples.replaceSubrange(buffer.range(ofChannel: index), with: channel[start..<start + count])
+        }
+        try writer.append(buffer)
+        start += count
+    }
+    try writer.finish()
+}
+
+@Suite struct PCMFileWriterTests {
+    /// Random multiples of 2^-15, which every format holds exactly.
+    static func noise(_ channelCount: Int, _ frameCount: Int, seed: UInt64 = 5) -> [[Float]] {
+        var random = SeededRandom(seed: seed)
+        return (0..<channelCount).map { _ in
+            (0..<frameCount).map { _ in Float(Int16.random(in: .min ... .max, using: &random)) / 32_768 }
+        }
+    }
+
+    @Test(
+        "What is written is read back exactly, in every format, width and channel count",
+        arguments: PCMFileFormat.allCases, [SampleFormat.int16, .int24, .float32])
+    func roundTrip(file: PCMFileFormat, sampleFormat: SampleFormat) throws {
+        let folder = try TemporaryFolder()
+        for channelCount in [1, 2, 3, 6] {
+            let channels = Self.noise(channelCount, 1001)
+            let path = folder.path("a")
+            let format = PCMOutputFormat(file, sampleFormat: sampleFormat, sampleRate: 48_000, channelCount: channelCount)
+            if file == .flac, sampleFormat == .float32 {
+                #expect(throws: PCMFileError.self) { try write(channels, to: path, format) }
+                continue
+            }
+            try write(channels, to: path, format)
+            let encoding: SampleEncoding = [.int16: .int16, .int24: .int24][sampleFormat] ?? .float32
+            let raw = RawPCMInput(encoding: encoding, sampleRate: 48_000, channelCount: channelCount)
+            let read = try readAll(path, raw: file == .raw ? raw : nil)
+            #expect(read.channels == channels)
+            #expect(read.reader.properties.frameCount == 1001)
+            #expect(read.reader.properties.streamDescription.bitsPerChannel == sampleFormat.byteCount * 8)
+            #expect(read.reader.warnings.isEmpty)
+        }
+    }
+
+    @Test("libsndfile reads our WAV files as we do", arguments: SampleFormat.allCases)
+    func agreesWithLibrary(sampleFormat: SampleFormat) throws {
+        let folder = try TemporaryFolder()
+        for channelCount in [1, 2, 6] {
+            let channels = Self.noise(channelCount, 333)
+            let speakers: [Speaker] = [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight]
+            let path = folder.path("a.wav")
+            let format = PCMOutputFormat(
+                .wav, sampleFormat: sampleFormat, sampleRate: 44_100, channelCount: channelCount,
+                channelLayout: channelCount == 6 ? ChannelLayout(speakers) : nil)
+            try write(channels, to: path, format)
+            let source = try SndfileSource(try ByteInput(path: path))
+            #expect(source.properties.frameCount == 333)
+            var buffer = PCMBuffer(sampleRate: 44_100, channelCount: channelCount, frameCapacity: 400)
+            try source.read(into: &buffer)
+            #expect((0..<channelCount).map { buffer.channel($0) } == channels)
+            if channelCount == 6 { #expect(source.properties.channelLayout?.speakers == speakers) }
+        }
+    }
+
+    @Test("Integers round to nearest, clip, and turn what is no number into silence")
+    func conversion() {
+        let halfStep: Float = 0.5 / 32_768
+        let inputs: [Float] = [0, halfStep, 3 * halfStep, -halfStep, 1, 1.5, -1, -7, .nan, .infinity, -.infinity, 1.49 * halfStep * 2]
+        let outputs: [Int32] = [0, 0, 2, 0, 32_767, 32_767, -32_768, -32_768, 0, 32_767, -32_768, 1]
+        #expect(inputs.map { SampleFormat.integer($0, bitCount: 16) } == outputs)
+        #expect(SampleFormat.integer(1, bitCount: 24) == 8_388_607)
+        #expect(SampleFormat.integer(1, bitCount: 32) == .max)
+        #expect(SampleFormat.integer(-1, bitCount: 32) == .min)
+    }
+
+    @Test("A WAV file whose writer stopped in the middle is read to its end")
+    func unfinished() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.wav")
+        let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        let format = PCMOutputFormat(.wav, sampleRate: 8000, channelCount: 1)
+        let writer = try PCMFileWriter(descriptor: descriptor, name: path, format: format)
+        try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 500))
+        close(descriptor)
+        let read = try readAll(path)
+        #expect(read.channels[0].count == 500)
+        #expect(read.reader.warnings.isEmpty)
+    }
+
+    @Test("A full disk is an error with the system's number")
+    func fullDisk() throws {
+        let descriptor = open("/dev/full", O_WRONLY)
+        defer { close(descriptor) }
+        let format = PCMOutputFormat(.raw, sampleRate: 8000, channelCount: 1)
+        let writer = try PCMFileWriter(descriptor: descriptor, name: "/dev/full", format: format)
+        #expect(throws: PCMFileError.cannotWrite(path: "/dev/full", code: ENOSPC)) {
+            try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 500))
+        }
+    }
+
+    @Test("File names stand for formats")
+    func names() {
+        #expect(PCMFileFormat(path: "/a.b/c.WAV") == .wav)
+        #expect(PCMFileFormat(path: "c.aif") == .aiff)
+        #expect(PCMFileFormat(path: "/a.wav/c") == nil)
+        #expect(PCMFileFormat(path: "c.xyz") == nil)
+    }
+}

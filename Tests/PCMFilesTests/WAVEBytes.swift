@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A WAV file built byte by byte, so that any header, right or wrong, can be made.
+struct WAVEBytes {
+    var tag = 1
+    var sampleRate = 44_100
+    var channelCount = 2
+    var bitsPerSample = 16
+    /// Extensible if there is one.
+    var channelMask: Int?
+    /// What the header says; the truth if nil.
+    var declaredByteCount: Int?
+    var chunksBefore: [(id: String, body: [UInt8])] = []
+    var chunksAfter: [(id: String, body: [UInt8])] = []
+    var samples: [UInt8] = []
+
+    static func number(_ value: Int, byteCount: Int) -> [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+
+    static func chunk(_ id: String, _ body: [UInt8]) -> [UInt8] {
+        Array(id.utf8) + number(body.count, byteCount: 4) + body + (body.count & 1 == 1 ? [0] : [])
+    }
+
+    var bytes: [UInt8] {
+        let bytesPerFrame = channelCount * ((bitsPerSample + 7) / 8)
+        var format = Self.number(channelMask == nil ? tag : 0xFFFE, byteCount: 2)
+        format += Self.number(channelCount, byteCount: 2) + Self.number(sampleRate, byteCount: 4)
+        format += Self.number(sampleRate * bytesPerFrame, byteCount: 4) + Self.number(bytesPerFrame, byteCount: 2)
+        format += Self.number(bitsPerSample, byteCount: 2)
+        if let channelMask {
+            format += Self.number(22, byteCount: 2) + Self.number(bitsPerSample, byteCount: 2) + Self.number(channelMask, byteCount: 4)
+            format += Self.number(tag, byteCount: 2) + [0, 0, 0, 0, 0x10, 0, 0x80, 0, 0, 0xAA, 0, 0x38, 0x9B, 0x71]
+        }
+        var body = Array("WAVE".utf8)
+        for chunk in chunksBefore { body += Self.chunk(chunk.id, chunk.body) }
+        body += Self.chunk("fmt ", format)
+        body += Array("data".utf8) + Self.number(declaredByteCount ?? samples.count, byteCount: 4) + samples
+        if samples.count & 1 == 1 { body.append(0) }
+        for chunk in chunksAfter { body += Self.chunk(chunk.id, chunk.body) }
+        return Array("RIFF".utf8) + Self.number(body.count, byteCount: 4) + body
+    }
+}

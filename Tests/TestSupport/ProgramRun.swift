@@ -1,0 +1,51 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import Foundation
+
+/// How a program ended, and what it said.
+public struct ProgramRun: Sendable {
+    /// The exit code, or 128 + the number of the signal that ended the program.
+    public let exitCode: Int32
+    /// What it wrote to standard output.
+    public let output: [UInt8]
+    /// What it wrote to standard error.
+    public let errorText: String
+
+    /// Standard output as text.
+    public var text: String { String(decoding: output, as: UTF8.self) }
+
+    /// Runs a program to its end; `input` is its standard input, nothing if nil.
+    public init(_ path: String, _ arguments: [String], input: [UInt8]? = nil, folder: URL? = nil) throws {
+        let process = Process()
+        process.executableURL = URL(fileURLWithPath: path)
+        process.arguments = arguments
+        process.currentDirectoryURL = folder
+        // Files, not pipes: nothing can fill up while nobody reads.
+        let scratch = try TemporaryFolder()
+        let names = ["input", "output", "error"].map(scratch.path)
+        for name in names { try Data().write(to: URL(fileURLWithPath: name)) }
+        try Data(input ?? []).write(to: URL(fileURLWithPath: names[0]))
+        let feeder = try input.map { _ in try FileHandle(forReadingFrom: URL(fileURLWithPath: names[0])) }
+        process.standardInput = feeder ?? FileHandle.nullDevice
+        process.standardOutput = try FileHandle(forWritingTo: URL(fileURLWithPath: names[1]))
+        process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: names[2]))
+        try process.run()
+        process.waitUntilExit()
+        exitCode = process.terminationReason == .exit ? process.terminationStatus : 128 + process.terminationStatus
+        output = try bytes(ofFile: names[1])
+        errorText = String(decoding: try bytes(ofFile: names[2]), as: UTF8.self)
+    }
+
+    /// The path of a program on the search path, or nil.
+    public static func find(_ name: String) -> String? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
+    }
+
+    /// Runs a shell script line; its standard input is empty.
+    public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {
+        try ProgramRun("/bin/bash", ["-c", "set -o pipefail; " + script], folder: folder)
+    }
+}
