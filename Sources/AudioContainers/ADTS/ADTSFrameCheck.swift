@@ -26,13 +26,13 @@ enum ADTSFrameCheck {
             return window.isFinished ? .unsound(endReason(window, distance, reference)) : .needsMore
         }
         guard let header = header(window, distance) else { return .unsound(.unrecognized) }
-        switch isFollowed(window, header, at: distance + header.frameLength, depth: 0) {
+        let continues = reference?.isConsistent(with: header) ?? true
+        switch isFollowed(window, header, at: distance + header.frameLength, mayChange: continues) {
         case .yes: return .sound(header)
         case .needsMore: return .needsMore
         case .no:
             let isCut = window.isFinished && !window.has(distance + header.frameLength)
-            let isOurs = reference?.isConsistent(with: header) ?? false
-            return .unsound(isCut && isOurs ? .truncatedFrame : .unrecognized)
+            return .unsound(isCut && continues && reference != nil ? .truncatedFrame : .unrecognized)
         }
     }
 
@@ -64,7 +64,7 @@ enum ADTSFrameCheck {
     }
 
     /// Whether at `end` there is what may follow a frame with `header`.
-    private static func isFollowed(_ window: StreamWindow, _ header: ADTSHeader, at end: Int, depth: Int) -> Answer {
+    private static func isFollowed(_ window: StreamWindow, _ header: ADTSHeader, at end: Int, mayChange: Bool) -> Answer {
         guard window.has(end) else { return window.isFinished ? .no : .needsMore }
         let left = window.count - end
         if left == 0 { return window.isFinished ? .yes : .needsMore }
@@ -76,7 +76,7 @@ enum ADTSFrameCheck {
             guard let next = Self.header(window, end) else { return .no }
             if next.isConsistent(with: header) { return .yes }
             // A change of configuration has to be confirmed by a second frame of the new kind.
-            return depth == 0 ? isFollowed(window, next, at: end + next.frameLength, depth: 1) : .no
+            return mayChange ? isFollowed(window, next, at: end + next.frameLength, mayChange: false) : .no
         }
         switch StreamTag.search(in: window, at: end) {
         case .found: return .yes

@@ -1,0 +1,28 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, because its programs only link with `--sanitize=fuzzer`; README.md says how to run them.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+/// A fuzz target: one program that is named after the parser it feeds, as its folder and its corpus are.
+func fuzzer(_ name: String, _ products: String...) -> Target {
+    .executableTarget(
+        name: name, dependencies: products.map { .product(name: $0, package: "linnet") },
+        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+}
+
+let package = Package(
+    name: "fuzzing",
+    platforms: [.macOS(.v26)],
+    dependencies: [.package(name: "linnet", path: "..")],
+    targets: [
+        fuzzer("adts", "AudioContainers"),
+        fuzzer("asc", "MPEG4Audio"),
+    ]
+)
