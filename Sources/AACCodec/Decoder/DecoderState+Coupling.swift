@@ -118,7 +118,9 @@ extension DecoderState {
             let isShared = !target.isLeft && !target.isRight
             if target.isLeft || isShared { body(&self, channel, firstList, firstSequence) }
             if target.isRight || isShared {
-                body(&self, channel + 1, target.isLeft && target.isRight ? firstList + 1 : firstList, elements[place].pair.second.info.windowSequence)
+                body(
+                    &self, channel + 1, target.isLeft && target.isRight ? firstList + 1 : firstList,
+                    elements[place].pair.second.info.windowSequence)
             }
         }
     }
