@@ -44,7 +44,11 @@ let package = Package(
             name: "Linnet",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles"],
             swiftSettings: shared),
-        .executableTarget(name: "LinnetCommand", dependencies: ["Linnet"], swiftSettings: shared),
+        .systemLibrary(name: "CGetopt"),
+        .executableTarget(
+            name: "LinnetCommand",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles", "Linnet", "CGetopt"],
+            swiftSettings: shared),
         // Tests
         .target(name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport", swiftSettings: shared),
         .testTarget(
@@ -60,5 +64,10 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "LinnetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "CommandLineTests",
+            dependencies: ["LinnetCommand", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
+            swiftSettings: shared),
     ]
 )

@@ -4,9 +4,52 @@
 
 import Linnet
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The program `linnet`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
 @main
 struct LinnetCommand {
+    static var subcommands: [any Subcommand.Type] { [ProbeCommand.self] }
+
     static func main() {
-        print("linnet \(LinnetVersion.current)")
+        SignalWatcher.ignoreBrokenPipes()
+        do {
+            exit(try run(Array(CommandLine.arguments.dropFirst())).rawValue)
+        } catch {
+            let failure = CommandFailure(error)
+            // Whoever closed the pipe knows.
+            if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
+            exit(failure.exitCode.rawValue)
+        }
+    }
+
+    private static func run(_ words: [String]) throws -> ExitCode {
+        guard let first = words.first else {
+            StandardError.write(HelpText.program(subcommands) + "\n")
+            return .usage
+        }
+        switch first {
+        case "--help", "-h", "help":
+            if first == "help", words.count > 1 { return try subcommand(words[1]).main(["--help"]) }
+            try StandardOutput.print(HelpText.program(subcommands))
+            return .success
+        case "--version", "-V":
+            try StandardOutput.print("linnet \(LinnetVersion.current)")
+            return .success
+        default:
+            return try subcommand(first).main(Array(words.dropFirst()))
+        }
+    }
+
+    private static func subcommand(_ name: String) throws(CommandFailure) -> any Subcommand.Type {
+        if let match = subcommands.first(where: { $0.name == name }) { return match }
+        let isOption = name.hasPrefix("-")
+        let names = isOption ? ["--help", "--version"] : subcommands.map { $0.name }
+        let hint = SpellingSuggestion.nearest(to: name, among: names).map { "; did you mean \($0)?" } ?? ""
+        throw CommandFailure(.usage, "unknown \(isOption ? "option" : "command") \(name)\(hint) (see linnet --help)")
     }
 }

@@ -1,0 +1,1 @@
+#include <getopt.h>

@@ -1,0 +1,59 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import Linnet
+import PCMFiles
+
+/// An error as the user meets it: one line and an exit code.
+struct CommandFailure: Error {
+    var exitCode: ExitCode
+    var message: String
+
+    init(_ exitCode: ExitCode, _ message: String) {
+        self.exitCode = exitCode
+        self.message = message
+    }
+
+    /// The words and the code for any error of the modules below.
+    init(_ error: any Error) {
+        switch error {
+        case let failure as CommandFailure: self = failure
+        case let error as PCMFileError: self.init(Self.exitCode(error), error.description)
+        case let error as InputError: self.init(Self.exitCode(error), error.description)
+        case let error as OutputError: self.init(Self.exitCode(error), error.description)
+        default: self.init(.failure, String(describing: error))
+        }
+    }
+
+    private static func exitCode(_ error: PCMFileError) -> ExitCode {
+        switch error {
+        case .cannotOpen, .cannotRead: .unreadableInput
+        case .isFolder: .folderInput
+        case .unrecognizedFormat, .notSeekable: .unsuitableInput
+        case .malformedHeader, .damaged: .damagedInput
+        case .cannotWrite: .unwritableOutput
+        case .unsupportedOutput: .refusedSettings
+        }
+    }
+
+    private static func exitCode(_ error: InputError) -> ExitCode {
+        switch error {
+        case .cannotOpen, .cannotRead: .unreadableInput
+        case .isFolder: .folderInput
+        case .noAccessUnits: .unsuitableInput
+        }
+    }
+
+    private static func exitCode(_ error: OutputError) -> ExitCode {
+        switch error {
+        case .exists: .outputExists
+        case .isFolder, .isInput, .cannotCreate, .cannotWrite: .unwritableOutput
+        case .noSpace: .noSpace
+        case .readerGone: .readerGone
+        case .interrupted: .interrupted
+        }
+    }
+}

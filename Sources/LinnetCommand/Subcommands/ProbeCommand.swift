@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import Linnet
+import MPEG4Audio
+
+/// `linnet probe`: says what files of coded sound hold.
+enum ProbeCommand: Subcommand {
+    static let name = "probe"
+    static let summary = "say what AAC files hold, and find damage"
+    static let usage = "FILE... [--frames] [--json]"
+    static let options = [
+        CommandOption("frames", help: "list every access unit first"),
+        CommandOption("json", help: "print JSON"),
+    ]
+    static let details = """
+        FILE is an ADTS stream; - is standard input. Everything is counted: the whole file is read, and nothing is estimated from
+        its size. Damage is listed with its byte offsets and makes the exit status 6.
+        """
+    static let examples = [
+        (command: "linnet probe song.aac", meaning: "rate, channels, duration, bit rate"),
+        (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
+        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "the same for a stream, for programs"),
+    ]
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to look into") }
+        let asJSON = arguments.has("json")
+        var worst = ExitCode.success
+        var results: [JSONValue] = []
+        var hasPrinted = false
+        for path in arguments.operands {
+            do {
+                if hasPrinted { try StandardOutput.print("") }
+                let (report, frames) = try probe(path, listFrames: arguments.has("frames"), asJSON: asJSON)
+                if asJSON {
+                    results.append(ProbeText.json(report, frames: arguments.has("frames") ? frames : nil))
+                } else {
+                    try StandardOutput.print(ProbeText.lines(report).joined(separator: "\n"))
+                    hasPrinted = true
+                }
+                if !report.isSound, worst == .success { worst = .damagedInput }
+            } catch let error as OutputError {
+                throw error
+            } catch {
+                let failure = CommandFailure(error)
+                StandardError.complain(failure.message)
+                if worst == .success { worst = failure.exitCode }
+            }
+        }
+        if asJSON { try StandardOutput.print(JSONValue.array(results).text()) }
+        return worst
+    }
+
+    /// Reads a file; with `listFrames` its table is printed on the way, or collected for JSON.
+    private static func probe(_ path: String, listFrames: Bool, asJSON: Bool) throws -> (ProbeReport, [JSONValue]) {
+        guard listFrames else { return (try FileProbe.run(path: path), []) }
+        var frames: [JSONValue] = []
+        var table = FrameTable()
+        let report = try FileProbe.run(path: path) { unit, configuration in
+            if asJSON {
+                frames.append(ProbeText.json(unit, number: frames.count, configuration))
+            } else {
+                try table.append(unit, configuration)
+            }
+        }
+        try table.finish()
+        return (report, frames)
+    }
+}

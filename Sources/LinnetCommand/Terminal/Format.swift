@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Numbers and columns as text.
+enum Format {
+    /// A number with so many digits behind the point.
+    static func fixed(_ value: Double, digits: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "-" }
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        let rounded = Int64((abs(value) * scale).rounded())
+        let sign = value < 0 && rounded > 0 ? "-" : ""
+        guard digits > 0 else { return sign + String(rounded) }
+        let fraction = String(rounded % Int64(scale))
+        return sign + String(rounded / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    /// A number without a needless `.0`.
+    static func short(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
+    }
+
+    /// Spaces in front, up to `width` characters; behind for a negative width.
+    static func padded(_ text: String, to width: Int) -> String {
+        let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
+        return width < 0 ? text + spaces : spaces + text
+    }
+
+    /// Seconds as `1:02:03` or `2:03`.
+    static func clock(_ seconds: Double) -> String {
+        guard seconds.isFinite, seconds < 1e9 else { return "-:--" }
+        let whole = Int(max(0, seconds).rounded())
+        let twoDigits = { (value: Int) in (value < 10 ? "0" : "") + String(value) }
+        let (hours, minutes) = (whole / 3600, whole / 60 % 60)
+        return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))" : "\(minutes):\(twoDigits(whole % 60))"
+    }
+
+    /// Bits a second in thousands: `128.0 kb/s`.
+    static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
+
+    /// A speed as a multiple of real time: three digits that matter.
+    static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
+}

@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A JSON value, with object members in the order they are given.
+indirect enum JSONValue {
+    case null
+    case bool(Bool)
+    case integer(Int)
+    case number(Double)
+    case string(String)
+    case array([JSONValue])
+    case object([(name: String, value: JSONValue)])
+
+    /// A number rounded to so many digits behind the point, or null for what JSON has no number for.
+    static func rounded(_ value: Double, digits: Int) -> JSONValue {
+        value.isFinite ? .number(Double(Format.fixed(value, digits: digits)) ?? value) : .null
+    }
+
+    /// The text on several lines, indented by two spaces a level; arrays of plain values stay on one line.
+    func text(indent: String = "") -> String {
+        switch self {
+        case .null: return "null"
+        case .bool(let value): return value ? "true" : "false"
+        case .integer(let value): return String(value)
+        case .number(let value): return value.isFinite ? Format.short(value) : "null"
+        case .string(let value): return Self.quoted(value)
+        case .array(let values):
+            if values.allSatisfy(\.isPlain) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
+            return Self.lines(values.map { $0.text(indent: indent + "  ") }, "[", "]", indent)
+        case .object(let members):
+            let lines = members.map { Self.quoted($0.name) + ": " + $0.value.text(indent: indent + "  ") }
+            return lines.isEmpty ? "{}" : Self.lines(lines, "{", "}", indent)
+        }
+    }
+
+    /// The text on one line.
+    var line: String {
+        switch self {
+        case .array(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
+        case .object(let members): "{" + members.map { Self.quoted($0.name) + ": " + $0.value.line }.joined(separator: ", ") + "}"
+        default: text()
+        }
+    }
+
+    private var isPlain: Bool {
+        switch self {
+        case .array, .object: false
+        default: true
+        }
+    }
+
+    private static func lines(_ parts: [String], _ open: String, _ close: String, _ indent: String) -> String {
+        open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
+    }
+
+    static func quoted(_ text: String) -> String {
+        var result = "\""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "\"": result += "\\\""
+            case "\\": result += "\\\\"
+            case "\n": result += "\\n"
+            case "\t": result += "\\t"
+            case "\r": result += "\\r"
+            default:
+                if scalar.value < 0x20 || scalar.value == 0x7F {
+                    let digits = String(scalar.value, radix: 16)
+                    result += "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+                } else {
+                    result.unicodeScalars.append(scalar)
+                }
+            }
+        }
+        return result + "\""
+    }
+}

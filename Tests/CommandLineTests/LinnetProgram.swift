@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// The program that was built beside the tests.
+enum LinnetProgram {
+    static let path: String = {
+        // The test bundle lies in the build folder; on Apple's systems some folders deeper.
+        var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
+        while folder.path != "/" {
+            let candidate = folder.appendingPathComponent("linnet").path
+            var isFolder: ObjCBool = false
+            if FileManager.default.fileExists(atPath: candidate, isDirectory: &isFolder), !isFolder.boolValue { return candidate }
+            folder.deleteLastPathComponent()
+        }
+        return "linnet"
+    }()
+
+    /// Runs the program to its end.
+    static func run(_ arguments: String..., input: [UInt8]? = nil, folder: TemporaryFolder? = nil) throws -> ProgramRun {
+        try ProgramRun(path, arguments, input: input, folder: folder?.url)
+    }
+
+    /// Runs a shell line in which `linnet` is the program.
+    static func shell(_ script: String, folder: TemporaryFolder? = nil) throws -> ProgramRun {
+        try ProgramRun.shell("linnet() { '\(path)' \"$@\"; }; " + script, folder: folder?.url)
+    }
+}
+
+/// An ADTS stream whose payloads are noise of the sizes given.
+func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, options: ADTSWriter.Options = .init()) throws -> [UInt8] {
+    var random = SeededRandom(seed: 7)
+    let configuration = AudioSpecificConfig(
+        objectType: .aacLC, sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(rawValue: channels))
+    let writer = try ADTSWriter(configuration, options: options)
+    var bytes: [UInt8] = []
+    for size in sizes {
+        try writer.append((0..<size).map { _ in UInt8.random(in: 0...254, using: &random) }, to: &bytes)
+    }
+    return bytes
+}

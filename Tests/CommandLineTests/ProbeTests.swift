@@ -1,0 +1,121 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ProbeTests {
+    @Test("A sound stream is described by what was counted")
+    func sound() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(adtsStream([Int](repeating: 371, count: 441)), to: "a.aac")
+        let run = try LinnetProgram.run("probe", path)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText.isEmpty)
+        #expect(
+            run.text == """
+                File:          \(path)
+                Container:     ADTS (MPEG-4)
+                Object type:   AAC LC
+                Sample rate:   44100 Hz
+                Channels:      2 (FL FR)
+                Access units:  441, 451584 frames
+                Duration:      10.240 s
+                Bit rate:      127.8 kb/s, 127.6 kb/s in the largest second, 130.2 kb/s with headers
+                Encoder delay: not stored in ADTS
+
+                """)
+    }
+
+    @Test("The table has the columns that people know")
+    func frames() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(adtsStream([6, 362, 8184]), to: "a.aac")
+        let run = try LinnetProgram.run("probe", "--frames", "a.aac", folder: folder)
+        let table = """
+              Num|     Profile| Frequency|  Channel| Size|
+                0|      AAC LC|   44100Hz|        2|   13|
+                1|      AAC LC|   44100Hz|        2|  369|
+                2|      AAC LC|   44100Hz|        2| 8191|
+            File:          a.aac
+            """
+        #expect(run.text.hasPrefix(table))
+        #expect(run.exitCode == 0)
+    }
+
+    @Test("JSON says the same, for several files, and can be parsed")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        let stream = try adtsStream([100, 200, 300], sampleRate: 16_000, channels: 6, options: .init(isMPEG2: true))
+        _ = try folder.write(stream, to: "a \"b\".aac")
+        let run = try LinnetProgram.run("probe", "--json", "--frames", "a \"b\".aac", "-", input: stream, folder: folder)
+        #expect(run.exitCode == 0)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        #expect(parsed.map { $0["file"] as? String } == ["a \"b\".aac", "standard input"])
+        for file in parsed {
+            #expect(file["mpegVersion"] as? Int == 2)
+            #expect(file["sampleRate"] as? Int == 16_000)
+            #expect(file["channels"] as? Int == 6)
+            #expect(file["frames"] as? Int == 3072)
+            #expect(file["seconds"] as? Double == 0.192)
+            #expect(file["payloadBytes"] as? Int == 600)
+            #expect(file["bytes"] as? Int == 621)
+            let units = try #require(file["units"] as? [[String: Any]])
+            #expect(units.map { $0["size"] as? Int } == [107, 207, 307])
+            #expect(units.map { $0["offset"] as? Int } == [0, 107, 314])
+        }
+    }
+
+    @Test("Damage is listed with byte offsets and fails; tags are no damage")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        let frames = try adtsStream([Int](repeating: 93, count: 30))
+        let tag = Array("ID3".utf8) + [4, 0, 0, 0, 0, 0, 20] + [UInt8](repeating: 0, count: 20)
+        let tagged = try LinnetProgram.run("probe", try folder.write(tag + frames, to: "tag.aac"))
+        #expect(tagged.exitCode == 0)
+        #expect(tagged.text.contains("Tag:           bytes 0 to 29: ID3v2 tag"))
+        // The frame before the garbage counts as damaged too: nothing sound follows it.
+        let garbage = [UInt8](repeating: 0x55, count: 50)
+        let damaged = Array(frames[..<1000]) + garbage + Array(frames[1000...]) + Array(frames[..<40])
+        let run = try LinnetProgram.run("probe", try folder.write(damaged, to: "bad.aac"))
+        #expect(run.exitCode == 6)
+        #expect(run.text.contains("Damage:        bytes 900 to 1049: no frame"))
+        #expect(run.text.contains("Damage:        bytes 3050 to 3089: frame cut off by the end of the file"))
+        #expect(run.text.contains("Damaged:       190 of 3090 bytes in 2 places"))
+        #expect(run.text.contains("Access units:  29, "))
+    }
+
+    @Test("What can't be probed has a line and a code of its own, and the rest is still probed")
+    func unreadable() throws {
+        let folder = try TemporaryFolder()
+        let good = try folder.write(adtsStream([100, 100, 100]), to: "a.aac")
+        let wave = try folder.write(Array("RIFF....WAVEfmt ".utf8), to: "a.wav")
+        let cases: [(String, Int32, String)] = [
+            (folder.path("none"), 3, "linnet: can't open \(folder.path("none")): No such file or directory\n"),
+            (folder.url.path, 4, "linnet: \(folder.url.path) is a folder, not a file\n"),
+            (
+                wave, 5,
+                "linnet: \(wave) holds no AAC that can be found, but is a sound file without AAC; `linnet encode` makes AAC of it\n"
+            ),
+        ]
+        for (path, code, message) in cases {
+            let run = try LinnetProgram.run("probe", path, good)
+            #expect(run.exitCode == code)
+            #expect(run.errorText == message)
+            #expect(run.text.hasPrefix("File:          \(good)"))
+        }
+        #expect(try LinnetProgram.run("probe", "-", input: []).exitCode == 5)
+    }
+
+    @Test("A pipe that closes early ends the program quietly")
+    func closedPipe() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(adtsStream([Int](repeating: 20, count: 20_000)), to: "a.aac")
+        let run = try LinnetProgram.shell("set +o pipefail; linnet probe --frames a.aac | head -2; echo ${PIPESTATUS[0]}", folder: folder)
+        #expect(run.text.hasSuffix("|   27|\n141\n"))
+        #expect(run.errorText.isEmpty)
+    }
+}
