@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The kinds of element in a raw data block (`id_syn_ele`, ISO/IEC 14496-3:2009, Table 4.85).
 enum SyntacticElementID: UInt8 {
     /// One channel (`ID_SCE`).
@@ -23,4 +25,8 @@ enum SyntacticElementID: UInt8 {
 
     /// Bits of the identifier.
     static let bitCount = 3
+
+    /// Writes the identifier.
+    @inline(__always)
+    func write(to sink: inout some BitSink) { sink.write(UInt32(rawValue), count: Self.bitCount) }
 }

@@ -1,0 +1,213 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import MPEG4Audio
+
+/// Encodes PCM to AAC-LC (ISO/IEC 14496-3, object type 2).
+///
+/// ```swift
+/// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
+/// try encoder.encode(buffer) { unit in try writer.append(unit) }
+/// let gapless = try encoder.finish { unit in try writer.append(unit) }
+/// ```
+///
+/// Any number of frames can be given at a time; what does not fill an access unit waits for the next call. The units handed
+/// out share one buffer: one that is kept costs a copy. An encoder is used by one thread at a time.
+public final class AACEncoder {
+    /// Sample frames an access unit.
+    public static let frameLength = 1024
+
+    /// Decoded sample frames before the first one that was encoded: the transform's 1024, as many of look-ahead, and the 64
+    /// that other encoders of the format have, so that players which assume their delay are right.
+    public static let primingFrames = 2112
+
+    /// What was asked for.
+    public let configuration: AACEncoderConfiguration
+
+    /// What a decoder has to know.
+    public let audioSpecificConfig: AudioSpecificConfig
+
+    /// The highest frequency coded, in hertz.
+    public let bandwidth: Int
+
+    /// The bit rate held, in bits a second; nil for a variable one.
+    public var bitRate: Int? { configuration.bitRate }
+
+    /// Where the elements stand in the access unit that was handed out last; ADTS needs it for its checksum.
+    public private(set) var elementSpans: [ElementSpan] = []
+
+    private let tables: EncoderTables
+    private let channelConfiguration: ChannelConfiguration
+    private let startLevel: Float
+    private var filterBank = FilterBank()
+    private var elements: [ElementCoder]
+    private var input: EncoderInput
+    private var rate: RateController
+    private var writer = BitWriter(byteCapacity: 8192)
+    private var unit: AccessUnit
+    private var framesIn = 0
+    private var blockCount = 0
+    private var isFinished = false
+
+    /// Holds one element's state where it can be changed in place.
+    private final class ElementCoder {
+        var state: ElementEncoder
+        init(_ state: consuming ElementEncoder) { self.state = state }
+    }
+
+    /// Makes an encoder.
+    ///
+    /// Throws ``AACEncodingError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
+    public init(_ configuration: AACEncoderConfiguration) throws(AACEncodingError) {
+        try configuration.validate()
+        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount),
+            let index = SamplingFrequencyIndex(hertz: configuration.sampleRate)
+        else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
+        self.configuration = configuration
+        channelConfiguration = layout
+        audioSpecificConfig = AudioSpecificConfig(sampleRate: configuration.sampleRate, channelConfiguration: layout)
+        let tuning = configuration.tuning
+        let bands = ScaleFactorBands(samplingFrequencyIndex: index.rawValue, frameLength: Self.frameLength)
+        let limit = Float(configuration.bandwidth ?? Int(tuning.bandwidth))
+        tables = EncoderTables(
+            bands: bands, hearing: HearingTables(sampleRate: configuration.sampleRate, bands: bands), law: tuning.law,
+            effort: configuration.effort, bandwidth: limit, sampleRate: configuration.sampleRate)
+        bandwidth = min(Int(limit), configuration.sampleRate / 2)
+        startLevel = configuration.startLevel
+        input = EncoderInput(
+            inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples)
+        elements = Self.makeElements(layout)
+        rate = configuration.makeRateController(startLevel: startLevel)
+        unit = AccessUnit(payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
+        start()
+    }
+
+    private static func makeElements(_ configuration: ChannelConfiguration) -> [ElementCoder] {
+        var tags: [ChannelElement: Int] = [:]
+        return configuration.elements.map { kind in
+            let tag = tags[kind, default: 0]
+            tags[kind] = tag + 1
+            return ElementCoder(ElementEncoder(kind: kind, instanceTag: tag))
+        }
+    }
+
+    /// Puts the priming in front.
+    private func start() {
+        input.appendSilence(Self.primingFrames - 2 * Self.frameLength)
+        blockCount = 2
+        framesIn = 0
+        isFinished = false
+    }
+
+    /// Goes back to the first frame, as if nothing had been encoded.
+    public func reset() {
+        elements = Self.makeElements(channelConfiguration)
+        rate = configuration.makeRateController(startLevel: startLevel)
+        input.startBlock()
+        start()
+    }
+
+    /// Encodes a buffer; `body` takes each access unit as it is made.
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        // A run of Floats seen as bytes: nothing is written through it.
+        unsafe try encode(
+            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
+    }
+
+    /// Encodes samples in memory; `body` takes each access unit as it is made.
+    ///
+    /// Throws ``AACEncodingError/incompleteFrame(byteCount:bytesPerFrame:)`` unless `bytes` are whole frames.
+    public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
+        guard format.channelCount == configuration.channelCount else {
+            throw AACEncodingError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+        }
+        guard bytes.byteCount % format.bytesPerFrame == 0 else {
+            throw AACEncodingError.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
+        }
+        let count = bytes.byteCount / format.bytesPerFrame
+        try encode(bytes, format: format, planeLength: count, frameCount: count, body)
+    }
+
+    private func encode(
+        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
+    ) throws {
+        guard !isFinished else { throw AACEncodingError.finished }
+        guard format.channelCount == configuration.channelCount else {
+            throw AACEncodingError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+        }
+        var taken = 0
+        while taken < frameCount {
+            let count = min(frameCount - taken, input.space)
+            try input.append(bytes, format: format, from: taken, count: count, total: planeLength, position: framesIn)
+            taken += count
+            framesIn += count
+            if input.space == 0 { try encodeBlock(body) }
+        }
+    }
+
+    /// Encodes what is left, with silence behind it, and says what of all that is decoded is sound.
+    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+        let total = Self.primingFrames + framesIn
+        let unitCount = (total + Self.frameLength - 1) / Self.frameLength
+        if !isFinished {
+            isFinished = true
+            while blockCount < unitCount + 2 {
+                input.appendSilence(input.space)
+                try encodeBlock(body)
+            }
+        }
+        return GaplessInfo(
+            primingFrames: Self.primingFrames, validFrames: framesIn, remainderFrames: unitCount * Self.frameLength - total)
+    }
+
+    /// Takes the full input block as look-ahead and encodes the frame two blocks before it.
+    private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
+        var channel = 0
+        for element in elements {
+            for place in 0..<element.state.kind.channelCount {
+                input.pass(channel, to: &element.state, channel: place)
+                channel += 1
+            }
+        }
+        input.startBlock()
+        blockCount += 1
+        encodeFrame()
+        unit.payload.removeAll(keepingCapacity: true)
+        writer.append(to: &unit.payload)
+        unit.presentationTime.value = Int64((blockCount - 3) * Self.frameLength - Self.primingFrames)
+        try body(unit)
+    }
+
+    /// Analyses, plans, codes and writes one frame; the bits are in the writer.
+    private func encodeFrame() {
+        var quality = rate.quality
+        for element in elements { element.state.analyze(tables, filterBank: &filterBank, quality: quality) }
+        let limit = rate.largestFrame
+        for _ in 0..<Self.repairLimit {
+            writeFrame(quality: quality)
+            if writer.bitCount <= limit { break }
+            quality *= Self.repairStep
+        }
+        rate.advance(bits: writer.bitCount)
+    }
+
+    /// A frame that is too large is coded again, each time with so much more noise; the last time hardly anything is left.
+    private static let repairStep: Float = 1.5
+    private static let repairLimit = 60
+
+    private func writeFrame(quality: Float) {
+        writer.reset()
+        elementSpans.removeAll(keepingCapacity: true)
+        for element in elements {
+            element.state.code(quality: quality)
+            elementSpans.append(element.state.write(to: &writer, tables: tables))
+        }
+        let missing = rate.smallestFrame - writer.bitCount - SyntacticElementID.bitCount
+        if missing > 0 { FillElement.pad(atLeast: missing, to: &writer) }
+        SyntacticElementID.end.write(to: &writer)
+        writer.alignToByte()
+    }
+}

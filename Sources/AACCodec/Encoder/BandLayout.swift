@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Which lines make up each band of one frame, in the order they are sent: group by group, band by band.
+///
+/// With short windows the lines of a band are those of all windows of its group, so every later stage sees nothing but a
+/// list of bands. The list is dense: band `group * bandsPerGroup + sfb`.
+struct BandLayout {
+    /// The most bands a frame can have: eight groups of fifteen, or 51 long ones.
+    static let maximumCount = 120
+
+    /// How the frame is divided.
+    private(set) var sequence = WindowSequence.onlyLong
+
+    /// Groups of windows; 1 for long windows.
+    private(set) var groupCount = 1
+
+    /// Windows in each group.
+    private(set) var groupLengths = [8 of UInt8](repeating: 1)
+
+    /// Bands of one group below the bandwidth.
+    private(set) var bandsPerGroup = 0
+
+    /// The first line of each band; one more entry ends the last band of the last group.
+    private(set) var offsets = [121 of Int32](repeating: 0)
+
+    /// Bands over all groups.
+    @inline(__always) var count: Int { groupCount &* bandsPerGroup }
+
+    /// The lines of a band, which are at least four and a multiple of four.
+    @inline(__always)
+    func lines(_ band: Int) -> Range<Int> {
+        let start = Int(offsets[band])
+        return start..<start &+ width(band)
+    }
+
+    /// The number of lines of a band over all windows of its group.
+    @inline(__always)
+    func width(_ band: Int) -> Int { Int(widths[band]) }
+
+    private var widths = [120 of Int32](repeating: 0)
+
+    /// Lays out a frame of one long window, of which the first `bandCount` bands are used.
+    mutating func setLong(_ sequence: WindowSequence, bands: borrowing ScaleFactorBands, bandCount: Int) {
+        self.sequence = sequence
+        groupCount = 1
+        groupLengths[0] = 1
+        bandsPerGroup = bandCount
+        for sfb in 0..<bandCount {
+            offsets[sfb] = Int32(bands.longOffsets[sfb])
+            widths[sfb] = Int32(bands.longOffsets[sfb + 1]) - Int32(bands.longOffsets[sfb])
+        }
+    }
+
+    /// Lays out a frame of eight short windows, of which the first `bandCount` bands are used.
+    ///
+    /// - Parameter lengths: Windows in each of the first `groupCount` groups, eight in all.
+    mutating func setShort(lengths: [8 of UInt8], groupCount: Int, bands: borrowing ScaleFactorBands, bandCount: Int) {
+        sequence = .eightShort
+        self.groupCount = groupCount
+        groupLengths = lengths
+        bandsPerGroup = bandCount
+        var groupStart = 0
+        for group in 0..<groupCount {
+            let windows = Int(lengths[group])
+            for sfb in 0..<bandCount {
+                let start = Int(bands.shortOffsets[sfb])
+                let band = group * bandCount + sfb
+                offsets[band] = Int32(groupStart + start * windows)
+                widths[band] = Int32((Int(bands.shortOffsets[sfb + 1]) - start) * windows)
+            }
+            groupStart += 128 * windows
+        }
+    }
+
+    /// Puts lines in the order of windows into the order in which they are sent; both hold 1024 lines.
+    func interleave(_ windowOrder: Span<Float>, into sentOrder: inout MutableSpan<Float>, bands: borrowing ScaleFactorBands) {
+        var target = 0
+        var firstWindow = 0
+        for group in 0..<groupCount {
+            let windows = Int(groupLengths[group])
+            for sfb in 0..<bands.shortCount {
+                let range = Int(bands.shortOffsets[sfb])..<Int(bands.shortOffsets[sfb + 1])
+                for window in firstWindow..<firstWindow + windows {
+                    for line in range {
+                        sentOrder[target] = windowOrder[window * 128 + line]
+                        target += 1
+                    }
+                }
+            }
+            firstWindow += windows
+        }
+    }
+}

@@ -1,0 +1,121 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Codes the lines of one channel for a price of a bit: scale factors, codebooks and quantised values.
+struct ChannelCoder: ~Copyable {
+    /// The lines to code, and what is derived from them.
+    var lines = SpectralLines()
+
+    /// The noise target of each band; it sets the weight of errors.
+    var noise = [120 of Float](repeating: 1)
+
+    /// What comes of it, ready to be written; window shape and TNS are set by the analysis.
+    var stream = IndividualChannelStream()
+
+    private var curves = CostCurves()
+    private var search = ScaleFactorSearch()
+    private var sectioning = Sectioning()
+    private var quantizer = TupleQuantizer()
+    private var weights = [120 of Float](repeating: 0)
+    private var zeroPenalties = [120 of Float](repeating: 1)
+    private var codebooks = [120 of UInt8](repeating: 0)
+
+    /// The price of a bit for a quality: at the best allocation a bit more takes 2 ln 2 of the weighted noise away.
+    static let bitPriceOfQuality: Float = 1.386_294_4
+
+    /// Rounding while scale factors are searched; it stands in for the lowering of values that follows.
+    private static let searchRounding: Float = 0.38
+
+    /// What leaving a band out costs more than its energy, in long and short windows.
+    private static let longZeroPenalty: Float = 1.5
+    private static let shortZeroPenalty: Float = 1.25
+
+    /// Codes the frame with noise `quality` times the targets.
+    mutating func code(quality: Float, layout: borrowing BandLayout) {
+        let bitPrice = quality * Self.bitPriceOfQuality
+        lines.prepare(layout: layout)
+        let penalty = layout.sequence == .eightShort ? Self.shortZeroPenalty : Self.longZeroPenalty
+        for band in 0..<layout.count {
+            weights[band] = Float(layout.width(band)) / noise[band]
+            zeroPenalties[band] = penalty
+        }
+        curves.measure(lines, noise: noise.span, quality: quality, rounding: Self.searchRounding, layout: layout)
+        search.search(
+            curves, energies: lines.energies.span, weights: weights.span, zeroPenalties: zeroPenalties.span, bitPrice: bitPrice,
+            layout: layout)
+        chooseCodebooks(bitPrice: bitPrice, layout: layout)
+        quantize(bitPrice: bitPrice, layout: layout)
+        fillStream(layout: layout)
+    }
+
+    private mutating func chooseCodebooks(bitPrice: Float, layout: borrowing BandLayout) {
+        for band in 0..<layout.count {
+            codebooks[band] = BandCodebook.zero
+            let scaleFactor = Int(search.scaleFactors[band])
+            guard scaleFactor >= 0 else {
+                sectioning.bookCosts[band] = TupleQuantizer.measureZeros(lineCount: layout.width(band))
+                continue
+            }
+            let weight = weights[band] / bitPrice
+            sectioning.bookCosts[band] = quantizer.measure(
+                lines, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
+                zeroCost: weight * lines.energies[band] * zeroPenalties[band])
+        }
+        var chosen = codebooks.mutableSpan
+        sectioning.choose(&chosen, layout: layout)
+    }
+
+    private mutating func quantize(bitPrice: Float, layout: borrowing BandLayout) {
+        var quantized = stream.quantized.mutableSpan
+        for band in 0..<layout.count {
+            let range = layout.lines(band)
+            let scaleFactor = Int(search.scaleFactors[band])
+            let codebook = Int(codebooks[band])
+            if codebook == 0 || scaleFactor < 0 {
+                for line in range { quantized[line] = 0 }
+            } else {
+                quantizer.quantize(
+                    lines, in: range, scaleFactor: scaleFactor, weight: weights[band] / bitPrice, codebook: codebook, into: &quantized)
+            }
+        }
+    }
+
+    /// Puts scale factors and codebooks where the syntax wants them.
+    private mutating func fillStream(layout: borrowing BandLayout) {
+        stream.info.windowSequence = layout.sequence
+        stream.info.groupCount = layout.groupCount
+        stream.info.groupLengths = layout.groupLengths
+        stream.info.maxSFB = layout.bandsPerGroup
+        var isFirst = true
+        var current: Int16 = 100
+        for group in 0..<layout.groupCount {
+            for sfb in 0..<layout.bandsPerGroup {
+                let band = group * layout.bandsPerGroup + sfb
+                let place = group * ICSInfo.bandStride + sfb
+                stream.codebooks[place] = codebooks[band]
+                // Bands of zeros inside a section repeat the scale factor before them.
+                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 {
+                    current = search.scaleFactors[band]
+                    if isFirst { stream.globalGain = Int(current) }
+                    isFirst = false
+                }
+                stream.scaleFactors[place] = current
+            }
+        }
+        if isFirst { stream.globalGain = Int(current) }
+        backfill(layout: layout)
+    }
+
+    /// Gives bands of zeros that are sent before the first band with lines the scale factor of that band.
+    private mutating func backfill(layout: borrowing BandLayout) {
+        for group in 0..<layout.groupCount {
+            for sfb in 0..<layout.bandsPerGroup {
+                let place = group * ICSInfo.bandStride + sfb
+                let band = group * layout.bandsPerGroup + sfb
+                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 { return }
+                stream.scaleFactors[place] = Int16(stream.globalGain)
+            }
+        }
+    }
+}

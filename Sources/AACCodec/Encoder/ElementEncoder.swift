@@ -1,0 +1,154 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// What the elements of a stream share, and never change while it runs.
+struct EncoderTables: ~Copyable {
+    let bands: ScaleFactorBands
+    let hearing: HearingTables
+    let law: NoiseAllocation
+    let effort: AACEncoderConfiguration.Effort
+
+    /// Bands below the bandwidth, of a long window, a short one, and a long one of the low-frequency element.
+    let longBandCount: Int
+    let shortBandCount: Int
+    static let lowFrequencyBandCount = 3
+
+    /// Gathers the tables; `bandwidth` in hertz is rounded up to the end of a band.
+    init(
+        bands: ScaleFactorBands, hearing: HearingTables, law: NoiseAllocation, effort: AACEncoderConfiguration.Effort, bandwidth: Float,
+        sampleRate: Int
+    ) {
+        self.bands = bands
+        self.hearing = hearing
+        self.law = law
+        self.effort = effort
+        var long = 1
+        while long < bands.longCount && Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
+        var short = 1
+        while short < bands.shortCount && Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
+        longBandCount = long
+        shortBandCount = short
+    }
+}
+
+/// Encodes one channel, a pair or the low-frequency channel, frame by frame.
+///
+/// A frame has four phases: ``analyze(_:filterBank:quality:)`` makes lines and noise targets of the signal; the rate control plans;
+/// ``code(quality:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
+struct ElementEncoder: ~Copyable {
+    /// What kind of element this is, and its tag.
+    let kind: ChannelElement
+    private let instanceTag: Int
+
+    private var first = ChannelState()
+    private var second = ChannelState()
+    private var layout = BandLayout()
+    private var planner = WindowPlanner()
+    private var stereo = MidSideStereo()
+
+    /// Makes an encoder before its first block.
+    init(kind: ChannelElement, instanceTag: Int) {
+        self.kind = kind
+        self.instanceTag = instanceTag
+    }
+
+    /// Takes the next block of a channel of the element, 0 or 1.
+    mutating func append(_ block: Span<Float>, channel: Int) {
+        if channel == 0 { first.append(block) } else { second.append(block) }
+    }
+
+    // MARK: Signal to lines and targets
+
+    /// Divides the frame, transforms it, and says how much noise goes where.
+    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float) {
+        let sequence = kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
+        first.transform(sequence, filterBank: &filterBank)
+        if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
+        layOut(sequence, tables: tables)
+        first.evaluate(layout: layout, tables: tables)
+        guard kind == .pair else { return }
+        second.evaluate(layout: layout, tables: tables)
+        stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+    }
+
+    /// Noise of a long window against its signal at the rates where block switching matters: -15 dB.
+    private static let typicalNoiseToSignal: Float = 0.03
+
+    /// Exposure beyond which short windows pay, in decibel steps of 64 samples.
+    private static let exposureLimit: Float = 80
+
+    private func hasAttackAhead() -> Bool {
+        var exposure = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal)
+        if kind == .pair {
+            exposure = max(exposure, second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal))
+        }
+        return exposure > Self.exposureLimit
+    }
+
+    private mutating func layOut(_ sequence: WindowSequence, tables: borrowing EncoderTables) {
+        if sequence == .eightShort {
+            let grouping = groupWindows()
+            layout.setShort(
+                lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: tables.shortBandCount)
+        } else {
+            let count = kind == .lowFrequency ? EncoderTables.lowFrequencyBandCount : tables.longBandCount
+            layout.setLong(sequence, bands: tables.bands, bandCount: count)
+        }
+    }
+
+    private func groupWindows() -> WindowGrouping {
+        var energies = [64 of Float](repeating: 0)
+        var lines = [8 of Float](repeating: 0)
+        Self.addEnergies(of: first, to: &energies)
+        if kind == .pair { Self.addEnergies(of: second, to: &energies) }
+        for place in 0..<64 { energies[place] = PortableMath.log2(energies[place] + 1) }
+        for region in 0..<8 { lines[region] = Float(Self.regionBorders[region + 1] - Self.regionBorders[region]) * (kind == .pair ? 2 : 1) }
+        return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
+    }
+
+    /// Lines of a short window at which the regions of grouping begin.
+    private static let regionBorders: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
+
+    private static func addEnergies(of channel: borrowing ChannelState, to energies: inout [64 of Float]) {
+        for window in 0..<8 {
+            for region in 0..<WindowGrouping.regionCount {
+                var sum: Float = 0
+                for line in regionBorders[region]..<regionBorders[region + 1] {
+                    let value = channel.coefficients[window * 128 + line]
+                    sum += value * value
+                }
+                energies[window * 8 + region] += sum / Float(regionBorders[region + 1] - regionBorders[region])
+            }
+        }
+    }
+
+    // MARK: Lines to values and bits
+
+    /// Makes quantised values for a quality; can be called again with another one.
+    mutating func code(quality: Float) {
+        first.coder.code(quality: quality, layout: layout)
+        if kind == .pair { second.coder.code(quality: quality, layout: layout) }
+    }
+
+    /// Writes the element, its identifier included; returns where it stands.
+    func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
+        (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
+        let start = sink.bitCount
+        sink.write(UInt32(instanceTag), count: 4)
+        guard kind == .pair else {
+            first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: false)
+            return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
+        }
+        sink.write(true)
+        first.coder.stream.info.write(to: &sink, bands: tables.bands)
+        stereo.writeMask(to: &sink, layout: layout)
+        first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
+        let secondStart = sink.bitCount
+        second.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
+        return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
+    }
+}

@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Samples of any format on their way into blocks of 1024, at the scale of 16 bits.
+struct EncoderInput: ~Copyable {
+    /// Samples not yet taken, one block a channel of the stream.
+    private var samples: [Float]
+
+    /// Sample frames in each block.
+    private(set) var frameCount = 0
+
+    /// For each channel of the stream, the channel of the input.
+    private let inputChannels: [Int]
+
+    private let policy: AACEncoderConfiguration.InvalidSamplePolicy
+
+    /// Sample frames a block.
+    static let blockLength = 1024
+
+    /// Makes an empty input.
+    init(inputChannels: [Int], policy: AACEncoderConfiguration.InvalidSamplePolicy) {
+        self.inputChannels = inputChannels
+        self.policy = policy
+        samples = Array(repeating: 0, count: inputChannels.count * Self.blockLength)
+    }
+
+    /// Sample frames until the block is full.
+    var space: Int { Self.blockLength - frameCount }
+
+    /// Gives the full block of a channel of the stream to an element that has it as its channel `place`.
+    borrowing func pass(_ channel: Int, to element: inout ElementEncoder, channel place: Int) {
+        element.append(samples.span.extracting(channel * Self.blockLength..<(channel + 1) * Self.blockLength), channel: place)
+    }
+
+    /// Starts the next block.
+    mutating func startBlock() { frameCount = 0 }
+
+    /// Appends silence.
+    mutating func appendSilence(_ count: Int) {
+        for channel in inputChannels.indices {
+            for frame in frameCount..<frameCount + count { samples[channel * Self.blockLength + frame] = 0 }
+        }
+        frameCount += count
+    }
+
+    /// Appends `count` sample frames from frame `start` of `bytes`, which hold `total` frames.
+    ///
+    /// - Parameter position: The number of `start` in the stream, for errors.
+    mutating func append(
+        _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
+    ) throws(AACEncodingError) {
+        for channel in inputChannels.indices {
+            let source = inputChannels[channel]
+            let size = format.sampleFormat.byteCount
+            let first = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
+            let run = SampleRun(
+                first: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count, isBigEndian: format.isBigEndian)
+            let place = channel * Self.blockLength + frameCount
+            var target = samples.mutableSpan
+            run.read(bytes, format: format.sampleFormat, into: &target, at: place)
+            try check(place..<place + count, source: source, position: position)
+        }
+        frameCount += count
+    }
+
+    /// Applies the policy to what was just appended.
+    private mutating func check(_ places: Range<Int>, source: Int, position: Int) throws(AACEncodingError) {
+        for place in places where !samples[place].isFinite {
+            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + place - places.lowerBound) }
+            samples[place] = 0
+        }
+    }
+}
+
+/// Samples of one channel among bytes.
+private struct SampleRun {
+    /// Offset of the first sample and distance from one to the next, in bytes.
+    var first: Int
+    var stride: Int
+    var count: Int
+    var isBigEndian: Bool
+
+    /// Reads all samples, scaled to ±32768.
+    func read(_ bytes: RawSpan, format: SampleFormat, into target: inout MutableSpan<Float>, at start: Int) {
+        switch format {
+        case .int16: each { target[start + $0] = Float(Int16(truncatingIfNeeded: load(bytes, at: $1, size: 2))) }
+        case .int24: each { target[start + $0] = Float(Int32(truncatingIfNeeded: load(bytes, at: $1, size: 3) << 8)) * (1.0 / 65536) }
+        case .int32: each { target[start + $0] = Float(Int32(truncatingIfNeeded: load(bytes, at: $1, size: 4))) * (1.0 / 65536) }
+        case .float32:
+            each { target[start + $0] = Float(bitPattern: UInt32(truncatingIfNeeded: load(bytes, at: $1, size: 4))) * 32768 }
+        case .float64: each { target[start + $0] = Float(Double(bitPattern: load(bytes, at: $1, size: 8)) * 32768) }
+        }
+    }
+
+    @inline(__always)
+    private func each(_ body: (Int, Int) -> Void) {
+        var offset = first
+        for index in 0..<count {
+            body(index, offset)
+            offset &+= stride
+        }
+    }
+
+    @inline(__always)
+    private func load(_ bytes: RawSpan, at offset: Int, size: Int) -> UInt64 {
+        var value: UInt64 = 0
+        for place in 0..<size {
+            let byte = unsafe UInt64(bytes.unsafeLoad(fromByteOffset: offset &+ (isBigEndian ? place : size &- 1 &- place), as: UInt8.self))
+            value = value << 8 | byte
+        }
+        return value
+    }
+}

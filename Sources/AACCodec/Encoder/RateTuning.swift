@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Numbers that follow from the rate a channel gets.
+struct RateTuning {
+    /// Bits a second and channel, as if the sample rate were 48 kHz: what is left for a line.
+    let bitRatePerChannel: Float
+
+    /// Derives the rate that counts.
+    init(bitRate: Int, sampleRate: Int, channelCount: Int) {
+        bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
+    }
+
+    /// The highest frequency worth coding at a rate a channel, in hertz: wide, since the top is coded coarsely where it costs.
+    var bandwidth: Float {
+        Self.interpolate(
+            bitRatePerChannel, at: [16_000, 24_000, 32_000, 40_000, 48_000, 64_000, 80_000, 96_000, 160_000],
+            values: [8_500, 12_000, 14_500, 16_500, 18_500, 19_500, 20_000, 20_500, 22_000])
+    }
+
+    /// How noise is shared out.
+    var law: NoiseAllocation {
+        NoiseAllocation(
+            energyExponent: Self.interpolate(bitRatePerChannel, at: [28_000, 48_000, 64_000], values: [0.44, 0.42, 0.50]),
+            thresholdExponent: Self.interpolate(bitRatePerChannel, at: [28_000, 48_000, 64_000], values: [0.20, 0.25, 0.18]),
+            taper: Self.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.08]))
+    }
+
+    /// log2 of the quality at which typical music takes this rate.
+    var startLevel: Float {
+        Self.interpolate(
+            bitRatePerChannel, at: [16_000, 32_000, 48_000, 64_000, 96_000, 160_000, 288_000], values: [2, 0, -1, -2.2, -4, -7, -13])
+    }
+
+    private static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
+        guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
+        guard upper > 0 else { return values[0] }
+        let share = (x - points[upper - 1]) / (points[upper] - points[upper - 1])
+        return values[upper - 1] + share * (values[upper] - values[upper - 1])
+    }
+}

@@ -1,0 +1,132 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Envelopes of a channel in three frequency regions, in steps of 64 samples, and the attacks found in them.
+///
+/// The statistic is pre-echo exposure: how far the flat noise of a long window would rise above what the ear is deaf to
+/// just before and after a loud moment. It needs no ratio of energies: a soft onset in silence is exposed, a pulse whose
+/// predecessor still masks is not.
+struct TransientDetector {
+    /// Samples a step.
+    static let step = 64
+
+    /// Steps of a block of 1024 samples.
+    static let stepsPerBlock = 16
+
+    /// Frequency regions: all, middle, high.
+    static let regionCount = 3
+
+    /// Steps kept: the blocks of one long window, the block before, and the look-ahead.
+    private static let kept = 64
+
+    /// Energy of each region and step, the newest block last; region after region.
+    private var energies = [192 of Float](repeating: 0)
+
+    /// The last four samples of the block before.
+    private var tail = SIMD4<Float>(repeating: 0)
+
+    /// Moves one block on: `block` holds its 1024 samples.
+    mutating func append(_ block: Span<Float>) {
+        for region in 0..<Self.regionCount {
+            for step in 0..<Self.kept - Self.stepsPerBlock {
+                energies[region * Self.kept + step] = energies[region * Self.kept + step + Self.stepsPerBlock]
+            }
+        }
+        var before = tail
+        for step in 0..<Self.stepsPerBlock {
+            var all = SIMD4<Float>(repeating: 0)
+            var middle = all
+            var high = all
+            for quad in 0..<Self.step / 4 {
+                let start = step * Self.step + quad * 4
+                let now = SIMD4(block[start], block[start + 1], block[start + 2], block[start + 3])
+                let oneBefore = SIMD4(before[3], now[0], now[1], now[2])
+                let twoBefore = SIMD4(before[2], before[3], now[0], now[1])
+                let second = now - oneBefore - (oneBefore - twoBefore)
+                let spaced = now - before
+                all += now * now
+                middle += spaced * spaced
+                high += second * second
+                before = now
+            }
+            let place = Self.kept - Self.stepsPerBlock + step
+            energies[place] = (all[0] + all[1]) + (all[2] + all[3])
+            energies[Self.kept + place] = (middle[0] + middle[1]) + (middle[2] + middle[3])
+            energies[2 * Self.kept + place] = (high[0] + high[1]) + (high[2] + high[3])
+        }
+        tail = before
+    }
+
+    /// How much of a long window's noise would be heard around the loud moments of the newest window, in decibel steps.
+    ///
+    /// The newest window is the last two blocks. Its attacks count if they lie where short windows would separate them;
+    /// earlier and later ones are for the neighbouring frames.
+    /// - Parameter noiseToSignal: The energy of quantisation noise in the window, relative to the signal's.
+    func preEchoExposure(noiseToSignal: Float) -> Float {
+        var exposure: Float = 0
+        for region in 0..<Self.regionCount {
+            exposure += regionExposure(region, noiseToSignal: noiseToSignal)
+        }
+        return exposure
+    }
+
+    private func regionExposure(_ region: Int, noiseToSignal: Float) -> Float {
+        let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
+        var windowed: Float = 0
+        for step in 0..<Self.separableSteps {
+            windowed += energies[first + step] * Self.windowPower[step]
+        }
+        let noise = windowed * noiseToSignal * Self.meanNoiseShare
+        var backward = [32 of Float](repeating: 0)
+        var next: Float = 0
+        for step in stride(from: Self.separableSteps - 1, through: 0, by: -1) {
+            next = max(energies[first + step], next * Self.backwardDecay)
+            backward[step] = next
+        }
+        var forward: Float = 0
+        var sincePeak = 0
+        var exposure: Float = 0
+        for step in -Self.stepsPerBlock..<Self.separableSteps {
+            let energy = energies[first + step]
+            let decayed = forward * (sincePeak < Self.fastDecaySteps ? Self.fastDecay : Self.slowDecay)
+            if step >= 0 {
+                let masked = max(max(decayed, backward[step]) * Self.maskingRatio, Self.quietEnergy)
+                let heard = noise * Self.windowPower[step] / masked
+                if heard > 1 { exposure += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), Self.largestExposure) }
+            }
+            sincePeak = energy >= decayed ? 0 : sincePeak + 1
+            forward = max(energy, decayed)
+        }
+        return exposure
+    }
+
+    /// Steps from the start of a window to the end of its short windows.
+    private static let separableSteps = 25
+
+    /// The share of noise in a step, for a window that is even over its 32 steps and weighted by the synthesis window.
+    private static let meanNoiseShare: Float = 1 / 16
+
+    /// The power of a sine window at each step: sin²(π (step + 1/2) / 32).
+    private static let windowPower: [25 of Float] = [
+        0.0024, 0.0215, 0.0590, 0.1135, 0.1828, 0.2643, 0.3549, 0.4510, 0.5490, 0.6451, 0.7357, 0.8172, 0.8865, 0.9410, 0.9785,
+        0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510,
+    ]
+
+    /// What a peak still masks a step later, for the first steps and then: -8.9 and -1.1 dB.
+    private static let fastDecay: Float = 0.1288
+    private static let slowDecay: Float = 0.7762
+    private static let fastDecaySteps = 4
+
+    /// What a peak already masks a step before: -18 dB.
+    private static let backwardDecay: Float = 0.01585
+
+    /// Noise this far below the masking envelope is not heard: -8 dB.
+    private static let maskingRatio: Float = 0.158
+
+    /// The energy of a step below which nothing is heard: 64 samples of amplitude 4 at 16 bits.
+    private static let quietEnergy: Float = 1024
+
+    /// No step counts more than 30 dB.
+    private static let largestExposure: Float = 30
+}

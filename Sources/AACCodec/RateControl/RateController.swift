@@ -1,0 +1,87 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Sets the quality of each frame so that the stream keeps to its rate.
+///
+/// Quality is the factor on the noise targets: smaller is better. It moves slowly, since a listener hears changes of quality
+/// rather than quality; the bit reservoir takes what frames need more or less than their share.
+struct RateController {
+    /// The bits that a channel may take in a frame (ISO/IEC 14496-3:2009, 4.5.3): the size of the decoder's input buffer.
+    static let bitsPerChannel = 6144
+
+    private let mode: AACEncoderConfiguration.RateControl
+    private let channelCount: Int
+
+    /// Bits a frame at the nominal rate; 0 for variable rate.
+    let nominalBits: Double
+
+    /// log2 of the quality that gives the nominal rate in the long run, as far as is known.
+    private var level: Float
+
+    /// Bits saved (positive) or spent ahead of the nominal rate so far.
+    private var surplus = 0.0
+
+    /// Frames coded.
+    private var frameCount = 0
+
+    /// Makes a controller; `startLevel` is log2 of the quality of the first frame.
+    init(mode: AACEncoderConfiguration.RateControl, bitRate: Int?, sampleRate: Int, channelCount: Int, startLevel: Float) {
+        self.mode = mode
+        self.channelCount = channelCount
+        nominalBits = Double(bitRate ?? 0) * 1024 / Double(sampleRate)
+        level = startLevel
+        if case .constant = mode { surplus = reservoirSize / 2 }
+    }
+
+    /// Bits that frames can save up for later ones at a constant rate.
+    private var reservoirSize: Double { max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) }
+
+    /// The most bits the next frame may take.
+    var largestFrame: Int {
+        let limit = Self.bitsPerChannel * channelCount
+        guard case .constant = mode else { return limit }
+        return min(limit, Int(surplus + nominalBits))
+    }
+
+    /// The fewest bits the next frame may take: at a constant rate the reservoir can't hold more than its size.
+    var smallestFrame: Int {
+        guard case .constant = mode else { return 0 }
+        return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
+    }
+
+    /// The quality for the next frame.
+    var quality: Float {
+        switch mode {
+        case .variable: return PortableMath.exp2(level)
+        case .constant:
+            let fill = Float(surplus / max(reservoirSize, 1))
+            return PortableMath.exp2(level + Self.constantPull * (0.5 - fill))
+        case .average:
+            let frames = Float(surplus / max(nominalBits, 1))
+            return PortableMath.exp2(level - Self.averagePull * frames)
+        }
+    }
+
+    /// How strongly the state of the reservoir pulls at the quality: octaves of noise from full to empty.
+    private static let constantPull: Float = 2
+
+    /// How strongly a surplus pulls in average mode: octaves of noise for one frame's worth of bits.
+    private static let averagePull: Float = 0.02
+
+    /// How far one frame moves the level, at first and in the long run.
+    private static let fastStep: Float = 0.08
+    private static let slowStep: Float = 0.012
+
+    /// Accounts for a frame of `bits` bits.
+    mutating func advance(bits: Int) {
+        frameCount += 1
+        guard nominalBits > 0 else { return }
+        let difference = nominalBits - Double(bits)
+        surplus += difference
+        let relative = Float(min(max(difference / nominalBits, -1), 1))
+        let step = max(Self.slowStep, Self.fastStep / (1 + Float(frameCount) / 8))
+        level = min(max(level - step * relative, -20), 20)
+        if case .constant = mode { surplus = min(surplus, reservoirSize) }
+    }
+}

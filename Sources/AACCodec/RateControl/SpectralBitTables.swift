@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The lengths of codewords of all codebooks side by side, so that one look-up a tuple counts every book at once.
+///
+/// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.
+struct SpectralBitTables {
+    /// For a quad of values from -2 to 2, the length in codebooks 1 to 4, signs included.
+    private(set) var quads = ContiguousArray<SIMD4<UInt16>>(repeating: SIMD4(repeating: 0), count: 625)
+
+    /// For a pair of values from -16 to 16, the length in codebooks 5 to 11 in lanes 0 to 6, signs included, escapes not; in lane 7
+    /// ``impossible``.
+    private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: 1089)
+
+    /// Sixteenths in a bit.
+    static let unitsPerBit: UInt16 = 16
+
+    /// Units that a tuple costs in a codebook that can't code it: 40 bits, more than any tuple takes.
+    ///
+    /// The widest band has 64 pairs, whose costs in 16 bits must not overflow.
+    static let impossible: UInt16 = 640
+
+    /// The tables, made once.
+    static let shared = SpectralBitTables()
+
+    /// Where a quad stands in ``quads``.
+    @inline(__always)
+    static func quadIndex(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int { 125 &* a &+ 25 &* b &+ 5 &* c &+ d &+ 312 }
+
+    /// Where a pair stands in ``pairs``.
+    @inline(__always)
+    static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b &+ 544 }
+
+    private init() {
+        for number in 1...4 {
+            let codebook = SpectralCodebook(number: number)
+            for a in -2...2 {
+                for b in -2...2 {
+                    for c in -2...2 {
+                        for d in -2...2 {
+                            quads[Self.quadIndex(a, b, c, d)][number - 1] = Self.length(of: [a, b, c, d], in: codebook)
+                        }
+                    }
+                }
+            }
+        }
+        for number in 5...11 {
+            let codebook = SpectralCodebook(number: number)
+            for a in -16...16 {
+                for b in -16...16 {
+                    pairs[Self.pairIndex(a, b)][number - 5] = Self.length(of: [a, b], in: codebook)
+                }
+            }
+        }
+    }
+
+    private static func length(of values: [Int], in codebook: SpectralCodebook) -> UInt16 {
+        guard values.allSatisfy({ abs($0) <= codebook.largestMagnitude }) else { return impossible }
+        var entry = 0
+        var signs = 0
+        for value in values {
+            entry = entry * codebook.modulus + (codebook.isSigned ? value + codebook.offset : abs(value))
+            if !codebook.isSigned && value != 0 { signs += 1 }
+        }
+        return UInt16(Int(codebook.lengths[entry]) + signs) * unitsPerBit
+    }
+
+    /// The bits of the escape sequence of a magnitude of at least 16.
+    @inline(__always)
+    static func escapeBits(_ magnitude: Int) -> Int { 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3 }
+}

@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Middle and side in place of left and right, band by band, where that takes fewer bits (`ms_used`, ISO/IEC 14496-3:2009, 4.6.8.1).
+struct MidSideStereo {
+    /// The choice for each band of the frame, and of the long frame before.
+    private(set) var usesMidSide = [120 of Bool](repeating: false)
+    private var previous = [120 of Bool](repeating: false)
+
+    /// Bits by which a band must win to change its mind.
+    private static let hysteresis: Float = 2
+
+    /// Chooses for each band, and puts middle and side and their noise targets where left and right were.
+    ///
+    /// The noise of middle and side adds up in both ears, so each may have half of what the more sensitive ear allows.
+    /// - Parameter quality: What the noise targets will be multiplied by, about.
+    mutating func decide(first: inout ChannelState, second: inout ChannelState, quality: Float, layout: borrowing BandLayout) {
+        for band in 0..<layout.count {
+            let lines = layout.lines(band)
+            let width = Float(lines.count)
+            let leftNoise = first.coder.noise[band]
+            let rightNoise = second.coder.noise[band]
+            let shared = 0.5 * min(leftNoise, rightNoise)
+            let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: quality / width)
+            let difference = Self.bitsSaved(
+                first.coder.lines.values.span, second.coder.lines.values.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
+            let margin = layout.sequence != .eightShort && previous[band] ? -Self.hysteresis : Self.hysteresis
+            usesMidSide[band] = difference > margin
+            guard usesMidSide[band] else { continue }
+            for line in lines {
+                let left = first.coder.lines.values[line]
+                let right = second.coder.lines.values[line]
+                first.coder.lines.values[line] = 0.5 * (left + right)
+                second.coder.lines.values[line] = 0.5 * (left - right)
+            }
+            first.coder.noise[band] = shared
+            second.coder.noise[band] = shared
+        }
+        if layout.sequence != .eightShort { previous = usesMidSide }
+    }
+
+    /// How many bits left and right take more than middle and side: half the log2 of 1 + x²/N for each line.
+    @inline(__always)
+    private static func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, inverseNoise: SIMD4<Float>) -> Float {
+        var bits = SIMD4<Float>(repeating: 0)
+        let one = SIMD4<Float>(repeating: 1)
+        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            let l = left.vector(at: line)
+            let r = right.vector(at: line)
+            let middle = (l + r) * 0.5
+            let side = (l - r) * 0.5
+            let separate = (one + l * l * inverseNoise[0]) * (one + r * r * inverseNoise[1])
+            let joint = (one + middle * middle * inverseNoise[2]) * (one + side * side * inverseNoise[3])
+            bits += PortableMath.log2(separate / joint)
+        }
+        return bits.laneSum * 0.5
+    }
+
+    /// Writes the mask of a pair with common windows.
+    func writeMask(to sink: inout some BitSink, layout: borrowing BandLayout) {
+        var used = 0
+        for band in 0..<layout.count where usesMidSide[band] { used += 1 }
+        let mask: MSMask = used == 0 ? .none : used == layout.count ? .all : .perBand
+        sink.write(UInt32(mask.rawValue), count: 2)
+        guard mask == .perBand else { return }
+        for band in 0..<layout.count { sink.write(usesMidSide[band]) }
+    }
+}
