@@ -50,7 +50,9 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles", "Linnet", "CGetopt"],
             swiftSettings: shared),
         // Tests
-        .target(name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport", swiftSettings: shared),
+        .target(
+            name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport",
+            resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(
             name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
@@ -58,7 +60,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
-            resources: [.copy("Resources")], swiftSettings: shared),
+            swiftSettings: shared),
         .testTarget(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The transform lengths of a block and the windows between them (`window_sequence`, ISO/IEC 14496-3:2009, Table 4.44).
+/// The transform lengths of a block and the windows between them (`window_sequence`, ISO/IEC 14496-3:2009, 4.6.11).
 enum WindowSequence: UInt8, Hashable, Sendable {
     /// One long transform, long slopes on both sides.
     case onlyLong = 0

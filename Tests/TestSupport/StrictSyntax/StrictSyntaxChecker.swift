@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Reads raw data blocks of AAC-LC and throws at the first rule they break.
+///
+/// Written from the standard's syntax tables, apart from the library's parser and with tables of its own, so that writer and
+/// reader can't agree on a mistake. It wants what a good encoder writes: it refuses some of what a decoder has to bear.
+public struct StrictSyntaxChecker: Sendable {
+    /// Elements of a raw data block by `id_syn_ele`.
+    enum Element {
+        static let single = 0
+        static let pair = 1
+        static let lowFrequency = 3
+        static let data = 4
+        static let fill = 6
+        static let end = 7
+    }
+
+    let tables: ReferenceTables
+    let spectralTrees: [CodeTree]
+    let scaleFactorTree: CodeTree
+    let frequencyIndex: Int
+    private let expectedElements: [Int]
+    /// Window sequence of each channel in the unit before; none before the first.
+    private var previousSequences: [Int] = []
+
+    /// Makes a checker of a stream with this `samplingFrequencyIndex` and `channelConfiguration` (1 to 7, 11, 12, 14).
+    public init(frequencyIndex: Int, channelConfiguration: Int) throws {
+        tables = try ReferenceTables.load()
+        spectralTrees = tables.spectral.map { CodeTree(codes: $0.codes, lengths: $0.lengths) }
+        scaleFactorTree = CodeTree(codes: tables.scaleFactor.codes, lengths: tables.scaleFactor.lengths)
+        self.frequencyIndex = frequencyIndex
+        let (s, p, l) = (Element.single, Element.pair, Element.lowFrequency)
+        let layouts = [
+            1: [s], 2: [p], 3: [s, p], 4: [s, p, s], 5: [s, p, p], 6: [s, p, p, l], 7: [s, p, p, p, l],
+            11: [s, p, p, s, l], 12: [s, p, p, p, l], 14: [s, p, p, l, p],
+        ]
+        expectedElements = layouts[channelConfiguration] ?? []
+    }
+
+    /// Reads one access unit, in the order of the stream.
+    public mutating func check(_ bytes: [UInt8]) throws(SyntaxViolation) -> CheckedAccessUnit {
+        var reader = StrictBitReader(bytes)
+        var unit = CheckedAccessUnit()
+        var elementCount = 0
+        var tags: Set<Int> = []
+        while true {
+            let identifier = try reader.bits(3)
+            if identifier == Element.end { break }
+            switch identifier {
+            case Element.data: try skipData(&reader)
+            case Element.fill: unit.fillBitCount += try skipFill(&reader)
+            case Element.single, Element.pair, Element.lowFrequency:
+                guard elementCount < expectedElements.count, expectedElements[elementCount] == identifier else {
+                    throw .unexpectedElement(index: elementCount, identifier: identifier)
+                }
+                elementCount += 1
+                let tag = try reader.bits(4)
+                guard tags.insert(16 * identifier + tag).inserted else { throw .repeatedTag(identifier: identifier, tag: tag) }
+                try readChannels(identifier, &reader, into: &unit)
+            default: throw .unexpectedElement(index: elementCount, identifier: identifier)
+            }
+        }
+        guard elementCount == expectedElements.count else {
+            throw .missingElements(expected: expectedElements.count, found: elementCount)
+        }
+        unit.bitCount = reader.position
+        while reader.position % 8 != 0 {
+            guard try reader.bit() == 0 else { throw .trailingData(bitPosition: reader.position - 1) }
+        }
+        guard reader.position == 8 * bytes.count else { throw .trailingData(bitPosition: reader.position) }
+        try checkSize(unit)
+        try checkSuccession(unit)
+        return unit
+    }
+
+    /// The decoder's buffer holds 6144 bits for each channel but those of low-frequency elements.
+    private func checkSize(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
+        let limit = 6144 * (unit.channels.count - expectedElements.count { $0 == Element.lowFrequency })
+        guard unit.bitCount <= limit else { throw .tooManyBits(found: unit.bitCount, limit: limit) }
+    }
+
+    /// A short slope follows a short slope, a long one a long one (4.6.11.3.2).
+    private mutating func checkSuccession(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
+        let sequences = unit.channels.map(\.windowSequence)
+        for (channel, (before, now)) in zip(previousSequences, sequences).enumerated() {
+            let fallsShort = before == 1 || before == 2
+            let risesShort = now == 2 || now == 3
+            guard fallsShort == risesShort else { throw .windowSuccession(channel: channel, from: before, to: now) }
+        }
+        previousSequences = sequences
+    }
+
+    private func readChannels(
+        _ identifier: Int, _ reader: inout StrictBitReader, into unit: inout CheckedAccessUnit
+    ) throws(SyntaxViolation) {
+        guard identifier == Element.pair else {
+            var channel = CheckedChannel()
+            try readChannel(&channel, &reader, hasCommonWindow: false, isSecondOfCommonWindow: false)
+            if identifier == Element.lowFrequency { try checkLowFrequency(channel) }
+            unit.channels.append(channel)
+            return
+        }
+        var first = CheckedChannel()
+        var second = CheckedChannel()
+        let hasCommonWindow = try reader.flag()
+        if hasCommonWindow {
+            try readInfo(&first, &reader)
+            second = first
+            let mask = try reader.bits(2)
+            let bandCount = first.groupLengths.count * first.maxSFB
+            switch mask {
+            case 0: break
+            case 1:
+                for _ in 0..<bandCount {
+                    unit.midSideBandCount += try reader.bit()
+                }
+            case 2: unit.midSideBandCount += bandCount
+            default: throw .reservedMask
+            }
+        }
+        try readChannel(&first, &reader, hasCommonWindow: hasCommonWindow, isSecondOfCommonWindow: false)
+        try readChannel(&second, &reader, hasCommonWindow: hasCommonWindow, isSecondOfCommonWindow: hasCommonWindow)
+        unit.channels += [first, second]
+    }
+
+    /// Long sine windows, the lowest twelve lines, no TNS, no noise.
+    private func checkLowFrequency(_ channel: CheckedChannel) throws(SyntaxViolation) {
+        guard channel.windowSequence == 0, channel.windowShape == 0, channel.tnsFilterCount == 0,
+            channel.noiseBandCount == 0, channel.quantized.dropFirst(12).allSatisfy({ $0 == 0 })
+        else { throw .lowFrequencyChannel }
+    }
+
+    private func skipData(_ reader: inout StrictBitReader) throws(SyntaxViolation) {
+        _ = try reader.bits(4)
+        let isAligned = try reader.flag()
+        var count = try reader.bits(8)
+        if count == 255 { count += try reader.bits(8) }
+        while isAligned && reader.position % 8 != 0 {
+            _ = try reader.bit()
+        }
+        for _ in 0..<count {
+            _ = try reader.bits(8)
+        }
+    }
+
+    private func skipFill(_ reader: inout StrictBitReader) throws(SyntaxViolation) -> Int {
+        let start = reader.position
+        var count = try reader.bits(4)
+        if count == 15 { count += try reader.bits(8) - 1 }
+        for _ in 0..<count {
+            _ = try reader.bits(8)
+        }
+        return 3 + reader.position - start
+    }
+}
