@@ -16,11 +16,17 @@ public enum ContainerError: Error, Hashable, Sendable {
     case frameLengthTooShort(byteCount: Int, minimum: Int)
     /// The configuration of the codec is bad.
     case configuration(MPEG4AudioError)
+    /// The bytes can't be read; the code is the system's.
+    case inputFailed(code: Int32)
 
     // Writing
 
+    /// The bytes can't be written; the code is the system's.
+    case outputFailed(code: Int32)
     /// The access unit of so many bytes is longer than the container can say.
     case accessUnitTooLong(byteCount: Int, limit: Int)
+    /// The stream has checksums, and the places of the elements that they cover are not given.
+    case missingElementSpans
     /// The access unit has no bytes.
     case emptyAccessUnit
     /// The container can't carry the object type.

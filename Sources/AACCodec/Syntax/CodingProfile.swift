@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+
 /// The object types whose streams have the syntax of AAC, and what they allow.
 enum CodingProfile {
     /// AAC-LC (2).
@@ -10,6 +12,16 @@ enum CodingProfile {
     case main
     /// AAC-LTP (4).
     case longTermPrediction
+
+    /// The profile of an object type; nil for those with another syntax.
+    init?(_ objectType: AudioObjectType) {
+        switch objectType {
+        case .aacLC: self = .lowComplexity
+        case .aacMain: self = .main
+        case .aacLTP: self = .longTermPrediction
+        default: return nil
+        }
+    }
 
     /// The highest order of a TNS filter in long windows.
     var maximumTNSOrder: Int { self == .lowComplexity ? TNSLimits.longOrder : TNSLimits.longOrderOfMain }

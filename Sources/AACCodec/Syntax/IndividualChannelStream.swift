@@ -71,6 +71,13 @@ struct IndividualChannelStream {
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
     }
 
+    /// Adds the pulses to the lines, which a decoder does once.
+    mutating func applyPulses(bands: ScaleFactorBands) throws(AACDecodingError) {
+        guard let pulse else { return }
+        var lines = quantized.mutableSpan
+        try pulse.apply(to: &lines, bands: bands)
+    }
+
     /// Writes the stream; with common windows ``info`` is left to the pair.
     func write(
         to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, prediction: ICSInfo.PredictionKind = .none

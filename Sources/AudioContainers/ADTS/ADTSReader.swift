@@ -10,7 +10,7 @@ public import MPEG4Audio
 /// A frame counts only when another sound header, a tag or the end of the stream follows it, so that a false syncword in a
 /// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
 /// At most two frames and the latest chunk are kept. No input can make it trap.
-public struct ADTSReader: Sendable {
+public struct ADTSReader: AudioStreamReader {
     private var window = StreamWindow()
     private var pending: [ReaderEvent] = []
     /// Bytes of a tag that are still to come.

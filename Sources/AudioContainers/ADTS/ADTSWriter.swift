@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
 public import MPEG4Audio
 
 /// Puts ADTS headers before access units.
@@ -75,4 +76,18 @@ public struct ADTSWriter: Sendable {
         }
         bytes.append(contentsOf: payload)
     }
+}
+
+extension ADTSWriter: AudioWriter {
+    /// Writes a frame with one access unit; throws ``ContainerError/missingElementSpans`` in a stream with checksums.
+    public func append(_ unit: AccessUnit, to sink: inout some ByteSink) throws(ContainerError) {
+        guard !header.hasCRC else { throw .missingElementSpans }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(unit.payload.count + header.byteCount)
+        try append(unit.payload, to: &bytes)
+        try sink.append(bytes)
+    }
+
+    /// Does nothing: ADTS has no end, and no place for `gaplessInfo`.
+    public func finish(_ gaplessInfo: GaplessInfo?, to sink: inout some ByteSink) throws(ContainerError) {}
 }

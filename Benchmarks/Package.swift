@@ -1,0 +1,25 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+// A package of its own, so that nobody who uses the library builds it. Scripts/benchmark runs it.
+let settings: [SwiftSetting] = [
+    .swiftLanguageMode(.v6),
+    .enableUpcomingFeature("ExistentialAny"),
+    .enableUpcomingFeature("InternalImportsByDefault"),
+    .enableUpcomingFeature("MemberImportVisibility"),
+    .treatAllWarnings(as: .error),
+]
+
+let package = Package(
+    name: "benchmarks",
+    platforms: [.macOS(.v26)],
+    dependencies: [.package(name: "linnet", path: "..")],
+    targets: [
+        // Whole programs side by side: knows no module of the library, only its command.
+        .executableTarget(name: "CodecComparison", swiftSettings: settings),
+        // Inner kernels, through @testable import: build with -Xswiftc -enable-testing.
+        .executableTarget(
+            name: "TransformBenchmark", dependencies: [.product(name: "AACCodec", package: "linnet")],
+            swiftSettings: settings),
+    ]
+)

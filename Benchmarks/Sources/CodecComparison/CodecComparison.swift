@@ -1,0 +1,75 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Runs the command and FFmpeg on the same file, in turn, and compares processor time, memory and size.
+///
+///     CodecComparison LINNET FOLDER COMMIT [--seconds S] [--rounds N] [--json]
+///
+/// LINNET is the command's path, FOLDER holds the files made on the way, COMMIT is printed.
+@main
+struct CodecComparison {
+    static func main() {
+        do {
+            try run(Array(CommandLine.arguments.dropFirst()))
+        } catch {
+            complain("\(error)")
+            exit(1)
+        }
+    }
+
+    private static func run(_ arguments: [String]) throws {
+        guard arguments.count >= 3 else {
+            complain("usage: CodecComparison LINNET FOLDER COMMIT [--seconds S] [--rounds N] [--json]")
+            exit(2)
+        }
+        let (linnet, folder, commit) = (arguments[0], arguments[1], arguments[2])
+        let seconds = option("--seconds", in: arguments) ?? 600
+        let rounds = option("--rounds", in: arguments) ?? 5
+        let music = folder + "/music.wav"
+        complain("writing \(seconds) s of music-like sound to \(music)")
+        guard writeMusic(to: music, seconds: seconds) else {
+            complain("cannot write \(music)")
+            exit(1)
+        }
+        var report = Report(commit: commit, rounds: rounds, seconds: seconds)
+        let comparison = encoders(linnet: linnet, music: music, folder: folder, seconds: seconds)
+        report.sections.append((comparison.title, try comparison.run(rounds: rounds) { complain($0) }))
+        print(arguments.contains("--json") ? report.json : report.text)
+    }
+
+    private static func encoders(linnet: String, music: String, folder: String, seconds: Int) -> Comparison {
+        let output = folder + "/ffmpeg.aac"
+        let start = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", music, "-c:a", "aac", "-b:a", "128k"]
+        var contenders = [
+            Contender(name: "ffmpeg", arguments: start + [output], output: output),
+            Contender(name: "ffmpeg fast", arguments: start + ["-aac_coder", "fast", output], output: output),
+        ]
+        for effort in ["fast", "balanced", "best"] {
+            let output = "\(folder)/linnet-\(effort).aac"
+            contenders.append(
+                Contender(
+                    name: "linnet \(effort)",
+                    arguments: [linnet, "encode", music, "-o", output, "-b", "128k", "--effort", effort, "--force"],
+                    output: output))
+        }
+        return Comparison(title: "encode 128 kb/s", contenders: contenders, seconds: seconds)
+    }
+
+    private static func option(_ name: String, in arguments: [String]) -> Int? {
+        guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
+        return Int(arguments[index + 1]).flatMap { $0 > 0 ? $0 : nil }
+    }
+
+    /// To standard error, so that the table stays alone in standard output.
+    private static func complain(_ text: String) {
+        let line = text + "\n"
+        _ = line.withCString { write(2, $0, strlen($0)) }
+    }
+}

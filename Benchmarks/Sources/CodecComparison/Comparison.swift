@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// One program with its arguments.
+struct Contender {
+    let name: String
+    let arguments: [String]
+    /// What it writes; its size is reported.
+    let output: String
+}
+
+/// What a contender needed in all rounds.
+struct Result {
+    let name: String
+    /// The median over the rounds.
+    let processorSeconds: Double
+    let timesRealTime: Double
+    /// The median of the rounds' ratios of the reference's time to this one's: above 1 is faster.
+    let timesReference: Double
+    let peakResidentBytes: Int
+    let outputBytes: Int
+}
+
+/// Runs contenders in turn, round after round, so that what else the machine does hits all of them alike.
+struct Comparison {
+    let title: String
+    /// The first one is the reference.
+    let contenders: [Contender]
+    let seconds: Int
+
+    func run(rounds: Int, progress: (String) -> Void) throws -> [Result] {
+        var costs = [[Cost]](repeating: [], count: contenders.count)
+        for round in 1...rounds {
+            for (index, contender) in contenders.enumerated() {
+                progress("\(title), round \(round) of \(rounds): \(contender.name)")
+                costs[index].append(try measure(contender.arguments))
+            }
+        }
+        return contenders.indices.map { index in
+            let times = costs[index].map(\.processorSeconds)
+            let ratios = zip(costs[0], costs[index]).map { $0.processorSeconds / $1.processorSeconds }
+            return Result(
+                name: contenders[index].name, processorSeconds: median(times),
+                timesRealTime: Double(seconds) / median(times), timesReference: median(ratios),
+                peakResidentBytes: costs[index].map(\.peakResidentBytes).max() ?? 0,
+                outputBytes: fileSize(contenders[index].output))
+        }
+    }
+}
+
+private func median(_ values: [Double]) -> Double {
+    let sorted = values.sorted()
+    let middle = sorted.count / 2
+    return sorted.count % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2
+}

@@ -1,0 +1,135 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+
+/// The memory of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
+struct CouplingState: ~Copyable {
+    /// Coupling channels that are mixed in; further ones are read and left out.
+    static let capacity = 2
+
+    var elements = InlineArray<2, CouplingChannelElement>(repeating: CouplingChannelElement())
+    /// Elements that the last unit brought, at most ``capacity``.
+    var count = 0
+    /// Lines of both, then samples of both.
+    var lines = [2048 of Float](repeating: 0)
+    var samples = [2048 of Float](repeating: 0)
+    var overlaps = InlineArray<2, OverlapState> { _ in OverlapState() }
+
+    /// Begins without any.
+    init() {}
+}
+
+extension DecoderState {
+    /// Reads a coupling channel; those beyond the capacity go to no one.
+    mutating func readCouplingChannel() throws(AACDecodingError) {
+        guard coupling.count < CouplingState.capacity else {
+            var surplus = CouplingChannelElement()
+            return try surplus.read(from: &reader, bands: bands, profile: profile)
+        }
+        try coupling.elements[coupling.count].read(from: &reader, bands: bands, profile: profile)
+        try coupling.elements[coupling.count].stream.applyPulses(bands: bands)
+        coupling.count += 1
+    }
+
+    /// Makes the lines of the coupling channels.
+    mutating func reconstructCoupling() {
+        for index in 0..<coupling.count {
+            let first = index &* Self.channelStride
+            var lines = coupling.lines.mutableSpan
+            SpectrumDequantizer.synthesize(coupling.elements[index].stream, bands: bands, tables: tables, into: &lines, at: first)
+            noise.synthesize(coupling.elements[index].stream, bands: bands, tables: tables, into: &lines, at: first)
+            if let tns = coupling.elements[index].stream.tns {
+                tnsSynthesis.synthesize(tns, info: coupling.elements[index].stream.info, bands: bands, in: &lines, at: first)
+            }
+        }
+    }
+
+    /// Adds the lines of the coupling channels that belong behind, or before, temporal noise shaping.
+    mutating func coupleLines(behindTNS: Bool) {
+        for index in 0..<coupling.count {
+            guard !coupling.elements[index].isIndependentlySwitched, coupling.elements[index].isBehindTNS == behindTNS else { continue }
+            forEachTarget(of: index) { (state, channel, list, sequence) in
+                guard sequence == state.coupling.elements[index].stream.info.windowSequence else { return }
+                state.addLines(of: index, list: list, toChannel: channel)
+            }
+        }
+    }
+
+    private mutating func addLines(of index: Int, list: Int, toChannel channel: Int) {
+        let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
+        var output = spectrum.mutableSpan
+        let input = coupling.lines.span
+        BandLines.forEach(coupling.elements[index].stream.info, bands) { (band, lines) in
+            guard coupling.elements[index].stream.codebooks[band] != BandCodebook.zero else { return }
+            let factor = coupling.elements[index].factor(list: list, band: band)
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                let sum = output.vector(at: target &+ line) + input.vector(at: source &+ line) * factor
+                output.store(sum, at: target &+ line)
+            }
+        }
+    }
+
+    /// Makes samples of the independently switched coupling channels and adds them.
+    mutating func coupleSamples() {
+        for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
+            let range = index &* Self.channelStride..<index &* Self.channelStride &+ bands.frameLength
+            let info = coupling.elements[index].stream.info
+            do {
+                var allSamples = coupling.samples.mutableSpan
+                var output = allSamples._mutatingExtracting(range)
+                filterBank.synthesize(
+                    coupling.lines.span.extracting(range), sequence: info.windowSequence, shape: info.windowShape,
+                    state: &coupling.overlaps[index], into: &output)
+            }
+            forEachTarget(of: index) { (state, channel, list, _) in
+                state.addSamples(of: index, list: list, toChannel: channel)
+            }
+        }
+    }
+
+    private mutating func addSamples(of index: Int, list: Int, toChannel channel: Int) {
+        let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
+        let factor = coupling.elements[index].factor(list: list, band: 0)
+        var output = samples.mutableSpan
+        let input = coupling.samples.span
+        for frame in stride(from: 0, to: bands.frameLength, by: 4) {
+            output.store(output.vector(at: target &+ frame) + input.vector(at: source &+ frame) * factor, at: target &+ frame)
+        }
+    }
+
+    /// Calls `body` for each channel that a coupling channel is mixed into, with the list of its gains and its window sequence.
+    private mutating func forEachTarget(
+        of index: Int, _ body: (inout DecoderState, _ channel: Int, _ list: Int, WindowSequence) -> Void
+    ) {
+        var list = 0
+        for number in 0..<coupling.elements[index].targetCount {
+            let target = coupling.elements[index].targets[number]
+            let firstList = list
+            list += target.gainListCount
+            guard let place = place(ofTarget: target) else { continue }
+            let channel = layout.slots[place].firstChannel
+            let firstSequence = elements[place].pair.first.info.windowSequence
+            guard target.isPair else {
+                body(&self, channel, firstList, firstSequence)
+                continue
+            }
+            let isShared = !target.isLeft && !target.isRight
+            if target.isLeft || isShared { body(&self, channel, firstList, firstSequence) }
+            if target.isRight || isShared {
+                body(
+                    &self, channel + 1, target.isLeft && target.isRight ? firstList + 1 : firstList,
+                    elements[place].pair.second.info.windowSequence)
+            }
+        }
+    }
+
+    private func place(ofTarget target: CouplingChannelElement.Target) -> Int? {
+        for place in 0..<layout.slotCount {
+            let element = layout.slots[place].element
+            if element == (target.isPair ? .pair : .single) && elements[place].pair.instanceTag == target.instanceTag { return place }
+        }
+        return nil
+    }
+}

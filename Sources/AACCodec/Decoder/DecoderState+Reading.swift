@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+extension DecoderState {
+    /// Reads one raw data block from the reader's position (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
+    ///
+    /// Nothing but ``elements``, and the layout if the block says so, changes. The reader is left at the byte border behind the block.
+    mutating func readBlock() throws(AACDecodingError) {
+        let start = reader.bitPosition
+        if isLayoutOpen { layout = ElementLayout() }
+        var taken: UInt32 = 0
+        var lastPlace: Int?
+        coupling.count = 0
+        while true {
+            let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))
+            guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+            switch id {
+            case .singleChannel: lastPlace = try readChannels(.single, taken: &taken)
+            case .channelPair: lastPlace = try readChannels(.pair, taken: &taken)
+            case .lowFrequency: lastPlace = try readChannels(.lowFrequency, taken: &taken)
+            case .couplingChannel: try readCouplingChannel()
+            case .dataStream: _ = try DataStreamElement(reading: &reader)
+            case .programConfig: try readProgramConfig(blockStart: start)
+            case .fill: try readFill(following: lastPlace)
+            case .end, nil:
+                try finishBlock(taken: taken)
+                return
+            }
+        }
+    }
+
+    /// Reads an element with channels into its place.
+    private mutating func readChannels(_ element: ChannelElement, taken: inout UInt32) throws(AACDecodingError) -> Int {
+        let tag = Int(reader.peek(4))
+        let id = element == .single ? 0 : element == .pair ? 1 : 3
+        if isLayoutOpen { layout.append(element, instanceTag: -1) }
+        guard let place = layout.place(of: element, instanceTag: tag, taken: taken) else {
+            throw .unexpectedElement(id: id, tag: tag)
+        }
+        guard taken >> UInt32(place) & 1 == 0 else { throw .duplicateElement(id: id, tag: tag) }
+        taken |= 1 << UInt32(place)
+        elements[place].bandReplication = 0..<0
+        if element == .pair {
+            try elements[place].pair.read(from: &reader, bands: bands, profile: profile)
+        } else {
+            try elements[place].pair.readSingle(from: &reader, bands: bands, profile: profile)
+        }
+        try elements[place].pair.first.applyPulses(bands: bands)
+        if element == .pair { try elements[place].pair.second.applyPulses(bands: bands) }
+        return place
+    }
+
+    private mutating func readFill(following place: Int?) throws(AACDecodingError) {
+        let fill = try FillElement(reading: &reader)
+        guard let place, fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
+        // A second payload for an element is ignored, as is one for low-frequency effects.
+        if elements[place].bandReplication.isEmpty && layout.slots[place].element != .lowFrequency {
+            elements[place].bandReplication = fill.payload
+        }
+    }
+
+    /// Takes the layout from a program config element if the configuration has none of its own.
+    private mutating func readProgramConfig(blockStart: Int) throws(AACDecodingError) {
+        let found: ProgramConfigElement
+        do throws(MPEG4AudioError) {
+            found = try ProgramConfigElement(reading: &reader, alignedTo: blockStart)
+        } catch {
+            throw .truncated(bitCount: reader.bitCount)
+        }
+        guard isLayoutOpen || layout.usesTags, found != program else { return }
+        layout = try ElementLayout(found)
+        program = found
+        isLayoutOpen = false
+        layoutVersion += 1
+    }
+
+    private mutating func finishBlock(taken: UInt32) throws(AACDecodingError) {
+        guard layout.slotCount > 0 else { throw .missingChannelLayout }
+        let found = taken.nonzeroBitCount
+        guard found == layout.slotCount else { throw .missingChannels(found: found, expected: layout.slotCount) }
+        if isLayoutOpen {
+            isLayoutOpen = false
+            layoutVersion += 1
+        }
+        reader.alignToByte()
+    }
+}
+
+extension ChannelPairElement {
+    /// Reads a single channel into the first half.
+    mutating func readSingle(
+        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+    ) throws(AACDecodingError) {
+        instanceTag = Int(reader.read(4))
+        hasCommonWindow = false
+        msMask = .none
+        let context = IndividualChannelStream.Context(
+            prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
+        try first.read(from: &reader, bands: bands, context: context)
+    }
+}

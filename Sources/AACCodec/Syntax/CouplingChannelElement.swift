@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// A channel that is mixed into others (`coupling_channel_element`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.3).
+struct CouplingChannelElement {
+    /// An element that the channel is mixed into.
+    struct Target {
+        /// Whether it is a pair.
+        var isPair = false
+        /// The tag of the element.
+        var instanceTag = 0
+        /// Whether the left channel of a pair has a gain of its own (`cc_l`).
+        var isLeft = false
+        /// Whether the right channel of a pair has a gain of its own (`cc_r`); if neither has, both share one.
+        var isRight = false
+
+        /// Lists of gains that belong to it.
+        var gainListCount: Int { isPair && isLeft && isRight ? 2 : 1 }
+    }
+
+    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    var instanceTag = 0
+
+    /// Whether samples are mixed and not lines, by one gain a list (`ind_sw_cce_flag`).
+    var isIndependentlySwitched = false
+
+    /// Targets, 1 to 8.
+    var targetCount = 1
+
+    /// The targets.
+    var targets = [8 of Target](repeating: Target())
+
+    /// Whether lines are mixed behind the target's temporal noise shaping (`cc_domain`).
+    var isBehindTNS = false
+
+    /// Whether the lowest bit of a band's gain is its sign (`gain_element_sign`).
+    var hasGainSigns = false
+
+    /// The step of gains: 2^(1/8), 2^(1/4), 2^(1/2), or 2 (`gain_element_scale`, 0 to 3).
+    var gainScale = 0
+
+    /// The channel.
+    var stream = IndividualChannelStream()
+
+    /// Gains in steps downwards, the sign still in the lowest bit: `list * ICSInfo.bandCapacity + band`. The first list is all zero.
+    var gains = [2048 of Int16](repeating: 0)
+
+    /// Whether a list has one gain for all bands.
+    var isCommon = [16 of Bool](repeating: true)
+
+    /// Makes a silent element.
+    init() {}
+
+    /// Lists of gains of all targets, at most 16.
+    var gainListCount: Int { (0..<targetCount).reduce(0) { $0 + targets[$1].gainListCount } }
+
+    /// Reads the element behind its identifier.
+    mutating func read(
+        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+    ) throws(AACDecodingError) {
+        instanceTag = Int(reader.read(4))
+        isIndependentlySwitched = reader.readFlag()
+        targetCount = Int(reader.read(3)) + 1
+        for index in 0..<targetCount {
+            var target = Target()
+            target.isPair = reader.readFlag()
+            target.instanceTag = Int(reader.read(4))
+            if target.isPair {
+                target.isLeft = reader.readFlag()
+                target.isRight = reader.readFlag()
+            }
+            targets[index] = target
+        }
+        isBehindTNS = reader.readFlag()
+        hasGainSigns = reader.readFlag()
+        gainScale = Int(reader.read(2))
+        let context = IndividualChannelStream.Context(
+            prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
+        try stream.read(from: &reader, bands: bands, context: context)
+        readGains(from: &reader)
+        guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+    }
+
+    private mutating func readGains(from reader: inout BitReader) {
+        let coder = ScaleFactorCoder.shared
+        let entries = coder.decodingEntries.span
+        for list in 1..<max(gainListCount, 1) {
+            isCommon[list] = isIndependentlySwitched || reader.readFlag()
+            var gain = isCommon[list] ? ScaleFactorCoder.read(from: &reader, entries: entries) : 0
+            for group in 0..<stream.info.groupCount {
+                for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + stream.info.maxSFB {
+                    if !isCommon[list] && stream.codebooks[band] != BandCodebook.zero {
+                        gain += ScaleFactorCoder.read(from: &reader, entries: entries)
+                    }
+                    gains[list * ICSInfo.bandCapacity + band] = Int16(gain)
+                }
+            }
+        }
+    }
+
+    /// Writes the element behind its identifier; neighbouring gains of a list may differ by 60 at most.
+    func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
+        sink.write(UInt32(instanceTag), count: 4)
+        sink.write(isIndependentlySwitched)
+        sink.write(UInt32(targetCount - 1), count: 3)
+        for index in 0..<targetCount {
+            sink.write(targets[index].isPair)
+            sink.write(UInt32(targets[index].instanceTag), count: 4)
+            if targets[index].isPair {
+                sink.write(targets[index].isLeft)
+                sink.write(targets[index].isRight)
+            }
+        }
+        sink.write(isBehindTNS)
+        sink.write(hasGainSigns)
+        sink.write(UInt32(gainScale), count: 2)
+        stream.write(to: &sink, bands: bands, hasCommonWindow: false)
+        let coder = ScaleFactorCoder.shared
+        let codewords = coder.codewords.span
+        for list in 1..<max(gainListCount, 1) {
+            if !isIndependentlySwitched { sink.write(isCommon[list]) }
+            if isCommon[list] {
+                ScaleFactorCoder.write(Int(gains[list * ICSInfo.bandCapacity]), to: &sink, codewords: codewords)
+            } else {
+                writeGains(ofList: list, codewords: codewords, to: &sink)
+            }
+        }
+    }
+
+    private func writeGains(ofList list: Int, codewords: Span<UInt32>, to sink: inout some BitSink) {
+        var last = 0
+        for group in 0..<stream.info.groupCount {
+            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + stream.info.maxSFB
+            where stream.codebooks[band] != BandCodebook.zero {
+                let gain = Int(gains[list * ICSInfo.bandCapacity + band])
+                ScaleFactorCoder.write(gain - last, to: &sink, codewords: codewords)
+                last = gain
+            }
+        }
+    }
+
+    /// The factor of a band in a list; for one gain a list any band will do.
+    func factor(list: Int, band: Int) -> Float {
+        guard list > 0 else { return 1 }
+        var steps = Int(gains[list * ICSInfo.bandCapacity + band])
+        var sign: Float = 1
+        if hasGainSigns && !isCommon[list] {
+            sign = steps & 1 == 0 ? 1 : -1
+            steps >>= 1
+        }
+        // Steps of 1/8, 1/4, 1/2 or 1 octave.
+        return sign * PortableMath.exp2(-Float(steps << gainScale) / 8)
+    }
+}

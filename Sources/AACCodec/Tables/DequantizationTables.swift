@@ -1,0 +1,43 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Powers for the way back from quantised values to lines (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
+struct DequantizationTables: ~Copyable {
+    /// The power 4/3 of 0 to 1023; larger magnitudes are rare and computed.
+    private(set) var powers = [1024 of Float](repeating: 0)
+
+    /// 2^(g/4) for g from -256 to 255, at index g + 256.
+    private(set) var gains = [512 of Float](repeating: 0)
+
+    /// What is added to the exponent of a gain to make its index.
+    static let gainOffset = 256
+
+    /// What scale factors are counted from (`SF_OFFSET`).
+    static let scaleFactorOffset = 100
+
+    /// Computes the tables.
+    init() {
+        for value in 1..<1024 {
+            powers[value] = Self.power(value)
+        }
+        for index in 0..<512 {
+            let exponent = index - Self.gainOffset
+            let whole = exponent >> 2
+            let quarter = [1, 1.1892071150027210667, 1.4142135623730950488, 1.6817928305074290861][exponent & 3]
+            gains[index] = Float(Double(sign: .plus, exponent: whole, significand: quarter))
+        }
+    }
+
+    /// The power 4/3 of a magnitude from 1 to 8191, the root by Newton's rule.
+    static func power(_ magnitude: Int) -> Float {
+        let value = Double(magnitude)
+        // A start within a factor of 2 of the root: 2^(floor(log2) / 3).
+        let octave = Int.bitWidth - 1 - magnitude.leadingZeroBitCount
+        var root = Double(1 << (octave / 3))
+        for _ in 0..<7 {
+            root = (2 * root + value / (root * root)) / 3
+        }
+        return Float(value * root)
+    }
+}

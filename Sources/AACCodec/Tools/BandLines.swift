@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Walks the bands of a frame and the lines that each has in each of its windows.
+enum BandLines {
+    /// Calls `body` for each band that is sent, window by window: with the index of the band in arrays of bands, and its lines in the frame.
+    @inline(__always)
+    static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
+        guard info.isShort else {
+            for band in 0..<info.maxSFB {
+                body(band, Int(bands.longOffsets[band])..<Int(bands.longOffsets[band &+ 1]))
+            }
+            return
+        }
+        var window = 0
+        for group in 0..<info.groupCount {
+            for _ in 0..<Int(info.groupLengths[group]) {
+                let start = window &* bands.shortLength
+                for sfb in 0..<info.maxSFB {
+                    let lines = start &+ Int(bands.shortOffsets[sfb])..<start &+ Int(bands.shortOffsets[sfb &+ 1])
+                    body(group &* ICSInfo.bandStride &+ sfb, lines)
+                }
+                window &+= 1
+            }
+        }
+    }
+}

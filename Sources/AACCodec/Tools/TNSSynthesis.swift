@@ -1,0 +1,82 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The decoder's half of temporal noise shaping: all-pole filters over the lines (ISO/IEC 14496-3:2009, 4.6.9.3).
+struct TNSSynthesis: ~Copyable {
+    /// Reflection coefficients of index -4 to 3 at three bits of resolution, then of index -8 to 7 at four.
+    private var reflections = [24 of Float](repeating: 0)
+
+    /// Computes the coefficients: the sine of the index times a quarter turn over 2^(R-1), less a half for positive and plus a half for
+    /// negative ones.
+    init() {
+        for (first, half) in [(0, 4), (8, 8)] {
+            for index in -half..<half {
+                let steps = index >= 0 ? Double(half) - 0.5 : Double(half) + 0.5
+                reflections[first + half + index] = Float(CircularFunctions.sinePi(Double(index) / (2 * steps)))
+            }
+        }
+    }
+
+    /// Filters the lines of one channel, which begin at `first`, in place.
+    func synthesize(
+        _ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>, at first: Int
+    ) {
+        let limit = min(info.isShort ? bands.shortTNSBands : bands.longTNSBands, info.maxSFB)
+        let offsets = info.isShort ? bands.shortOffsets.span : bands.longOffsets.span
+        for window in 0..<info.windowCount {
+            let start = first &+ window &* bands.shortLength
+            var top = bands.count(for: info.windowSequence)
+            for index in 0..<Int(data.windows[window].filterCount) {
+                let filter = data.windows[window].filters[index]
+                let bottom = max(top &- Int(filter.length), 0)
+                let (lower, upper) = (Int(offsets[min(bottom, limit)]), Int(offsets[min(top, limit)]))
+                top = bottom
+                guard filter.order > 0 && lower < upper else { continue }
+                let predictor = predictor(of: filter, resolution: Int(data.windows[window].resolution))
+                Self.run(predictor, isDownward: filter.isDownward, over: &spectrum, start &+ lower..<start &+ upper)
+            }
+        }
+    }
+
+    /// Makes prediction coefficients a[1] to a[20] of the reflection coefficients, the step-up recursion; unused ones are zero.
+    private func predictor(of filter: TNSFilter, resolution: Int) -> [20 of Float] {
+        let zero = resolution == 3 ? 4 : 16
+        var a = [20 of Float](repeating: 0)
+        var b = [20 of Float](repeating: 0)
+        for m in 0..<Int(filter.order) {
+            let reflection = reflections[zero &+ Int(filter.coefficients[m])]
+            for i in 0..<m {
+                b[i] = a[i] + reflection * a[m &- 1 &- i]
+            }
+            for i in 0..<m {
+                a[i] = b[i]
+            }
+            a[m] = reflection
+        }
+        return a
+    }
+
+    /// y[n] = x[n] - a[1] y[n-1] - ... - a[20] y[n-20], in the transposed form: what each output adds to the next twenty is kept.
+    private static func run(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
+        let (a0, a1, a2) = (SIMD4(a[0], a[1], a[2], a[3]), SIMD4(a[4], a[5], a[6], a[7]), SIMD4(a[8], a[9], a[10], a[11]))
+        let (a3, a4) = (SIMD4(a[12], a[13], a[14], a[15]), SIMD4(a[16], a[17], a[18], a[19]))
+        let isLong = a[12] != 0 || a[13] != 0 || a[14] != 0 || a[15] != 0 || a4 != SIMD4(repeating: 0)
+        let zero = SIMD4<Float>(repeating: 0)
+        var (s0, s1, s2, s3, s4) = (zero, zero, zero, zero, zero)
+        var line = isDownward ? range.upperBound &- 1 : range.lowerBound
+        let step = isDownward ? -1 : 1
+        for _ in range {
+            // The smallest of offsets keeps a decaying filter away from subnormal numbers, which are slow.
+            let y = spectrum[line] + s0.x + 1e-20
+            spectrum[line] = y
+            line &+= step
+            s0 = SIMD4(s0.y, s0.z, s0.w, s1.x) - a0 * y
+            s1 = SIMD4(s1.y, s1.z, s1.w, s2.x) - a1 * y
+            s2 = SIMD4(s2.y, s2.z, s2.w, s3.x) - a2 * y
+            guard isLong else { continue }
+            s3 = SIMD4(s3.y, s3.z, s3.w, s4.x) - a3 * y
+            s4 = SIMD4(s4.y, s4.z, s4.w, 0) - a4 * y
+        }
+    }
+}

@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+public import MPEG4Audio
+
+/// The header of an ADIF file, once at its front (ISO/IEC 14496-3:2009, 1.A.2.1; ISO/IEC 13818-7, 6.1).
+public struct ADIFHeader: Hashable, Sendable {
+    /// Free bits of a registration, where there are any (`copyright_id`, 72 bits).
+    public var copyrightID: [UInt8]?
+    /// `original_copy`.
+    public var isOriginal = false
+    /// `home`.
+    public var isHome = false
+    /// Whether the bit rate varies (`bitstream_type`).
+    public var isVariableRate = true
+    /// The bit rate in bit/s, the peak if it varies (`bitrate`, 23 bits).
+    public var bitRate = 0
+    /// State of the bit reservoir before each program, in a stream with constant rate (`adif_buffer_fullness`).
+    public var bufferFullness: [Int] = []
+    /// The layouts; the first one is that of the program to play.
+    public var programConfigs: [ProgramConfigElement]
+    /// The length of the header in bytes.
+    public private(set) var byteCount = 0
+
+    private static let magic: UInt32 = 0x4144_4946
+    private static let copyrightByteCount = 9
+
+    /// Makes a header with one program, variable rate.
+    public init(programConfig: ProgramConfigElement) { programConfigs = [programConfig] }
+
+    /// Parses the header at the front of `bytes`.
+    ///
+    /// Throws ``ContainerError/noSyncword(offset:)``, or ``ContainerError/truncated(offset:neededBytes:availableBytes:)``.
+    public init(parsing bytes: [UInt8]) throws(ContainerError) {
+        var reader = BitReader(bytes)
+        guard reader.read(32) == Self.magic else { throw .noSyncword(offset: 0) }
+        if reader.readFlag() { copyrightID = (0..<Self.copyrightByteCount).map { _ in UInt8(reader.read(8)) } }
+        isOriginal = reader.readFlag()
+        isHome = reader.readFlag()
+        isVariableRate = reader.readFlag()
+        bitRate = Int(reader.read(23))
+        let count = Int(reader.read(4)) + 1
+        programConfigs = []
+        for _ in 0..<count {
+            if !isVariableRate { bufferFullness.append(Int(reader.read(20))) }
+            guard let config = try? ProgramConfigElement(reading: &reader, alignedTo: 0) else {
+                throw .truncated(offset: 0, neededBytes: (reader.bitPosition + 7) / 8, availableBytes: bytes.count)
+            }
+            programConfigs.append(config)
+        }
+        byteCount = reader.bitPosition / 8
+    }
+
+    /// The header as bytes.
+    public func serialized() -> [UInt8] {
+        var writer = BitWriter()
+        writer.write(Self.magic, count: 32)
+        writer.write(copyrightID != nil)
+        for byte in copyrightID ?? [] {
+            writer.write(UInt32(byte), count: 8)
+        }
+        writer.write(isOriginal)
+        writer.write(isHome)
+        writer.write(isVariableRate)
+        writer.write(UInt32(bitRate), count: 23)
+        writer.write(UInt32(programConfigs.count - 1), count: 4)
+        for (index, config) in programConfigs.enumerated() {
+            if !isVariableRate { writer.write(UInt32(bufferFullness[index]), count: 20) }
+            config.write(to: &writer, alignedTo: 0)
+        }
+        return writer.bytes
+    }
+
+    /// The first program as a configuration for a decoder; throws if its rate is reserved.
+    public var audioSpecificConfig: AudioSpecificConfig {
+        get throws(ContainerError) {
+            let config = programConfigs[0]
+            guard let index = config.samplingFrequencyIndex else {
+                throw .configuration(.reservedSamplingFrequencyIndex(config.samplingFrequencyCode))
+            }
+            return AudioSpecificConfig(
+                objectType: config.objectType, sampleRate: index.hertz, channelConfiguration: nil,
+                generalAudio: GASpecificConfig(programConfig: config))
+        }
+    }
+}

@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Finds access units in a stream that arrives in chunks of any size, as from a pipe.
+public protocol AudioStreamReader: Sendable {
+    /// Takes the next bytes; traps after ``finish()``.
+    mutating func append(_ bytes: some Collection<UInt8>)
+
+    /// Says that the stream is over.
+    mutating func finish()
+
+    /// The next event; nil if more bytes are needed or, after ``finish()``, there is nothing more.
+    mutating func next() -> ReaderEvent?
+}
+
+/// Reads the access units of a file in order, or from a chosen place on.
+public protocol AudioReader {
+    /// What the file says about its sound beyond the codec's configuration.
+    var description: FileDescription { get }
+
+    /// The next event; nil at the end.
+    mutating func next() throws(ContainerError) -> ReaderEvent?
+
+    /// Goes to the unit that holds a decoded sample frame, counted from the first of the first unit, priming included.
+    ///
+    /// The next unit may come before it, for the decoder to settle on: of what it decodes to, so many sample frames come
+    /// before the wanted one as is returned. Past the end, nothing comes and 0 is returned.
+    mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int
+}
+
+/// What a file says about its sound beyond the codec's configuration.
+public struct FileDescription: Hashable, Sendable {
+    /// Which decoded sample frames are sound, in frames of the output rate, where the file tells.
+    public var gaplessInfo: GaplessInfo?
+
+    /// The number of access units, where the file tells.
+    public var accessUnitCount: Int?
+
+    /// Title, artist and so on.
+    public var tags = AudioTags()
+
+    /// Makes an empty description.
+    public init() {}
+}

@@ -1,0 +1,85 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Tells what a stream is from its first bytes, never from its name.
+public enum ContainerProbe {
+    /// Bytes from the front that are enough to tell; fewer do for sound files.
+    public static let byteCount = 32_768
+
+    /// The kind of a file, or nil if it is none that has a name here.
+    public static func format(of source: some ByteSource) throws(ContainerError) -> ContainerFormat? {
+        var offset = 0
+        // Tags stand in front of anything that is a stream; a second one is rare, a third was never seen.
+        for _ in 0..<4 {
+            let front = try source.bytes(in: offset..<min(source.byteCount, offset + byteCount))
+            guard let length = tagByteCount(front) else {
+                return format(of: front, isWhole: offset + front.count == source.byteCount)
+            }
+            guard length < source.byteCount - offset else { return nil }
+            offset += length
+        }
+        return nil
+    }
+
+    /// The kind of a stream that begins with `front`, tags included; `isWhole` says that nothing follows.
+    public static func format(of front: [UInt8], isWhole: Bool) -> ContainerFormat? {
+        if let length = tagByteCount(front) {
+            guard length < front.count else { return nil }
+            return format(of: Array(front[length...]), isWhole: isWhole)
+        }
+        return named(front) ?? streamed(front, isWhole: isWhole)
+    }
+
+    private static func tagByteCount(_ front: [UInt8]) -> Int? {
+        var window = StreamWindow()
+        window.append(front)
+        window.finish()
+        guard case .found(let tag) = StreamTag.search(in: window, at: 0), tag.reason == .id3v2Tag else { return nil }
+        return tag.byteCount
+    }
+
+    /// Formats that begin with their name.
+    private static func named(_ front: [UInt8]) -> ContainerFormat? {
+        func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
+        if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .pcmFile(.wave) : nil }
+        if has("FORM") { return has("AIF", at: 8) ? .pcmFile(.aiff) : nil }
+        if has("fLaC") { return .pcmFile(.flac) }
+        if has("OggS") { return .pcmFile(.ogg) }
+        if has(".snd") { return .pcmFile(.au) }
+        if front.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .pcmFile(.wave64) }
+        if has("caff") { return .caf }
+        if has("ADIF") { return .adif }
+        if front.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
+        if has("ftyp", at: 4) {
+            guard front.count >= 12 else { return .mp4(brand: nil) }
+            return .mp4(brand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
+        }
+        // Old QuickTime files have no brand, and fragments none of their own.
+        let boxes = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
+        return boxes.contains { has($0, at: 4) } ? .mp4(brand: nil) : nil
+    }
+
+    /// Formats that are known by their syncwords only.
+    private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
+        let transportPacket = 188
+        if front.count > 3 * transportPacket, (0..<4).allSatisfy({ front[$0 * transportPacket] == 0x47 }) { return .transportStream }
+        if LOASSync.begins(front) { return .loas }
+        var adts = ADTSReader()
+        adts.append(front)
+        if isWhole { adts.finish() }
+        while let event = adts.next() {
+            if case .accessUnit = event { return .adts }
+        }
+        if LOASSync.isInside(front) { return .loas }
+        return isMPEGAudio(front) ? .mpegAudio : nil
+    }
+
+    /// Whether the front could be a frame header of layer 1 to 3.
+    private static func isMPEGAudio(_ front: [UInt8]) -> Bool {
+        guard front.count > 4, front[0] == 0xFF, front[1] & 0xE0 == 0xE0 else { return false }
+        return front[1] & 0x06 != 0 && front[1] & 0x18 != 0x08 && front[2] & 0xF0 != 0xF0 && front[2] & 0x0C != 0x0C
+    }
+}
