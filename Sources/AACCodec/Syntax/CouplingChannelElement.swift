@@ -45,7 +45,9 @@ struct CouplingChannelElement {
     /// The channel.
     var stream = IndividualChannelStream()
 
-    /// Gains in steps downwards, the sign still in the lowest bit: `list * ICSInfo.bandCapacity + band`. The first list is all zero.
+    /// Gains in steps downwards, the sign still in the lowest bit; the first list is all zero.
+    ///
+    /// The index is `list * ICSInfo.bandCapacity + band`.
     var gains = [2048 of Int16](repeating: 0)
 
     /// Whether a list has one gain for all bands.

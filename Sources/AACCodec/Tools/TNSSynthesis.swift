@@ -57,7 +57,7 @@ struct TNSSynthesis: ~Copyable {
         return a
     }
 
-    /// y[n] = x[n] - a[1] y[n-1] - ... - a[20] y[n-20], in the transposed form: what each output adds to the next twenty is kept.
+    /// Takes from each line what the twenty before it predict, in the transposed form: what each output adds to the next twenty is kept.
     private static func run(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
         let (a0, a1, a2) = (SIMD4(a[0], a[1], a[2], a[3]), SIMD4(a[4], a[5], a[6], a[7]), SIMD4(a[8], a[9], a[10], a[11]))
         let (a3, a4) = (SIMD4(a[12], a[13], a[14], a[15]), SIMD4(a[16], a[17], a[18], a[19]))

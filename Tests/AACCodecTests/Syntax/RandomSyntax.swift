@@ -140,4 +140,39 @@ enum RandomSyntax {
         element.second = stream(info: secondInfo, bands: bands, allowsIntensity: element.hasCommonWindow, &random)
         return element
     }
+
+    /// A pair of moderate level, without noise and filters that ring for long, so that it can be compared with a model.
+    static func quietPair(
+        _ bands: ScaleFactorBands, _ random: inout SeededRandom, sequence: WindowSequence? = nil
+    ) -> ChannelPairElement {
+        var pair: ChannelPairElement
+        repeat {
+            pair = self.pair(bands, &random)
+        } while pair.first.info.maxSFB < 10 || sequence != nil && pair.first.info.windowSequence != sequence
+        quiet(&pair.first, &random)
+        quiet(&pair.second, &random)
+        // Intensity takes what middle and side left in the left channel, so it may be as loud as that only.
+        for band in 0..<128 where pair.second.codebooks[band] >= 14 {
+            pair.second.scaleFactors[band] = Int16.random(in: 0...20, using: &random)
+        }
+        return pair
+    }
+
+    private static func quiet(_ stream: inout IndividualChannelStream, _ random: inout SeededRandom) {
+        stream.globalGain = 110
+        for band in 0..<128 {
+            if stream.codebooks[band] == 13 { stream.codebooks[band] = 0 }
+            if stream.codebooks[band] < 12 { stream.scaleFactors[band] = Int16.random(in: 90...130, using: &random) }
+        }
+        for line in 0..<1024 { stream.quantized[line] = Int16(Int(stream.quantized[line]) % 64) }
+        guard stream.tns != nil else { return }
+        for window in 0..<8 {
+            for filter in 0..<3 {
+                for place in 0..<20 {
+                    let limit: Int8 = stream.tns?.windows[window].resolution == 3 ? 1 : 2
+                    stream.tns?.windows[window].filters[filter].coefficients[place] = Int8.random(in: -limit..<limit, using: &random)
+                }
+            }
+        }
+    }
 }

@@ -1,0 +1,182 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct AACDecoderTests {
+    static func unit(_ pair: ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {
+        var writer = BitWriter()
+        writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
+        pair.write(to: &writer, bands: bands)
+        writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+        return writer.bytes
+    }
+
+    static func decoder(_ rate: Int = 44_100, channels: Int = 2, uses960: Bool = false) throws -> AACDecoder {
+        try AACDecoder(
+            AudioSpecificConfig(
+                sampleRate: rate, channelConfiguration: ChannelConfiguration(rawValue: channels),
+                generalAudio: GASpecificConfig(usesShortFrame: uses960)))
+    }
+
+    static var emptyBuffer: PCMBuffer { PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0) }
+
+    @Test(arguments: [(3, false), (4, true), (8, false)])
+    func outputIsThatOfTheFormulasOfTheStandard(index: Int, uses960: Bool) throws {
+        var random = SeededRandom(seed: UInt64(7 + index))
+        let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: uses960 ? 960 : 1024)
+        let decoder = try Self.decoder(SamplingFrequencyIndex.standardRates[index], uses960: uses960)
+        var model = NaiveDecoder(bands: bands)
+        var buffer = Self.emptyBuffer
+        for round in 0..<10 {
+            let pair = RandomSyntax.quietPair(bands, &random)
+            let unit = Self.unit(pair, bands)
+            let result = decoder.decode(unit.span, into: &buffer)
+            #expect(result.damage == nil)
+            let expected = model.decode(pair)
+            for channel in 0..<2 {
+                let decoded = buffer.channel(channel).map(Double.init)
+                let peak = expected[channel].reduce(1e-9) { max($0, abs($1)) }
+                let error = zip(decoded, expected[channel]).reduce(0) { max($0, abs($1.0 * 32768 - $1.1)) }
+                // Single precision over sums of a thousand lines, and filters that ring.
+                #expect(error < 4e-6 * peak, "round \(round) channel \(channel)")
+            }
+        }
+    }
+
+    @Test func damageIsConcealedAndForgottenWithinThreeUnits() throws {
+        var random = SeededRandom(seed: 99)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+        let units = (0..<12).map { _ in Self.unit(RandomSyntax.quietPair(bands, &random), bands) }
+        let sound = try Self.decoder()
+        let damaged = try Self.decoder()
+        var (expected, found) = (Self.emptyBuffer, Self.emptyBuffer)
+        for (index, unit) in units.enumerated() {
+            let soundResult = sound.decode(unit.span, into: &expected)
+            #expect(soundResult.damage == nil)
+            if index == 5 || index == 6 {
+                let part = Array(unit.prefix(unit.count / 3))
+                let result = damaged.decode(part.span, into: &found)
+                #expect(result.damage != nil)
+                #expect(found.samples.allSatisfy { abs($0) < 100 })
+                continue
+            }
+            let damagedResult = damaged.decode(unit.span, into: &found)
+            #expect(damagedResult.damage == nil)
+            // The first sound unit overlaps with what was made up.
+            if index != 7 { #expect(expected.samples == found.samples, "unit \(index)") }
+        }
+    }
+
+    @Test func lossesFadeToSilence() throws {
+        var random = SeededRandom(seed: 5)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+        let decoder = try Self.decoder()
+        var buffer = Self.emptyBuffer
+        for _ in 0..<3 {
+            let pair = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong)
+            let unit = Self.unit(pair, bands)
+            _ = decoder.decode(unit.span, into: &buffer)
+        }
+        func energy() -> Float { buffer.samples.reduce(0) { $0 + $1 * $1 } }
+        var energies = [energy()]
+        for _ in 0..<10 {
+            _ = decoder.conceal(into: &buffer)
+            energies.append(energy())
+        }
+        #expect(energies[1] > 0)
+        #expect(energies[6] < energies[1] / 8)
+        #expect(energies[9] == 0 && energies[10] == 0)
+    }
+
+    @Test func everyConfigurationPutsEachElementWhereItsSpeakerStands() throws {
+        var random = SeededRandom(seed: 11)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        for configuration in ChannelConfiguration.all {
+            for loud in 0..<configuration.channelCount {
+                // Only one channel has sound.
+                var writer = BitWriter()
+                var channel = 0
+                for element in configuration.elements {
+                    var pair = ChannelPairElement()
+                    let source = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong)
+                    if channel == loud { pair.first = source.first }
+                    if element == .pair && channel + 1 == loud {
+                        pair.second = source.first
+                    }
+                    let id: SyntacticElementID = element == .pair ? .channelPair : element == .single ? .singleChannel : .lowFrequency
+                    writer.write(UInt32(id.rawValue), count: 3)
+                    if element == .pair {
+                        pair.write(to: &writer, bands: bands)
+                    } else {
+                        var single = SingleChannelElement()
+                        single.stream = pair.first
+                        single.write(to: &writer, bands: bands)
+                    }
+                    channel += element.channelCount
+                }
+                writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+                let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: configuration))
+                var buffer = Self.emptyBuffer
+                let unit = writer.bytes
+                let result = decoder.decode(unit.span, into: &buffer)
+                #expect(result.damage == nil)
+                let active = (0..<buffer.channelCount).filter { output in buffer.channel(output).contains { $0 != 0 } }
+                let speakers = active.map { decoder.channelLayout?.speakers[$0] }
+                #expect(speakers == [configuration.layout.speakers[loud]])
+            }
+        }
+    }
+
+    @Test func aLayoutThatTheStreamTellsIsFollowedWhenItChanges() throws {
+        var random = SeededRandom(seed: 12)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+        let decoder = try AACDecoder(AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: nil))
+        var buffer = Self.emptyBuffer
+        let end: [UInt8] = [0xE0]
+        let endResult = decoder.decode(end.span, into: &buffer)
+        #expect(endResult.damage == .missingChannelLayout)
+        #expect(decoder.channelCount == 0 && buffer.frameCount == 0)
+        for frontPairs in [1, 2, 1] {
+            var program = ProgramConfigElement(samplingFrequencyCode: 4)
+            program.front = (0..<frontPairs).map { ProgramConfigElement.Element(isPair: true, instanceTag: 5 + $0) }
+            for round in 0..<2 {
+                var writer = BitWriter()
+                writer.write(UInt32(SyntacticElementID.programConfig.rawValue), count: 3)
+                program.write(to: &writer, alignedTo: 0)
+                for tag in (0..<frontPairs).reversed() {
+                    var pair = RandomSyntax.quietPair(bands, &random)
+                    pair.instanceTag = 5 + tag
+                    writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
+                    pair.write(to: &writer, bands: bands)
+                }
+                writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+                let unit = writer.bytes
+                let result = decoder.decode(unit.span, into: &buffer)
+                #expect(result.damage == nil)
+                #expect(result.hasNewFormat == (round == 0))
+                #expect(buffer.channelCount == 2 * frontPairs)
+            }
+        }
+    }
+
+    @Test func mixingDownKeepsTheGainsOfTheStandard() {
+        let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
+        let mixer = ChannelMixer(mixing: layout, toMono: false, matrix: .init(index: 1, isPseudoSurround: false))
+        var input = [Float](repeating: 0, count: 6 * 1024)
+        for channel in 0..<6 { input[channel * 1024] = 32768 * Float(channel + 1) }
+        var output = [Float](repeating: 9, count: 2 * 1024)
+        var span = output.mutableSpan
+        mixer.mix(input.span, inputStride: 1024, channelCount: 6, into: &span, outputStride: 1024, frameCount: 1024)
+        let norm: Float = 1 / (1 + 0.70710678 + 0.5)
+        #expect(abs(output[0] - norm * (2 + 0.70710678 * 1 + 0.5 * 4)) < 1e-5)
+        #expect(abs(output[1024] - norm * (3 + 0.70710678 * 1 + 0.5 * 5)) < 1e-5)
+        #expect(output[1] == 0)
+    }
+}

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct DamagedUnitTests {
+    @Test func noUnitTrapsHoweverDamaged() throws {
+        var random = SeededRandom(seed: 2024)
+        for round in 0..<400 {
+            let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+            let decoder = try AACDecoderTests.decoder()
+            var buffer = AACDecoderTests.emptyBuffer
+            for _ in 0..<2 {
+                // Loud pairs: scale factors up to 255, all codebooks.
+                var unit = AACDecoderTests.unit(RandomSyntax.pair(bands, &random), bands)
+                for _ in 0..<Int.random(in: 0...6, using: &random) {
+                    unit[Int.random(in: 0..<unit.count, using: &random)] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                }
+                if round % 3 == 0 { unit.removeLast(Int.random(in: 0...unit.count, using: &random)) }
+                _ = decoder.decode(unit.span, into: &buffer)
+                #expect(buffer.samples.allSatisfy { $0.isFinite }, "round \(round)")
+            }
+        }
+    }
+
+    @Test func noRandomBytesTrap() throws {
+        var random = SeededRandom(seed: 2025)
+        let configurations: [Int?] = [nil, 1, 2, 6, 7]
+        for round in 0..<600 {
+            let configuration = configurations[round % configurations.count].flatMap { ChannelConfiguration(rawValue: $0) }
+            let type: AudioObjectType = [.aacLC, .aacMain, .aacLTP][round % 3]
+            let decoder = try AACDecoder(AudioSpecificConfig(objectType: type, sampleRate: 48_000, channelConfiguration: configuration))
+            var buffer = AACDecoderTests.emptyBuffer
+            let unit = (0..<Int.random(in: 0...700, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            _ = decoder.decode(unit.span, into: &buffer)
+            #expect(buffer.samples.allSatisfy { $0.isFinite }, "round \(round)")
+        }
+    }
+}
