@@ -39,6 +39,12 @@ let package = Package(
         .target(
             name: "PCMFiles", dependencies: ["AudioPrimitives", .target(name: "CSndfile", condition: .when(platforms: [.linux]))],
             swiftSettings: shared),
+        // Capture and playback; libpulse and libasound are loaded at run time
+        .target(name: "CLinuxAudio"),
+        .target(
+            name: "AudioDevices",
+            dependencies: ["AudioPrimitives", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux]))],
+            swiftSettings: shared),
         // Pipeline and command line
         .target(
             name: "Linnet",
@@ -71,5 +77,7 @@ let package = Package(
             name: "CommandLineTests",
             dependencies: ["LinnetCommand", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
     ]
 )

@@ -1,0 +1,236 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import AudioPrimitives
+internal import CLinuxAudio
+internal import Dispatch
+
+/// One record stream on one connection, from opening to the end.
+///
+/// Properties are touched under the connection's lock only, which its callbacks hold.
+final class PulseCaptureStream: @unchecked Sendable {
+    private static let openTimeout: Int64 = 5_000_000_000
+
+    private let connection: PulseConnection
+    private let input: CaptureInput
+    private let watcher: PulseServerWatcher
+    private let stateChanged = DispatchSemaphore(value: 0)
+    private var stream: OpaquePointer?
+    private var isLive = false
+
+    private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
+
+    init(_ connection: PulseConnection, input: CaptureInput) {
+        self.connection = connection
+        self.input = input
+        watcher = PulseServerWatcher(connection, input: input)
+    }
+
+    // MARK: Opening
+
+    func open(_ configuration: CaptureConfiguration) throws(DeviceError) {
+        let sources = try connection.sources()
+        let defaultSource = try connection.defaults().source
+        let source = try choose(configuration.device, among: sources, default: defaultSource)
+        var spec = try sampleSpec(configuration, source: source.device)
+        try connection.locked { () throws(DeviceError) in
+            try connect(configuration, spec: &spec)
+        }
+        try waitUntilReady()
+        try connection.locked { () throws(DeviceError) in
+            guard let stream else { throw .failed(.startStream, .pulseAudio, code: connection.errorCode) }
+            input.prepare(realFormat(of: stream, configuration: configuration, source: source.device))
+            watcher.begin(
+                sources: sources, defaultSource: defaultSource, source: pulse.pointee.pa_stream_get_device_index(stream),
+                output: pulse.pointee.pa_stream_get_index(stream))
+            connection.onLoss = { [unowned self] in die(.serverLost) }
+            isLive = true
+            if pulse.pointee.pa_stream_is_suspended(stream) > 0 { input.report(.suspended(.deviceSuspended)) }
+            listen(to: stream)
+            takeSound()
+        }
+    }
+
+    private func choose(_ name: String?, among sources: [PulseDevice], default defaultSource: String?) throws(DeviceError) -> PulseDevice {
+        if let name {
+            guard let source = sources.first(where: { $0.device.id == name }) else {
+                throw .deviceNotFound(name, available: sources.map(\.device.id))
+            }
+            return source
+        }
+        // A server without a microphone offers what its loudspeaker plays: not what anybody means by recording.
+        guard let source = sources.first(where: { $0.device.id == defaultSource }), !source.device.isMonitor else {
+            throw .noDevice(.pulseAudio, .input)
+        }
+        return source
+    }
+
+    private func sampleSpec(_ configuration: CaptureConfiguration, source: AudioDevice) throws(DeviceError) -> pa_sample_spec {
+        guard let format = configuration.sampleFormat.pulse else {
+            throw .unsupportedSetting(.sampleFormat(configuration.sampleFormat))
+        }
+        let own = source.channelCount ?? 2
+        if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= own }) {
+            throw .unsupportedSetting(.selectedChannels(selected))
+        }
+        let channels = configuration.selectedChannels == nil ? configuration.channelCount ?? own : own
+        return pa_sample_spec(
+            format: format, rate: UInt32(configuration.sampleRate ?? source.sampleRate ?? 48_000), channels: UInt8(channels))
+    }
+
+    private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec) throws(DeviceError) {
+        var map = pa_channel_map()
+        _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(spec.channels), PA_CHANNEL_MAP_WAVEEX)
+        guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Recording", &spec, &map, nil) else {
+            throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
+        }
+        self.stream = stream
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        pulse.pointee.pa_stream_set_state_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, this)
+        let fragment = Int(configuration.bufferDuration * Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
+        var buffer = pa_buffer_attr(
+            maxlength: UInt32.max, tlength: UInt32.max, prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32(max(fragment, 1)))
+        var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
+        if configuration.staysOnDevice { flags |= PA_STREAM_DONT_MOVE.rawValue }
+        if configuration.selectedChannels != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
+        let status = pulse.pointee.pa_stream_connect_record(stream, configuration.device, &buffer, pa_stream_flags_t(flags))
+        guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
+    }
+
+    private func waitUntilReady() throws(DeviceError) {
+        let deadline = HostClock.now + Self.openTimeout
+        while true {
+            let (state, code) = connection.locked { (stream.map { pulse.pointee.pa_stream_get_state($0) }, connection.errorCode) }
+            if state == PA_STREAM_READY { return }
+            if state != PA_STREAM_CREATING { throw .failed(.openDevice, .pulseAudio, code: code) }
+            if input.isCancelled { throw .cancelled }
+            if HostClock.now > deadline { throw .timedOut(.openDevice, .pulseAudio) }
+            _ = stateChanged.wait(timeout: .now() + 0.1)
+        }
+    }
+
+    /// What the server made of the wishes.
+    private func realFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: AudioDevice) -> CaptureFormat {
+        let spec = pulse.pointee.pa_stream_get_sample_spec(stream)?.pointee ?? pa_sample_spec()
+        let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(spec.channels))
+        let fragment = pulse.pointee.pa_stream_get_buffer_attr(stream).map { Int($0.pointee.fragsize) } ?? 0
+        return CaptureFormat(
+            sampleRate: Int(spec.rate), pcm: pcm, bufferFrames: fragment / pcm.bytesPerFrame, device: deviceName(of: stream),
+            deviceName: source.name, nativeSampleRate: source.sampleRate)
+    }
+
+    private func deviceName(of stream: OpaquePointer) -> String {
+        pulse.pointee.pa_stream_get_device_name(stream).map { String(cString: $0) } ?? ""
+    }
+
+    // MARK: Callbacks
+
+    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseCaptureStream? {
+        pointer.map { Unmanaged<PulseCaptureStream>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    private func listen(to stream: OpaquePointer) {
+        let this = Unmanaged.passUnretained(self).toOpaque()
+        pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.takeSound() }, this)
+        pulse.pointee.pa_stream_set_suspended_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, this)
+        pulse.pointee.pa_stream_set_moved_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.moved() }, this)
+        pulse.pointee.pa_stream_set_event_callback(
+            stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.asked(name) }, this)
+    }
+
+    private func streamStateChanged() {
+        stateChanged.signal()
+        guard isLive, let stream, pulse.pointee.pa_stream_get_state(stream) != PA_STREAM_READY else { return }
+        // A killed stream lost its device; any other end comes with the end of the connection.
+        die(connection.errorCode == Int32(PA_ERR_KILLED.rawValue) ? .deviceLost : .serverLost)
+    }
+
+    private func die(_ notice: BackendNotice) {
+        guard isLive else { return }
+        isLive = false
+        input.report(notice)
+    }
+
+    /// Hands over everything that the server sent: the real-time path.
+    private func takeSound() {
+        guard let stream, isLive else { return }
+        while pulse.pointee.pa_stream_readable_size(stream) > 0 {
+            var data: UnsafeRawPointer?
+            var byteCount = 0
+            guard pulse.pointee.pa_stream_peek(stream, &data, &byteCount) >= 0, byteCount > 0 else { return }
+            let hostTime = hostTimeOfNext(stream)
+            if let data {
+                input.write(UnsafeRawBufferPointer(start: data, count: byteCount), hostTime: hostTime)
+            } else {
+                input.writeHole(byteCount: byteCount, hostTime: hostTime)
+            }
+            _ = pulse.pointee.pa_stream_drop(stream)
+        }
+    }
+
+    /// When the next frame to read was heard; 0 before the server has told its timing.
+    private func hostTimeOfNext(_ stream: OpaquePointer) -> Int64 {
+        var latency: pa_usec_t = 0
+        var isNegative: Int32 = 0
+        guard pulse.pointee.pa_stream_get_latency(stream, &latency, &isNegative) >= 0 else { return 0 }
+        let age = Int64(clamping: latency).multipliedReportingOverflow(by: 1000).partialValue
+        return isNegative != 0 ? HostClock.now : HostClock.now - age
+    }
+
+    private func suspensionChanged() {
+        guard let stream, isLive else { return }
+        input.writeBreak()
+        input.report(pulse.pointee.pa_stream_is_suspended(stream) > 0 ? .suspended(.deviceSuspended) : .resumed)
+    }
+
+    private func moved() {
+        guard let stream, isLive else { return }
+        watcher.follow(source: pulse.pointee.pa_stream_get_device_index(stream))
+        input.writeBreak()
+        let id = deviceName(of: stream)
+        input.report(.moved(id: id, name: watcher.name(ofSource: id) ?? id))
+    }
+
+    private func asked(_ name: UnsafePointer<CChar>?) {
+        guard let stream, let name, isLive else { return }
+        switch String(cString: name) {
+        case "request-cork":
+            release(pulse.pointee.pa_stream_cork(stream, 1, nil, nil))
+            input.writeBreak()
+            input.report(.suspended(.requestedByOther))
+        case "request-uncork":
+            release(pulse.pointee.pa_stream_cork(stream, 0, nil, nil))
+            input.writeBreak()
+            input.report(.resumed)
+        default: break
+        }
+    }
+
+    private func release(_ operation: OpaquePointer?) {
+        if let operation { pulse.pointee.pa_operation_unref(operation) }
+    }
+
+    // MARK: Closing
+
+    /// Takes what has arrived, and ends the stream; no callback comes any more when this returns.
+    func close() {
+        connection.locked {
+            guard let stream else { return }
+            takeSound()
+            isLive = false
+            watcher.end()
+            pulse.pointee.pa_stream_set_state_callback(stream, nil, nil)
+            pulse.pointee.pa_stream_set_read_callback(stream, nil, nil)
+            pulse.pointee.pa_stream_set_suspended_callback(stream, nil, nil)
+            pulse.pointee.pa_stream_set_moved_callback(stream, nil, nil)
+            pulse.pointee.pa_stream_set_event_callback(stream, nil, nil)
+            _ = pulse.pointee.pa_stream_disconnect(stream)
+            pulse.pointee.pa_stream_unref(stream)
+            self.stream = nil
+        }
+        connection.close()
+    }
+}
+#endif

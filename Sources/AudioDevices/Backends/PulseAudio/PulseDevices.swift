@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import CLinuxAudio
+internal import Dispatch
+
+/// A source or sink as the server describes it.
+struct PulseDevice: Sendable {
+    var index: UInt32
+    var device: AudioDevice
+    var isMuted: Bool
+
+    init(_ info: pa_source_info) {
+        index = info.index
+        isMuted = info.mute != 0
+        device = AudioDevice(
+            backend: .pulseAudio, id: text(info.name), name: text(info.description), direction: .input,
+            isMonitor: info.monitor_of_sink != UInt32.max)
+        device.sampleRate = Int(info.sample_spec.rate)
+        device.channelCount = Int(info.sample_spec.channels)
+    }
+
+    init(_ info: pa_sink_info) {
+        index = info.index
+        isMuted = info.mute != 0
+        device = AudioDevice(backend: .pulseAudio, id: text(info.name), name: text(info.description), direction: .output)
+        device.sampleRate = Int(info.sample_spec.rate)
+        device.channelCount = Int(info.sample_spec.channels)
+    }
+}
+
+private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
+
+extension PulseConnection {
+    /// The names of the default source and the default sink; nil where there is none.
+    func defaults() throws(DeviceError) -> (source: String?, sink: String?) {
+        try wait(.listDevices, PulseReply<(source: String?, sink: String?)>((nil, nil))) { reply in
+            pulse.pointee.pa_context_get_server_info(
+                context,
+                { @Sendable _, info, reply in
+                    let reply = PulseReply<(source: String?, sink: String?)>.from(reply)
+                    if let info = info?.pointee {
+                        reply?.value = (info.default_source_name.map { text($0) }, info.default_sink_name.map { text($0) })
+                    }
+                    reply?.finished.signal()
+                }, reply)
+        }
+    }
+
+    /// Every source.
+    func sources() throws(DeviceError) -> [PulseDevice] {
+        try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
+            pulse.pointee.pa_context_get_source_info_list(
+                context,
+                { @Sendable _, info, isLast, reply in
+                    let reply = PulseReply<[PulseDevice]>.from(reply)
+                    if isLast == 0, let info = info?.pointee { reply?.value.append(PulseDevice(info)) }
+                    if isLast != 0 { reply?.finished.signal() }
+                }, reply)
+        }
+    }
+
+    /// Every sink.
+    func sinks() throws(DeviceError) -> [PulseDevice] {
+        try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
+            pulse.pointee.pa_context_get_sink_info_list(
+                context,
+                { @Sendable _, info, isLast, reply in
+                    let reply = PulseReply<[PulseDevice]>.from(reply)
+                    if isLast == 0, let info = info?.pointee { reply?.value.append(PulseDevice(info)) }
+                    if isLast != 0 { reply?.finished.signal() }
+                }, reply)
+        }
+    }
+
+    /// Every device for people, the defaults marked.
+    func devices() throws(DeviceError) -> [AudioDevice] {
+        let defaults = try defaults()
+        var devices = try sources().map(\.device) + sinks().map(\.device)
+        for index in devices.indices {
+            let name = devices[index].direction == .input ? defaults.source : defaults.sink
+            devices[index].isDefault = devices[index].id == name
+        }
+        return devices
+    }
+}
+#endif

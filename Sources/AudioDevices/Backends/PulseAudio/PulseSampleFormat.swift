@@ -1,0 +1,21 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import AudioPrimitives
+internal import CLinuxAudio
+
+extension SampleFormat {
+    /// The server's word for the format; nil if it has none.
+    var pulse: pa_sample_format_t? {
+        switch self {
+        case .int16: PA_SAMPLE_S16LE
+        case .int24: PA_SAMPLE_S24LE
+        case .int32: PA_SAMPLE_S32LE
+        case .float32: PA_SAMPLE_FLOAT32LE
+        case .float64: nil
+        }
+    }
+}
+#endif

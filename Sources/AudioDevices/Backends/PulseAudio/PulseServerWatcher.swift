@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import CLinuxAudio
+
+/// Follows what happens at the server beside the stream: devices that come and go, the default, and mute.
+///
+/// Everything runs under the connection's lock.
+final class PulseServerWatcher: @unchecked Sendable {
+    private let connection: PulseConnection
+    private let input: CaptureInput
+    private var sources: [UInt32: AudioDevice] = [:]
+    private var defaultSource: String?
+    private var output: UInt32 = .max
+    private var isSourceMuted = false
+    private var isOutputMuted = false
+
+    /// The index of the source recorded from.
+    private var source: UInt32 = .max
+
+    private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
+    private var this: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
+
+    init(_ connection: PulseConnection, input: CaptureInput) {
+        self.connection = connection
+        self.input = input
+    }
+
+    private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseServerWatcher? {
+        pointer.map { Unmanaged<PulseServerWatcher>.fromOpaque($0).takeUnretainedValue() }
+    }
+
+    /// Begins to follow a stream: `source` and `output` are the indices of its source and of itself.
+    func begin(sources: [PulseDevice], defaultSource: String?, source: UInt32, output: UInt32) {
+        for device in sources { self.sources[device.index] = device.device }
+        self.defaultSource = defaultSource
+        self.source = source
+        self.output = output
+        setMuted(source: sources.first { $0.index == source }?.isMuted ?? false, output: false)
+        pulse.pointee.pa_context_set_subscribe_callback(
+            connection.context, { @Sendable _, kind, index, this in PulseServerWatcher.from(this)?.changed(kind.rawValue, index: index) },
+            this)
+        let mask =
+            PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
+        release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
+    }
+
+    /// The stream comes from another source now.
+    func follow(source: UInt32) {
+        self.source = source
+        askForSource(source)
+    }
+
+    func end() { pulse.pointee.pa_context_set_subscribe_callback(connection.context, nil, nil) }
+
+    /// The name for people of a source.
+    func name(ofSource id: String) -> String? { sources.values.first { $0.id == id }?.name }
+
+    private func changed(_ event: UInt32, index: UInt32) {
+        let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
+        let isRemoval = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue == PA_SUBSCRIPTION_EVENT_REMOVE.rawValue
+        switch facility {
+        case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: askForDefault()
+        case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue where isRemoval:
+            if let device = sources.removeValue(forKey: index) { input.report(.deviceRemoved(id: device.id)) }
+        case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: askForSource(index)
+        case PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT.rawValue where index == output && !isRemoval: askForOutput()
+        default: break
+        }
+    }
+
+    private func askForDefault() {
+        release(
+            pulse.pointee.pa_context_get_server_info(
+                connection.context,
+                { @Sendable _, info, this in
+                    guard let name = info?.pointee.default_source_name else { return }
+                    PulseServerWatcher.from(this)?.defaultIs(String(cString: name))
+                }, this))
+    }
+
+    private func defaultIs(_ id: String) {
+        guard id != defaultSource else { return }
+        defaultSource = id
+        input.report(.defaultChanged(id: id))
+    }
+
+    private func askForSource(_ index: UInt32) {
+        release(
+            pulse.pointee.pa_context_get_source_info_by_index(
+                connection.context, index,
+                { @Sendable _, info, _, this in
+                    guard let info = info?.pointee else { return }
+                    PulseServerWatcher.from(this)?.sourceIs(PulseDevice(info))
+                }, this))
+    }
+
+    private func sourceIs(_ new: PulseDevice) {
+        if sources.updateValue(new.device, forKey: new.index) == nil { input.report(.deviceAdded(id: new.device.id)) }
+        if new.index == source { setMuted(source: new.isMuted, output: isOutputMuted) }
+    }
+
+    private func askForOutput() {
+        release(
+            pulse.pointee.pa_context_get_source_output_info(
+                connection.context, output,
+                { @Sendable _, info, _, this in
+                    guard let info = info?.pointee, let watcher = PulseServerWatcher.from(this) else { return }
+                    watcher.setMuted(source: watcher.isSourceMuted, output: info.mute != 0)
+                }, this))
+    }
+
+    private func setMuted(source: Bool, output: Bool) {
+        let wasMuted = isSourceMuted || isOutputMuted
+        isSourceMuted = source
+        isOutputMuted = output
+        if wasMuted != (source || output) { input.report(.muted(source || output)) }
+    }
+
+    private func release(_ operation: OpaquePointer?) {
+        if let operation { pulse.pointee.pa_operation_unref(operation) }
+    }
+}
+#endif

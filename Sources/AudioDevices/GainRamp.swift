@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Gain and mute on recorded samples: changes take 10 ms, so that they don't click; a gain of 1 touches nothing.
+struct GainRamp {
+    private static let duration = 0.01
+
+    private var current: Float
+    private let gain: Float
+
+    /// Whether the target is silence.
+    var isMuted: Bool
+
+    init(gain: Float, isMuted: Bool) {
+        self.gain = gain
+        self.isMuted = isMuted
+        current = isMuted ? 0 : gain
+    }
+
+    /// Applies gain and mute to interleaved samples in place.
+    mutating func apply(to bytes: inout [UInt8], format: PCMFormat, sampleRate: Int) {
+        let target: Float = isMuted ? 0 : gain
+        if current == target {
+            if target == 1 { return }
+            if target == 0 {
+                for index in bytes.indices { bytes[index] = 0 }
+                return
+            }
+        }
+        let step = max(gain.magnitude, 1) / Float(Self.duration * Double(sampleRate))
+        bytes.withUnsafeMutableBytes { samples in
+            let source = UnsafeRawBufferPointer(samples)
+            for frame in 0..<samples.count / format.bytesPerFrame {
+                current = current < target ? min(current + step, target) : max(current - step, target)
+                if current == 1 { continue }
+                for index in frame * format.channelCount..<(frame + 1) * format.channelCount {
+                    let value = source.sample(at: index, as: format.sampleFormat) * current
+                    samples.store(value, at: index, as: format.sampleFormat)
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Finds the reason of a route change in what the server says around it.
+///
+/// A server tells the same event in several messages, in no fixed order: they are collected for a moment, then judged together.
+struct RouteTracker {
+    /// How long to collect, in nanoseconds.
+    private static let settling: Int64 = 300_000_000
+
+    /// The device recorded from.
+    private(set) var current: String
+    private var movedTo: String?
+    private var newDefault: String?
+    private var added: [String] = []
+    private var removed: [String] = []
+    private var settledAt: Int64?
+
+    init(current: String) { self.current = current }
+
+    /// Takes a notice; returns whether it was about a route.
+    mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
+        switch notice {
+        case .moved(let id, _): movedTo = id
+        case .defaultChanged(let id): newDefault = id
+        case .deviceAdded(let id): added.append(id)
+        case .deviceRemoved(let id): removed.append(id)
+        default: return false
+        }
+        if settledAt == nil { settledAt = now + Self.settling }
+        return true
+    }
+
+    /// The changes so far, once they have settled.
+    mutating func settle(now: Int64) -> [RouteChange] {
+        guard let settledAt, now >= settledAt else { return [] }
+        defer { self = RouteTracker(current: current) }
+        var changes: [RouteChange] = []
+        if let movedTo, movedTo != current {
+            changes.append(change(to: movedTo))
+            current = movedTo
+        }
+        changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
+        changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
+        if let newDefault, newDefault != current {
+            changes.append(RouteChange(reason: .routeConfigurationChange, old: current, new: current, subject: newDefault))
+        }
+        return changes
+    }
+
+    /// The stream was opened anew: from this device.
+    mutating func reopened(on device: String) -> RouteChange? {
+        defer { self = RouteTracker(current: device) }
+        guard device != current else { return nil }
+        return change(to: device)
+    }
+
+    private mutating func change(to device: String) -> RouteChange {
+        let reason: RouteChangeReason
+        var subject: String?
+        if let index = removed.firstIndex(of: current) {
+            subject = removed.remove(at: index)
+            reason = .oldDeviceUnavailable
+        } else if let index = added.firstIndex(of: device) {
+            subject = added.remove(at: index)
+            reason = .newDeviceAvailable
+        } else if newDefault == device {
+            subject = device
+            reason = .routeConfigurationChange
+        } else {
+            reason = .override
+        }
+        return RouteChange(reason: reason, old: current, new: device, subject: subject)
+    }
+}

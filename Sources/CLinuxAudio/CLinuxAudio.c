@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#include "CLinuxAudio.h"
+
+#if defined(__linux__)
+
+#include <dlfcn.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+// A table is an array of pointers with names: filled in the order of its list.
+static bool fill(const char *library, const char *const *names, size_t count, void *table) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return false;
+    for (size_t i = 0; i < count; i++) {
+        void *function = dlsym(handle, names[i]);
+        if (!function) {
+            dlclose(handle);
+            return false;
+        }
+        memcpy((char *)table + i * sizeof(void *), &function, sizeof(void *));
+    }
+    return true;
+}
+
+#define LINNET_NAME(name) #name,
+static const char *const pulse_names[] = {LINNET_PULSE_FUNCTIONS(LINNET_NAME)};
+static const char *const alsa_names[] = {LINNET_ALSA_FUNCTIONS(LINNET_NAME)};
+
+_Static_assert(sizeof(LinnetPulseFunctions) == sizeof(pulse_names), "one pointer a name");
+_Static_assert(sizeof(LinnetALSAFunctions) == sizeof(alsa_names), "one pointer a name");
+
+static LinnetPulseFunctions pulse;
+static LinnetALSAFunctions alsa;
+static bool has_pulse, has_alsa;
+static pthread_once_t pulse_once = PTHREAD_ONCE_INIT, alsa_once = PTHREAD_ONCE_INIT;
+
+static void silent(const char *file, int line, const char *function, int error, const char *format, ...) {
+    (void)file, (void)line, (void)function, (void)error, (void)format;
+}
+
+static void load_pulse(void) {
+    has_pulse = fill("libpulse.so.0", pulse_names, sizeof(pulse_names) / sizeof(*pulse_names), &pulse);
+}
+
+static void load_alsa(void) {
+    has_alsa = fill("libasound.so.2", alsa_names, sizeof(alsa_names) / sizeof(*alsa_names), &alsa);
+    if (!has_alsa) return;
+    void *handle = dlopen("libasound.so.2", RTLD_NOW | RTLD_LOCAL);
+    __typeof__(&snd_lib_error_set_handler) set_handler;
+    void *function = dlsym(handle, "snd_lib_error_set_handler");
+    memcpy(&set_handler, &function, sizeof(function));
+    if (set_handler) set_handler(silent);
+}
+
+const LinnetPulseFunctions *linnet_pulse_functions(void) {
+    pthread_once(&pulse_once, load_pulse);
+    return has_pulse ? &pulse : NULL;
+}
+
+const LinnetALSAFunctions *linnet_alsa_functions(void) {
+    pthread_once(&alsa_once, load_alsa);
+    return has_alsa ? &alsa : NULL;
+}
+
+#endif

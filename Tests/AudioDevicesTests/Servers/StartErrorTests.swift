@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import Foundation
+import Testing
+
+@Suite struct StartErrorTests {
+    @Test("A server that isn't there is an error with the way out, not silence")
+    func noServer() throws {
+        let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: "unix:/nowhere/native"))
+        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        #expect(error == .noServer(.pulseAudio, code: 6))
+        #expect(error.map { "\($0)" }?.contains("start pulseaudio") == true)
+        #expect(error.map { capture.state == .failed($0) } == true)
+        capture.stop()
+    }
+
+    @Test("A device that isn't there is an error that names those that are", arguments: SoundServer.Kind.available)
+    func noSuchDevice(kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        let capture = AudioCapture(CaptureConfiguration(device: "nothing"), backend: PulseCaptureBackend(server: server.address))
+        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        guard case .deviceNotFound("nothing", let available) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect(available.contains("vmic") && available.contains("vstereo"))
+    }
+
+    @Test("A server whose only sources are monitors has no input", arguments: SoundServer.Kind.available)
+    func onlyMonitors(kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        try server.control("set-default-source", "mic.monitor")
+        let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
+        #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try capture.start { _ in } }
+    }
+
+    @Test("Real values are read back, and channels that aren't there are refused", arguments: SoundServer.Kind.available)
+    func formats(kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 44_100, channelCount: 1)
+        let backend = PulseCaptureBackend(server: server.address)
+        let capture = AudioCapture(configuration, backend: backend)
+        try capture.start { _ in }
+        #expect(capture.format?.sampleRate == 44_100)
+        #expect(capture.format?.nativeSampleRate == 48_000)
+        #expect(capture.format?.pcm.channelCount == 1)
+        capture.stop()
+        configuration.selectedChannels = [1, 2]
+        #expect(throws: DeviceError.unsupportedSetting(.selectedChannels([1, 2]))) {
+            try AudioCapture(configuration, backend: backend).start { _ in }
+        }
+        configuration.selectedChannels = [1]
+        let second = AudioCapture(configuration, backend: backend)
+        try second.start { _ in }
+        #expect(second.format?.pcm.channelCount == 1)
+        second.stop()
+    }
+
+    @Test("The list of devices has inputs and outputs, and marks the defaults", arguments: SoundServer.Kind.available)
+    func devices(kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        let devices = try PulseCaptureBackend(server: server.address).devices()
+        let microphone = try #require(devices.first { $0.id == "vmic" })
+        #expect(microphone.isDefault && !microphone.isMonitor && microphone.direction == .input)
+        #expect(microphone.sampleRate == 48_000 && microphone.channelCount == 1)
+        let monitor = try #require(devices.first { $0.id == "stereomic.monitor" })
+        #expect(monitor.isMonitor && !monitor.isDefault && monitor.channelCount == 2)
+        #expect(devices.contains { $0.id == "mic" && $0.direction == .output && $0.isDefault })
+    }
+}

@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+/// Everything that a capture delivered and said.
+final class CaptureRecord: Sendable {
+    struct Contents {
+        var bytes: [UInt8] = []
+        var times: [MediaTime] = []
+        var hostTimes: [Int64] = []
+        var frameCounts: [Int] = []
+        var fillings: [Range<Int>] = []
+        var events: [CaptureEvent] = []
+        var frames = 0
+        var breaks = 0
+    }
+
+    let contents = Mutex(Contents())
+    private let listening: Task<Void, Never>
+
+    init(_ capture: AudioCapture) {
+        let events = capture.events()
+        let box = Box()
+        listening = Task {
+            for await event in events { box.record?.contents.withLock { $0.events.append(event) } }
+        }
+        box.record = self
+    }
+
+    deinit { listening.cancel() }
+
+    private final class Box: @unchecked Sendable { weak var record: CaptureRecord? }
+
+    /// Takes what a capture delivers.
+    func take(_ audio: CapturedAudio) {
+        contents.withLock { contents in
+            // Every run joins on to the one before, unless the format changed.
+            if let last = contents.times.last, let count = contents.frameCounts.last, last.timescale == audio.time.timescale,
+                last.advanced(byFrames: count) != audio.time
+            {
+                contents.breaks += 1
+            }
+            if audio.isFilling { contents.fillings.append(contents.frames..<contents.frames + audio.frameCount) }
+            contents.bytes += audio.bytes
+            contents.times.append(audio.time)
+            contents.hostTimes.append(audio.hostTime)
+            contents.frameCounts.append(audio.frameCount)
+            contents.frames += audio.frameCount
+        }
+    }
+
+    var frames: Int { contents.withLock { $0.frames } }
+    var events: [CaptureEvent] { contents.withLock { $0.events } }
+    var fillings: [Range<Int>] { contents.withLock { $0.fillings } }
+    var breaks: Int { contents.withLock { $0.breaks } }
+
+    /// Silence delivered in place of gaps, in frames.
+    var filledFrames: Int { fillings.reduce(0) { $0 + $1.count } }
+
+    /// All samples, as 16-bit.
+    var samples: [Int16] {
+        contents.withLock { contents in
+            contents.bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        }
+    }
+
+    /// Whether host times never step back.
+    var hasOrderedHostTimes: Bool {
+        contents.withLock { zip($0.hostTimes, $0.hostTimes.dropFirst()).allSatisfy { $0 <= $1 } }
+    }
+
+    /// Waits until an event is there.
+    func wait(
+        for name: String, seconds: Double = 15, sourceLocation: SourceLocation = #_sourceLocation,
+        _ isWanted: @escaping @Sendable (CaptureEvent) -> Bool
+    ) async throws {
+        let isThere = await Wait.until(seconds) { self.events.contains(where: isWanted) }
+        #expect(isThere, "no event \(name) among \(events)", sourceLocation: sourceLocation)
+    }
+}
+
+/// Waits without holding a thread.
+enum Wait {
+    static func until(_ seconds: Double, _ condition: () throws -> Bool) async rethrows -> Bool {
+        let end = Date.now.addingTimeInterval(seconds)
+        while Date.now < end {
+            if try condition() { return true }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return try condition()
+    }
+}

@@ -1,0 +1,67 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import Synchronization
+
+/// A program that was started beside the tests.
+///
+/// Foundation's Process sees the end of a program only when every program started by it has ended too, which a server never does.
+final class ChildProcess: Sendable {
+    let identifier: pid_t
+    private let ended = Mutex<Int32?>(nil)
+
+    /// Starts a program whose output goes to the file `output`, or nowhere.
+    init(_ program: String, _ arguments: [String], output: String = "/dev/null") throws {
+        var actions = posix_spawn_file_actions_t()
+        posix_spawn_file_actions_init(&actions)
+        defer { posix_spawn_file_actions_destroy(&actions) }
+        posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0)
+        posix_spawn_file_actions_addopen(&actions, 1, output, O_WRONLY | O_CREAT | O_APPEND, 0o600)
+        posix_spawn_file_actions_adddup2(&actions, 1, 2)
+        var words: [UnsafeMutablePointer<CChar>?] = ([program] + arguments).map { strdup($0) }
+        defer { for word in words { free(word) } }
+        words.append(nil)
+        var identifier = pid_t()
+        let code = posix_spawn(&identifier, program, &actions, nil, words, environ)
+        guard code == 0 else { throw POSIXError(POSIXErrorCode(rawValue: code) ?? .EINVAL) }
+        self.identifier = identifier
+    }
+
+    /// The exit status, or nil while it runs.
+    var status: Int32? { ended.withLock { take(&$0, options: WNOHANG) } }
+
+    func waitUntilExit() -> Int32 { ended.withLock { take(&$0, options: 0) } ?? -1 }
+
+    func send(_ signal: Int32) {
+        if status == nil { _ = Foundation.kill(identifier, signal) }
+    }
+
+    func kill() {
+        send(SIGKILL)
+        _ = waitUntilExit()
+    }
+
+    private func take(_ ended: inout Int32?, options: Int32) -> Int32? {
+        if ended == nil {
+            var status: Int32 = 0
+            if waitpid(identifier, &status, options) == identifier {
+                ended = status & 0x7F == 0 ? status >> 8 & 0xFF : 128 + status & 0x7F
+            }
+        }
+        return ended
+    }
+}
+
+/// Runs programs to their end.
+enum Shell {
+    static func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) { try run(program, arguments) }
+
+    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+        let output = FileManager.default.temporaryDirectory.appending(path: "linnet-" + UUID().uuidString).path
+        defer { try? FileManager.default.removeItem(atPath: output) }
+        let status = try ChildProcess(program, arguments, output: output).waitUntilExit()
+        return (status, (try? String(contentsOfFile: output, encoding: .utf8)) ?? "")
+    }
+}
