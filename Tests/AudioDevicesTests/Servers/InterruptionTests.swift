@@ -3,10 +3,11 @@
 // Copyright the Linnet authors
 
 import AudioDevices
+import AudioPrimitives
 import Foundation
 import Testing
 
-@Suite struct InterruptionTests {
+@Suite(.serialized) struct InterruptionTests {
     /// How far the length of a filled gap may be from the truth, in frames: the server's own timing is not better.
     private static let gapTolerance = 480
 
@@ -20,7 +21,7 @@ import Testing
         try recording.server.control("suspend-source", "vstereo", "0")
         await recording.listen(seconds: 1)
         #expect(player.isPlaying)
-        recording.stopAndCheck()
+        await recording.stopAndCheck()
         // PipeWire's source wakes up at once, and nothing is missing.
         guard kind == .pulseaudio else { return }
         #expect(recording.record.events.contains(.interrupted(.deviceSuspended)))
@@ -41,7 +42,7 @@ import Testing
         try await recording.record.wait(for: "serverRestored") { $0 == .serverRestored }
         await recording.listen(seconds: 1)
         #expect(recording.capture.state == .running)
-        recording.stopAndCheck()
+        await recording.stopAndCheck()
         #expect(recording.capture.statistics.discontinuities == 1)
         #expect(recording.capture.statistics.filledFrames > 40_000)
         #expect(recording.capture.statistics.openings == 2)
@@ -54,7 +55,7 @@ import Testing
         try recording.server.crash()
         try await recording.record.wait(for: "serverLost") { $0 == .serverLost }
         try await Task.sleep(for: .seconds(0.8))
-        recording.stopAndCheck()
+        await recording.stopAndCheck()
         #expect(recording.capture.state == .stopped)
     }
 
@@ -71,7 +72,7 @@ import Testing
         let stream = try recording.server.ownRecordStream()
         try recording.server.control("set-source-output-mute", stream, "1")
         #expect(await Wait.until(10) { recording.record.events.count { $0 == muted } == 2 })
-        recording.stopAndCheck()
+        await recording.stopAndCheck()
     }
 
     @Test("A receiver that is stuck for three seconds loses nothing", arguments: SoundServer.Kind.available)

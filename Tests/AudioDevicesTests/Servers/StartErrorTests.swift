@@ -3,10 +3,11 @@
 // Copyright the Linnet authors
 
 import AudioDevices
+import AudioPrimitives
 import Foundation
 import Testing
 
-@Suite struct StartErrorTests {
+@Suite(.serialized) struct StartErrorTests {
     @Test("A server that isn't there is an error with the way out, not silence")
     func noServer() throws {
         let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: "unix:/nowhere/native"))

@@ -7,9 +7,12 @@ enum CountedSignal {
     /// A mono signal in which each sample follows from the one before, and which takes every 16-bit value once before it repeats.
     static func mono(frames: Int) -> [Int16] {
         var value: Int16 = 1
-        return (0..<frames).map { _ in
-            defer { value = following(value) }
-            return value
+        return [Int16](unsafeUninitializedCapacity: frames) { samples, count in
+            count = frames
+            for index in 0..<frames {
+                samples[index] = value
+                value = following(value)
+            }
         }
     }
 
@@ -17,7 +20,13 @@ enum CountedSignal {
 
     /// A stereo signal whose frames are the numbers from 1 on, the lower half to the left.
     static func stereo(frames: Int) -> [Int16] {
-        (1...frames).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }
+        [Int16](unsafeUninitializedCapacity: 2 * frames) { samples, count in
+            count = 2 * frames
+            for frame in 0..<frames {
+                samples[2 * frame] = Int16(truncatingIfNeeded: frame + 1)
+                samples[2 * frame + 1] = Int16(truncatingIfNeeded: (frame + 1) >> 16)
+            }
+        }
     }
 
     /// The number of each frame of a stereo recording; 0 for silence.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioDevices
+import AudioPrimitives
 import Foundation
 import Testing
 
@@ -32,10 +33,12 @@ struct ServerRecording {
     }
 
     /// Stops, and expects that every frame of time since the start is there, once: real, or marked as filled.
-    func stopAndCheck(within tolerance: Double = 0.25, sourceLocation: SourceLocation = #_sourceLocation) {
+    func stopAndCheck(within tolerance: Double = 0.25, sourceLocation: SourceLocation = #_sourceLocation) async {
         capture.stop()
         let elapsed = Date.now.timeIntervalSince(started)
         let statistics = capture.statistics
+        // Events come to their readers in their own time.
+        #expect(await Wait.until(10) { record.events.last == .stopped }, sourceLocation: sourceLocation)
         #expect(record.breaks == 0, sourceLocation: sourceLocation)
         #expect(record.frames == statistics.recordedFrames + statistics.filledFrames, sourceLocation: sourceLocation)
         #expect(record.filledFrames == statistics.filledFrames, sourceLocation: sourceLocation)
