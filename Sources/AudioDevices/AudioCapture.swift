@@ -9,7 +9,9 @@ internal import Synchronization
 ///
 /// All methods may be called from any thread, in any order, any number of times.
 public final class AudioCapture: Sendable {
-    /// What takes the sound: called on one worker thread, one run after the other. It may take its time: ``CaptureConfiguration/queueDuration``
+    /// What takes the sound: called on one worker thread, one run after the other.
+    ///
+    /// It may take its time: ``CaptureConfiguration/queueDuration``
     /// of sound waits before anything is lost.
     public typealias Receiver = @Sendable (CapturedAudio) -> Void
 
@@ -43,7 +45,9 @@ public final class AudioCapture: Sendable {
     /// A stream of everything that happens from now on, for this caller alone.
     public func events() -> AsyncStream<CaptureEvent> { status.events.stream() }
 
-    /// Whether zeros are delivered in place of sound; changes take 10 ms. May be set before the start.
+    /// Whether zeros are delivered in place of sound; changes take 10 ms.
+    ///
+    /// May be set before the start.
     public var isMuted: Bool {
         get { status.isMuted.load(ordering: .relaxed) }
         set {

@@ -131,7 +131,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
             writeTime: header.writeTime, followsBreak: header.followsBreak != 0)
     }
 
-    /// Bytes dropped after the last run that found room. Only once the writing thread has ended.
+    /// Bytes dropped after the last run that found room.
+    ///
+    /// Only once the writing thread has ended.
     public func takeTrailingLoss() -> Int {
         defer { pendingLoss = 0 }
         return pendingLoss

@@ -4,7 +4,9 @@
 
 public import AudioPrimitives
 
-/// What to record from, and how. Every value is a wish: ``CaptureFormat`` tells what it became.
+/// What to record from, and how.
+///
+/// Every value is a wish: ``CaptureFormat`` tells what it became.
 public struct CaptureConfiguration: Hashable, Sendable {
     /// What is done about the time in which a source gave nothing.
     public enum GapPolicy: Hashable, Sendable {
@@ -31,7 +33,9 @@ public struct CaptureConfiguration: Hashable, Sendable {
     /// The number of channels, or nil for the device's own.
     public var channelCount: Int?
 
-    /// Which of the device's channels to record, counted from 0, in the order wanted; nil for all of them. Replaces ``channelCount``.
+    /// Which of the device's channels to record, counted from 0, in the order wanted; nil for all of them.
+    ///
+    /// Replaces ``channelCount``.
     public var selectedChannels: [Int]?
 
     /// How a sample is stored.

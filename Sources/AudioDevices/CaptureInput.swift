@@ -55,7 +55,9 @@ public final class CaptureInput: Sendable {
     /// Says that an unknown time passes before the next frames.
     public func writeBreak() { prepared?.ring.writeBreak() }
 
-    /// Says something besides sound. Takes a lock for a moment.
+    /// Says something besides sound.
+    ///
+    /// Takes a lock for a moment.
     public func report(_ notice: BackendNotice) {
         notices.withLock { $0.append(notice) }
         wake.signal()

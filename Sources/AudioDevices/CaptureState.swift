@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Where capture stands. There is one such value, and it never lies.
+/// Where capture stands.
+///
+/// There is one such value, and it never lies.
 public enum CaptureState: Hashable, Sendable {
     /// Never started.
     case idle

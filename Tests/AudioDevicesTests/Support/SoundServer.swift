@@ -17,7 +17,9 @@ final class SoundServer: Sendable {
             ["/usr/bin", "/usr/local/bin", "/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(rawValue)") }
         }
 
-        /// The servers to test with. A machine that must have them says so, and fails without.
+        /// The servers to test with.
+        ///
+        /// A machine that must have them says so, and fails without.
         static var available: [Kind] {
             let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil
             return allCases.filter { isRequired || $0.isInstalled }

@@ -88,7 +88,8 @@ final class PulseCaptureStream: @unchecked Sendable {
         }
         self.stream = stream
         let this = Unmanaged.passUnretained(self).toOpaque()
-        pulse.pointee.pa_stream_set_state_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, this)
+        pulse.pointee.pa_stream_set_state_callback(
+            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, this)
         let fragment = Int(configuration.bufferDuration * Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32.max, prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32(max(fragment, 1)))
@@ -134,7 +135,8 @@ final class PulseCaptureStream: @unchecked Sendable {
     private func listen(to stream: OpaquePointer) {
         let this = Unmanaged.passUnretained(self).toOpaque()
         pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.takeSound() }, this)
-        pulse.pointee.pa_stream_set_suspended_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, this)
+        pulse.pointee.pa_stream_set_suspended_callback(
+            stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, this)
         pulse.pointee.pa_stream_set_moved_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.moved() }, this)
         pulse.pointee.pa_stream_set_event_callback(
             stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.asked(name) }, this)

@@ -20,7 +20,9 @@ final class PulseConnection: @unchecked Sendable {
     private let stateChanged = DispatchSemaphore(value: 0)
     private var isClosed = false
 
-    /// Called on the connection's thread when the server is lost after it was there. Set under the lock.
+    /// Called on the connection's thread when the server is lost after it was there.
+    ///
+    /// Set under the lock.
     var onLoss: (() -> Void)?
 
     /// Connects, or throws within a few seconds.
@@ -113,7 +115,9 @@ final class PulseConnection: @unchecked Sendable {
         return reply.value
     }
 
-    /// Ends the connection; no callback comes any more when this returns. Never on the connection's own thread.
+    /// Ends the connection; no callback comes any more when this returns.
+    ///
+    /// Never on the connection's own thread.
     func close() {
         guard !isClosed else { return }
         isClosed = true
