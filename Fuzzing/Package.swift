@@ -24,5 +24,6 @@ let package = Package(
     targets: [
         fuzzer("adts", "AudioContainers"),
         fuzzer("asc", "MPEG4Audio"),
+        fuzzer("mp4", "AudioContainers"),
     ]
 )

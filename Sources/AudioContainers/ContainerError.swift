@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
 public import MPEG4Audio
 
 /// What is wrong with a container, or stops one from being written.
@@ -16,6 +17,14 @@ public enum ContainerError: Error, Hashable, Sendable {
     case frameLengthTooShort(byteCount: Int, minimum: Int)
     /// The configuration of the codec is bad.
     case configuration(MPEG4AudioError)
+    /// A box contradicts itself.
+    case invalidBox(FourCharCode, offset: Int)
+    /// A part that the file can't do without is missing.
+    case missingPart(FourCharCode)
+    /// No track or stream holds AAC; the code names what is there, if anything.
+    case noAACAudio(found: FourCharCode?)
+    /// A part is larger than any true one.
+    case partTooLong(FourCharCode, byteCount: Int, limit: Int)
     /// The bytes can't be read; the code is the system's.
     case inputFailed(code: Int32)
 
@@ -25,6 +34,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case outputFailed(code: Int32)
     /// The access unit of so many bytes is longer than the container can say.
     case accessUnitTooLong(byteCount: Int, limit: Int)
+    /// The layout of the file needs a sink that can be changed afterwards; a pipe can't.
+    case sinkCannotOverwrite
     /// The stream has checksums, and the places of the elements that they cover are not given.
     case missingElementSpans
     /// The access unit has no bytes.

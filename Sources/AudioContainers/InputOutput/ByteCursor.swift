@@ -1,0 +1,96 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Reads big-endian numbers from a part of some bytes; never outside of it.
+struct ByteCursor {
+    /// All bytes; the cursor sees those from ``position`` up to ``end``.
+    private let bytes: [UInt8]
+    /// Index of the next byte.
+    private(set) var position: Int
+    /// Index behind the last byte.
+    let end: Int
+    /// The place in the file of the first of all bytes.
+    private let fileOffset: Int
+
+    /// Makes a cursor over all of `bytes`, which lie at `fileOffset` in the file.
+    init(_ bytes: [UInt8], fileOffset: Int = 0) {
+        self.bytes = bytes
+        self.fileOffset = fileOffset
+        position = 0
+        end = bytes.count
+    }
+
+    private init(_ other: ByteCursor, position: Int, end: Int) {
+        bytes = other.bytes
+        fileOffset = other.fileOffset
+        self.position = position
+        self.end = end
+    }
+
+    /// Bytes not yet read.
+    var remaining: Int { end - position }
+
+    /// The place of the next byte in the file.
+    var offset: Int { fileOffset + position }
+
+    /// Throws unless `count` more bytes can be read; `count` may be any number.
+    func require(_ count: Int) throws(ContainerError) {
+        guard count >= 0, count <= remaining else {
+            throw .truncated(offset: offset, neededBytes: count, availableBytes: remaining)
+        }
+    }
+
+    /// Throws unless a table of `count` entries can be read.
+    func require(_ count: Int, entriesOf byteCount: Int) throws(ContainerError) {
+        let product = count.multipliedReportingOverflow(by: byteCount)
+        try require(product.overflow ? Int.max : product.partialValue)
+    }
+
+    /// Reads an unsigned number of 1 to 7 bytes.
+    mutating func readInteger(_ byteCount: Int) throws(ContainerError) -> Int {
+        try require(byteCount)
+        var value = 0
+        for index in position..<position + byteCount {
+            value = value << 8 | Int(bytes[index])
+        }
+        position += byteCount
+        return value
+    }
+
+    /// Reads an unsigned number of 8 bytes, those above the largest `Int` as that.
+    mutating func readLong() throws(ContainerError) -> Int {
+        let high = try readInteger(4)
+        let low = try readInteger(4)
+        return high > 0x7FFF_FFFF ? Int.max : high << 32 | low
+    }
+
+    /// Reads a signed number of 4 bytes.
+    mutating func readSigned() throws(ContainerError) -> Int { Int(Int32(truncatingIfNeeded: try readInteger(4))) }
+
+    /// Reads a signed number of 8 bytes.
+    mutating func readSignedLong() throws(ContainerError) -> Int {
+        let high = try readInteger(4)
+        return Int(Int64(bitPattern: UInt64(high) << 32 | UInt64(try readInteger(4))))
+    }
+
+    /// Reads `count` bytes.
+    mutating func readBytes(_ count: Int) throws(ContainerError) -> [UInt8] {
+        try require(count)
+        defer { position += count }
+        return Array(bytes[position..<position + count])
+    }
+
+    /// Passes over `count` bytes.
+    mutating func skip(_ count: Int) throws(ContainerError) {
+        try require(count)
+        position += count
+    }
+
+    /// A cursor over the next `count` bytes, which this one passes over.
+    mutating func split(_ count: Int) throws(ContainerError) -> ByteCursor {
+        try require(count)
+        defer { position += count }
+        return ByteCursor(self, position: position, end: position + count)
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// A part of an MP4 file with a four-character name (ISO/IEC 14496-12, 4.2).
+protocol Box {
+    /// Its name.
+    static var type: FourCharCode { get }
+
+    /// Parses the body, without the header.
+    init(parsing cursor: inout ByteCursor) throws(ContainerError)
+
+    /// Writes the body, without the header.
+    func write(to writer: inout BoxWriter)
+}
+
+/// The front of a box: its name and its length.
+struct BoxHeader {
+    /// The name.
+    let type: FourCharCode
+    /// Bytes of the header: 8, 16 with a 64-bit length.
+    let byteCount: Int
+    /// Bytes of the body; nil: all up to the end of what is around it.
+    let bodyByteCount: Int?
+
+    /// Reads a header; throws if the box is shorter than that.
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let size = try cursor.readInteger(4)
+        type = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        switch size {
+        case 0:
+            byteCount = 8
+            bodyByteCount = nil
+        case 1:
+            byteCount = 16
+            let long = try cursor.readLong()
+            guard long >= 16 else { throw .invalidBox(type, offset: cursor.offset - 16) }
+            bodyByteCount = long - 16
+        case 8...:
+            byteCount = 8
+            bodyByteCount = size - 8
+        default:
+            throw .invalidBox(type, offset: cursor.offset - 8)
+        }
+    }
+}
+
+extension ByteCursor {
+    /// Goes to the next box in this one: its name and its body; nil at the end.
+    ///
+    /// A box that claims more than is left gets what is left: what it lacks is found out by whoever reads it.
+    mutating func nextBox() throws(ContainerError) -> (type: FourCharCode, body: ByteCursor)? {
+        // Some writers end a list with four zero bytes.
+        guard remaining >= 8 else { return nil }
+        let header = try BoxHeader(parsing: &self)
+        return (header.type, try split(min(header.bodyByteCount ?? remaining, remaining)))
+    }
+
+    /// Reads version and flags (`FullBox`).
+    mutating func readFullBox() throws(ContainerError) -> (version: Int, flags: Int) {
+        (try readInteger(1), try readInteger(3))
+    }
+}

@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Writes boxes into memory, each with its length found afterwards.
+struct BoxWriter {
+    /// All that was written.
+    private(set) var bytes: [UInt8] = []
+
+    /// Writes the low `byteCount` bytes of a number.
+    mutating func write(_ value: Int, _ byteCount: Int) {
+        for shift in stride(from: 8 * (byteCount - 1), through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> shift))
+        }
+    }
+
+    /// Writes bytes as they are.
+    mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
+
+    /// Writes a four-character code.
+    mutating func write(_ code: FourCharCode) { write(Int(code.rawValue), 4) }
+
+    /// Writes version and flags (`FullBox`).
+    mutating func writeFullBox(version: Int = 0, flags: Int = 0) {
+        write(version, 1)
+        write(flags, 3)
+    }
+
+    /// Writes a box whose body `body` writes.
+    mutating func box(_ type: FourCharCode, _ body: (inout BoxWriter) -> Void) {
+        let start = bytes.count
+        write(0, 4)
+        write(type)
+        body(&self)
+        patch(bytes.count - start, 4, at: start)
+    }
+
+    /// Writes a box with its header.
+    mutating func write<Content: Box>(_ content: Content) { box(Content.type) { content.write(to: &$0) } }
+
+    /// Replaces a number that was written before.
+    mutating func patch(_ value: Int, _ byteCount: Int, at offset: Int) {
+        for index in 0..<byteCount {
+            bytes[offset + index] = UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - index)))
+        }
+    }
+}

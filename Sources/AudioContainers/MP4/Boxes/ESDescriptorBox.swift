@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The configuration of the codec in MPEG-4 descriptors (`esds`, ISO/IEC 14496-14, 5.6; ISO/IEC 14496-1, 7.2.6).
+struct ESDescriptorBox: Box, Equatable {
+    static let type: FourCharCode = "esds"
+
+    /// The tags of descriptors.
+    private enum Tag {
+        static let elementaryStream = 3
+        static let decoderConfig = 4
+        static let decoderSpecificInfo = 5
+        static let syncLayerConfig = 6
+    }
+
+    /// Codings by their `objectTypeIndication`.
+    private enum ObjectType {
+        static let mpeg4Audio = 0x40
+        static let mpeg2AAC = 0x66...0x68
+    }
+
+    /// The serialized `AudioSpecificConfig`.
+    var audioSpecificConfig: [UInt8] = []
+    /// Bytes of a decoder's buffer (`bufferSizeDB`).
+    var bufferByteCount = 0
+    /// The highest rate over one second in bit/s; 0: not said.
+    var maximumBitRate = 0
+    /// The mean rate in bit/s; 0: not said.
+    var averageBitRate = 0
+    /// The coding (`objectTypeIndication`).
+    private(set) var objectTypeIndication = ObjectType.mpeg4Audio
+
+    /// Whether the coding is AAC of MPEG-4 or MPEG-2.
+    var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
+
+    init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        while let (tag, body) = try Self.nextDescriptor(&cursor) {
+            if tag == Tag.elementaryStream { try parseElementaryStream(body) }
+            // In the files of some writers the outer descriptor is left out.
+            if tag == Tag.decoderConfig { try parseDecoderConfig(body) }
+        }
+    }
+
+    private mutating func parseElementaryStream(_ body: ByteCursor) throws(ContainerError) {
+        var body = body
+        try body.skip(2)
+        let flags = try body.readInteger(1)
+        if flags & 0x80 != 0 { try body.skip(2) }
+        if flags & 0x40 != 0 { try body.skip(try body.readInteger(1)) }
+        if flags & 0x20 != 0 { try body.skip(2) }
+        while let (tag, inner) = try Self.nextDescriptor(&body) {
+            if tag == Tag.decoderConfig { try parseDecoderConfig(inner) }
+        }
+    }
+
+    private mutating func parseDecoderConfig(_ body: ByteCursor) throws(ContainerError) {
+        var body = body
+        objectTypeIndication = try body.readInteger(1)
+        try body.skip(1)
+        bufferByteCount = try body.readInteger(3)
+        maximumBitRate = try body.readInteger(4)
+        averageBitRate = try body.readInteger(4)
+        while case (let tag, var inner)? = try Self.nextDescriptor(&body) {
+            if tag == Tag.decoderSpecificInfo { audioSpecificConfig = try inner.readBytes(inner.remaining) }
+        }
+    }
+
+    /// Goes to the next descriptor: its tag and its body; one that claims more than is left gets what is left.
+    private static func nextDescriptor(_ cursor: inout ByteCursor) throws(ContainerError) -> (tag: Int, body: ByteCursor)? {
+        guard cursor.remaining >= 2 else { return nil }
+        let tag = try cursor.readInteger(1)
+        var length = 0
+        // Seven bits a byte, four bytes at most.
+        for _ in 0..<4 {
+            let byte = try cursor.readInteger(1)
+            length = length << 7 | byte & 0x7F
+            if byte & 0x80 == 0 { break }
+        }
+        return (tag, try cursor.split(min(length, cursor.remaining)))
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox()
+        Self.descriptor(Tag.elementaryStream, &writer) { writer in
+            writer.write(0, 2)
+            writer.write(0, 1)
+            Self.descriptor(Tag.decoderConfig, &writer) { writer in
+                let audioStream = 5 << 2 | 1
+                writer.write(objectTypeIndication, 1)
+                writer.write(audioStream, 1)
+                writer.write(min(bufferByteCount, 0xFFFFFF), 3)
+                writer.write(maximumBitRate, 4)
+                writer.write(averageBitRate, 4)
+                Self.descriptor(Tag.decoderSpecificInfo, &writer) { $0.write(audioSpecificConfig) }
+            }
+            Self.descriptor(Tag.syncLayerConfig, &writer) { $0.write(2, 1) }
+        }
+    }
+
+    /// Writes a descriptor with its length in four bytes, as most writers do.
+    private static func descriptor(_ tag: Int, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
+        writer.write(tag, 1)
+        let place = writer.bytes.count
+        writer.write(0, 4)
+        body(&writer)
+        let length = writer.bytes.count - place - 4
+        let coded = [21, 14, 7, 0].reduce(0) { $0 << 8 | (length >> $1) & 0x7F | ($1 > 0 ? 0x80 : 0) }
+        writer.patch(coded, 4, at: place)
+    }
+}

@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Which parts of the media are played, and when (`elst`, ISO/IEC 14496-12, 8.6.6).
+struct EditListBox: Box, Equatable {
+    static let type: FourCharCode = "elst"
+
+    /// A part of the media, or a pause.
+    struct Edit: Equatable {
+        /// Length in ticks of the movie; 0 in a fragmented file: up to the end.
+        var duration: Int
+        /// Where it begins in ticks of the media; -1: a pause.
+        var mediaTime: Int
+    }
+
+    var edits: [Edit]
+
+    init(edits: [Edit]) { self.edits = edits }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let isLong = try cursor.readFullBox().version == 1
+        let count = try cursor.readInteger(4)
+        try cursor.require(count, entriesOf: isLong ? 20 : 12)
+        edits = []
+        for _ in 0..<count {
+            let duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
+            let mediaTime = isLong ? try cursor.readSignedLong() : try cursor.readSigned()
+            edits.append(Edit(duration: duration, mediaTime: mediaTime))
+            try cursor.skip(4)
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        let isLong = edits.contains { $0.duration > Int(UInt32.max) || $0.mediaTime > Int(Int32.max) }
+        writer.writeFullBox(version: isLong ? 1 : 0)
+        writer.write(edits.count, 4)
+        for edit in edits {
+            writer.write(edit.duration, isLong ? 8 : 4)
+            writer.write(edit.mediaTime, isLong ? 8 : 4)
+            writer.write(0x10000, 4)  // rate 1
+        }
+    }
+}

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// What a track or a list of tags is for (`hdlr`, ISO/IEC 14496-12, 8.4.3).
+struct HandlerBox: Box, Equatable {
+    static let type: FourCharCode = "hdlr"
+
+    /// `soun` for sound, `mdir` for tags.
+    var kind: FourCharCode
+    /// Who made the tags, in files of iTunes' kind.
+    var manufacturer: FourCharCode
+    /// A name for people.
+    var name: String
+
+    init(kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
+        self.kind = kind
+        self.manufacturer = manufacturer
+        self.name = name
+    }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        try cursor.skip(4)
+        kind = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        manufacturer = FourCharCode(rawValue: 0)
+        name = ""
+        guard cursor.remaining >= 12 else { return }
+        manufacturer = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        try cursor.skip(8)
+        name = String(decoding: try cursor.readBytes(cursor.remaining).prefix { $0 != 0 }, as: UTF8.self)
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox()
+        writer.write(0, 4)
+        writer.write(kind)
+        writer.write(manufacturer)
+        writer.write(repeatElement(0, count: 8))
+        writer.write(name.utf8)
+        writer.write(0, 1)
+    }
+}

@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The media of a track (`mdia`, ISO/IEC 14496-12, 8.4.1).
+struct MediaBox: Box, Equatable {
+    static let type: FourCharCode = "mdia"
+
+    var header = MediaHeaderBox()
+    var handler = HandlerBox(kind: "soun", name: "SoundHandler")
+    var information = MediaInformationBox()
+
+    /// Whether the track is sound.
+    var isSound: Bool { handler.kind == "soun" }
+
+    init() {}
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        var isKnown = false
+        var pending: ByteCursor?
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case MediaHeaderBox.type: header = try MediaHeaderBox(parsing: &body)
+            case HandlerBox.type:
+                handler = try HandlerBox(parsing: &body)
+                isKnown = true
+            case MediaInformationBox.type: pending = body
+            default: break
+            }
+        }
+        // Other tracks may hold anything.
+        if isKnown, isSound, var body = pending { information = try MediaInformationBox(parsing: &body) }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.write(header)
+        writer.write(handler)
+        writer.write(information)
+    }
+}

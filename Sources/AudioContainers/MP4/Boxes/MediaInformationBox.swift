@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// What the media are and where they lie (`minf`, ISO/IEC 14496-12, 8.4.4), with `smhd` and `dinf` as sound in one file has them.
+struct MediaInformationBox: Box, Equatable {
+    static let type: FourCharCode = "minf"
+
+    var sampleTable = SampleTableBox()
+
+    init() {}
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            if type == SampleTableBox.type { sampleTable = try SampleTableBox(parsing: &body) }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.box("smhd") {
+            $0.writeFullBox()
+            $0.write(0, 4)
+        }
+        writer.box("dinf") {
+            $0.box("dref") {
+                $0.writeFullBox()
+                $0.write(1, 4)
+                // The media are in this file.
+                $0.box("url ") { $0.writeFullBox(flags: 1) }
+            }
+        }
+        writer.write(sampleTable)
+    }
+}

@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// All but the sound itself (`moov`, ISO/IEC 14496-12, 8.2.1).
+struct MovieBox: Box, Equatable {
+    static let type: FourCharCode = "moov"
+
+    var header = MovieHeaderBox()
+    var tracks: [TrackBox] = []
+    /// Defaults for fragments; nil in a file without.
+    var extends: MovieExtendsBox?
+    var userData: UserDataBox?
+
+    init() {}
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case MovieHeaderBox.type: header = try MovieHeaderBox(parsing: &body)
+            case TrackBox.type: tracks.append(try TrackBox(parsing: &body))
+            case MovieExtendsBox.type: extends = try MovieExtendsBox(parsing: &body)
+            // Damaged tags are no reason to refuse the sound.
+            case UserDataBox.type: userData = try? UserDataBox(parsing: &body)
+            default: break
+            }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.write(header)
+        for track in tracks {
+            writer.write(track)
+        }
+        if let extends { writer.write(extends) }
+        if let userData { writer.write(userData) }
+    }
+}

@@ -1,0 +1,48 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Time scale and length of the whole (`mvhd`, ISO/IEC 14496-12, 8.2.2).
+struct MovieHeaderBox: Box, Equatable {
+    static let type: FourCharCode = "mvhd"
+
+    /// Ticks a second; 0 in damaged files.
+    var timescale = 1000
+    /// Length in ticks.
+    var duration = 0
+    /// A number that no track has yet.
+    var nextTrackID = 2
+
+    /// The unit matrix, by which nothing is turned.
+    static let unitMatrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
+
+    init() {}
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let isLong = try cursor.readFullBox().version == 1
+        try cursor.skip(isLong ? 16 : 8)
+        timescale = try cursor.readInteger(4)
+        duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
+        try cursor.skip(4 + 2 + 10 + 36 + 24)
+        nextTrackID = try cursor.readInteger(4)
+    }
+
+    func write(to writer: inout BoxWriter) {
+        let isLong = duration > Int(UInt32.max)
+        writer.writeFullBox(version: isLong ? 1 : 0)
+        // No times of making: the same sound gives the same file.
+        writer.write(repeatElement(0, count: isLong ? 16 : 8))
+        writer.write(timescale, 4)
+        writer.write(duration, isLong ? 8 : 4)
+        writer.write(0x10000, 4)  // rate 1
+        writer.write(0x100, 2)  // volume 1
+        writer.write(repeatElement(0, count: 10))
+        for value in Self.unitMatrix {
+            writer.write(value, 4)
+        }
+        writer.write(repeatElement(0, count: 24))
+        writer.write(nextTrackID, 4)
+    }
+}

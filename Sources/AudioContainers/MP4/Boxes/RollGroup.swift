@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Says that units need others before them to be decoded right (`sgpd` and `sbgp` of kind `roll`, ISO/IEC 14496-12, 8.9 and 10.1).
+///
+/// It is written and never read: our decoder knows.
+struct RollGroup: Equatable {
+    private static let kind: FourCharCode = "roll"
+
+    /// The number of units in the track.
+    var unitCount: Int
+    /// How many units before one the decoder has to begin.
+    var distance = 1
+
+    func writeBoxes(to writer: inout BoxWriter) {
+        writer.box("sgpd") {
+            $0.writeFullBox(version: 1)
+            $0.write(Self.kind)
+            $0.write(2, 4)  // bytes of a description
+            $0.write(1, 4)
+            $0.write(-distance, 2)
+        }
+        writer.box("sbgp") {
+            $0.writeFullBox()
+            $0.write(Self.kind)
+            $0.write(1, 4)
+            $0.write(unitCount, 4)
+            $0.write(1, 4)
+        }
+    }
+}

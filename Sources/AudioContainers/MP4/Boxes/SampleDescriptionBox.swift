@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The kinds of access unit in a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first kind that is AAC counts.
+struct SampleDescriptionBox: Box, Equatable {
+    static let type: FourCharCode = "stsd"
+
+    var entry: AudioSampleEntry?
+    /// The name of the first entry, whatever it is.
+    var firstType: FourCharCode?
+
+    init() {}
+
+    init(entry: AudioSampleEntry) {
+        self.entry = entry
+        firstType = AudioSampleEntry.type
+    }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        try cursor.skip(4)
+        while case (let type, var body)? = try cursor.nextBox() {
+            if firstType == nil { firstType = type }
+            if type == AudioSampleEntry.type, entry == nil { entry = try AudioSampleEntry(parsing: &body) }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox()
+        writer.write(entry == nil ? 0 : 1, 4)
+        if let entry { writer.write(entry) }
+    }
+}

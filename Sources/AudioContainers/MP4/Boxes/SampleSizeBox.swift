@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The bytes of each access unit (`stsz`, or `stz2` with small numbers; ISO/IEC 14496-12, 8.7.3).
+struct SampleSizeBox: Box, Equatable {
+    static let type: FourCharCode = "stsz"
+    static let compactType: FourCharCode = "stz2"
+
+    /// The size of all units, if they are alike and not listed.
+    var constantSize: Int?
+    /// The number of units, if they are not listed.
+    var constantCount = 0
+    /// The size of each unit.
+    var sizes: [UInt32] = []
+
+    /// The number of units.
+    var count: Int { constantSize == nil ? sizes.count : constantCount }
+
+    init(sizes: [UInt32] = []) { self.sizes = sizes }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        let size = try cursor.readInteger(4)
+        let count = try cursor.readInteger(4)
+        guard size == 0 else {
+            constantSize = size
+            constantCount = count
+            return
+        }
+        try cursor.require(count, entriesOf: 4)
+        sizes.reserveCapacity(count)
+        for _ in 0..<count {
+            sizes.append(UInt32(try cursor.readInteger(4)))
+        }
+    }
+
+    /// Parses the body of the compact form, with 4, 8 or 16 bits a size.
+    init(parsingCompact cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        try cursor.skip(3)
+        let bits = try cursor.readInteger(1)
+        let count = try cursor.readInteger(4)
+        guard [4, 8, 16].contains(bits) else { throw .invalidBox(Self.compactType, offset: cursor.offset) }
+        try cursor.require((count * bits + 7) / 8)
+        sizes.reserveCapacity(count)
+        while sizes.count < count {
+            let value = try cursor.readInteger(bits == 16 ? 2 : 1)
+            if bits == 4 {
+                sizes.append(UInt32(value >> 4))
+                if sizes.count < count { sizes.append(UInt32(value & 15)) }
+            } else {
+                sizes.append(UInt32(value))
+            }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox()
+        writer.write(constantSize ?? 0, 4)
+        writer.write(count, 4)
+        for size in sizes {
+            writer.write(Int(size), 4)
+        }
+    }
+}

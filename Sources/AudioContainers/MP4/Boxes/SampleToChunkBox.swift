@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// How many access units each chunk holds (`stsc`, ISO/IEC 14496-12, 8.7.4).
+struct SampleToChunkBox: Box, Equatable {
+    static let type: FourCharCode = "stsc"
+
+    /// Chunks of as many units each, up to the next run.
+    struct Run: Equatable {
+        /// The first chunk, counted from 1.
+        var firstChunk: Int
+        var unitsPerChunk: Int
+    }
+
+    var runs: [Run] = []
+
+    init(runs: [Run] = []) { self.runs = runs }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        _ = try cursor.readFullBox()
+        let count = try cursor.readInteger(4)
+        try cursor.require(count, entriesOf: 12)
+        for _ in 0..<count {
+            runs.append(Run(firstChunk: try cursor.readInteger(4), unitsPerChunk: try cursor.readInteger(4)))
+            try cursor.skip(4)
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.writeFullBox()
+        writer.write(runs.count, 4)
+        for run in runs {
+            writer.write(run.firstChunk, 4)
+            writer.write(run.unitsPerChunk, 4)
+            writer.write(1, 4)  // the only sample description
+        }
+    }
+}

@@ -1,0 +1,37 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// One track (`trak`, ISO/IEC 14496-12, 8.3.1), with its edit list (`edts`).
+struct TrackBox: Box, Equatable {
+    static let type: FourCharCode = "trak"
+    private static let edits: FourCharCode = "edts"
+
+    var header = TrackHeaderBox()
+    var editList: EditListBox?
+    var media = MediaBox()
+
+    init() {}
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case TrackHeaderBox.type: header = try TrackHeaderBox(parsing: &body)
+            case MediaBox.type: media = try MediaBox(parsing: &body)
+            case Self.edits:
+                while case (let inner, var list)? = try body.nextBox() {
+                    if inner == EditListBox.type { editList = try? EditListBox(parsing: &list) }
+                }
+            default: break
+            }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.write(header)
+        if let editList { writer.box(Self.edits) { $0.write(editList) } }
+        writer.write(media)
+    }
+}

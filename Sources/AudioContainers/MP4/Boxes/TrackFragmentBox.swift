@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The units of one track in a fragment (`traf` with `tfhd` and `tfdt`, ISO/IEC 14496-12, 8.8.6, 8.8.7 and 8.8.12).
+struct TrackFragmentBox: Box, Equatable {
+    static let type: FourCharCode = "traf"
+    private static let header: FourCharCode = "tfhd"
+    private static let decodeTime: FourCharCode = "tfdt"
+
+    /// Which fields `tfhd` has.
+    private enum Flags {
+        static let baseOffset = 0x1
+        static let description = 0x2
+        static let duration = 0x8
+        static let size = 0x10
+        static let unitFlags = 0x20
+        static let baseIsFragment = 0x20000
+    }
+
+    var trackID = 1
+    /// The place in the file that offsets count from; nil: see ``isBasedOnFragment``.
+    var baseOffset: Int?
+    /// Length of a unit, where it differs from that of the whole file.
+    var defaultDuration: Int?
+    /// Bytes of a unit, where they differ from those of the whole file.
+    var defaultSize: Int?
+    /// Whether offsets count from the fragment's first byte; else from the end of the track before in it.
+    var isBasedOnFragment = false
+    /// The time of the first unit in ticks of the media; nil: right after the units before.
+    var startTime: Int?
+    var runs: [TrackRunBox] = []
+
+    init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
+        self.startTime = startTime
+        self.defaultDuration = defaultDuration
+        self.runs = runs
+        isBasedOnFragment = true
+    }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        while case (let type, var body)? = try cursor.nextBox() {
+            switch type {
+            case Self.header: try parseHeader(&body)
+            case Self.decodeTime:
+                let isLong = try body.readFullBox().version == 1
+                startTime = isLong ? try body.readLong() : try body.readInteger(4)
+            case TrackRunBox.type: runs.append(try TrackRunBox(parsing: &body))
+            default: break
+            }
+        }
+    }
+
+    private mutating func parseHeader(_ cursor: inout ByteCursor) throws(ContainerError) {
+        let flags = try cursor.readFullBox().flags
+        trackID = try cursor.readInteger(4)
+        if flags & Flags.baseOffset != 0 { baseOffset = try cursor.readLong() }
+        if flags & Flags.description != 0 { try cursor.skip(4) }
+        if flags & Flags.duration != 0 { defaultDuration = try cursor.readInteger(4) }
+        if flags & Flags.size != 0 { defaultSize = try cursor.readInteger(4) }
+        isBasedOnFragment = flags & Flags.baseIsFragment != 0
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.box(Self.header) {
+            var flags = isBasedOnFragment ? Flags.baseIsFragment : 0
+            if baseOffset != nil { flags |= Flags.baseOffset }
+            if defaultDuration != nil { flags |= Flags.duration }
+            if defaultSize != nil { flags |= Flags.size }
+            $0.writeFullBox(flags: flags)
+            $0.write(trackID, 4)
+            if let baseOffset { $0.write(baseOffset, 8) }
+            if let defaultDuration { $0.write(defaultDuration, 4) }
+            if let defaultSize { $0.write(defaultSize, 4) }
+        }
+        if let startTime {
+            writer.box(Self.decodeTime) {
+                $0.writeFullBox(version: 1)
+                $0.write(startTime, 8)
+            }
+        }
+        for run in runs {
+            writer.write(run)
+        }
+    }
+}

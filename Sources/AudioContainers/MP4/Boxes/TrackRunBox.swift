@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Units that follow each other in the file (`trun`, ISO/IEC 14496-12, 8.8.8).
+struct TrackRunBox: Box, Equatable {
+    static let type: FourCharCode = "trun"
+
+    /// Which fields there are.
+    private enum Flags {
+        static let dataOffset = 0x1
+        static let firstUnitFlags = 0x4
+        static let duration = 0x100
+        static let size = 0x200
+        static let unitFlags = 0x400
+        static let compositionOffset = 0x800
+    }
+
+    /// The number of units.
+    var count = 0
+    /// Where the first unit begins, counted from the fragment's base; nil: right after the run before.
+    var dataOffset: Int?
+    /// The size of each unit; empty: the default.
+    var sizes: [UInt32] = []
+    /// The length of each unit; empty: the default.
+    var durations: [UInt32] = []
+
+    init(sizes: [UInt32], durations: [UInt32] = []) {
+        count = sizes.count
+        dataOffset = 0
+        self.sizes = sizes
+        self.durations = durations
+    }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let flags = try cursor.readFullBox().flags
+        count = try cursor.readInteger(4)
+        if flags & Flags.dataOffset != 0 { dataOffset = try cursor.readSigned() }
+        if flags & Flags.firstUnitFlags != 0 { try cursor.skip(4) }
+        let perUnit = [Flags.duration, Flags.size, Flags.unitFlags, Flags.compositionOffset].filter { flags & $0 != 0 }
+        try cursor.require(count, entriesOf: 4 * perUnit.count)
+        guard !perUnit.isEmpty else { return }
+        for _ in 0..<count {
+            for field in perUnit {
+                let value = UInt32(try cursor.readInteger(4))
+                if field == Flags.duration { durations.append(value) }
+                if field == Flags.size { sizes.append(value) }
+            }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        var flags = dataOffset == nil ? 0 : Flags.dataOffset
+        if !sizes.isEmpty { flags |= Flags.size }
+        if !durations.isEmpty { flags |= Flags.duration }
+        writer.writeFullBox(flags: flags)
+        writer.write(count, 4)
+        if let dataOffset { writer.write(dataOffset, 4) }
+        for index in 0..<(perUnitFieldsAreEmpty ? 0 : count) {
+            if !durations.isEmpty { writer.write(Int(durations[index]), 4) }
+            if !sizes.isEmpty { writer.write(Int(sizes[index]), 4) }
+        }
+    }
+
+    private var perUnitFieldsAreEmpty: Bool { sizes.isEmpty && durations.isEmpty }
+}

@@ -1,0 +1,109 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The boxes of a file that say where its sound is, read from their places between the media.
+struct MP4Index {
+    /// More than the boxes of a week of sound have.
+    private static let largestBox = 1 << 28
+
+    let fileType: FileTypeBox?
+    let movie: MovieBox
+    private let fragments: [(box: MovieFragmentBox, offset: Int)]
+
+    /// Reads the index; what ends in the middle of a fragment loses only that.
+    init(_ source: some ByteSource) throws(ContainerError) {
+        var input = ReadAhead(source)
+        var fileType: FileTypeBox?
+        var movie: MovieBox?
+        var fragments: [(MovieFragmentBox, Int)] = []
+        var offset = 0
+        while offset <= source.byteCount - 8 {
+            let header: BoxHeader
+            do throws(ContainerError) {
+                var cursor = ByteCursor(try input.bytes(in: offset..<offset + 16), fileOffset: offset)
+                header = try BoxHeader(parsing: &cursor)
+            } catch {
+                // Behind the movie, damage ends the list.
+                if movie == nil { throw error }
+                break
+            }
+            let body = offset + header.byteCount
+            let length = header.bodyByteCount ?? source.byteCount - body
+            switch header.type {
+            case FileTypeBox.type where fileType == nil:
+                var cursor = try Self.body(&input, header.type, body, length)
+                fileType = try FileTypeBox(parsing: &cursor)
+            case MovieBox.type where movie == nil:
+                var cursor = try Self.body(&input, header.type, body, length)
+                try cursor.require(length)
+                movie = try MovieBox(parsing: &cursor)
+            case MovieFragmentBox.type:
+                guard var cursor = try? Self.body(&input, header.type, body, length), cursor.remaining == length,
+                    let fragment = try? MovieFragmentBox(parsing: &cursor)
+                else { break }
+                fragments.append((fragment, offset))
+            default: break
+            }
+            let end = body.addingReportingOverflow(length)
+            if end.overflow { break }
+            offset = end.partialValue
+        }
+        guard let movie else { throw .missingPart(MovieBox.type) }
+        self.fileType = fileType
+        self.movie = movie
+        self.fragments = fragments
+    }
+
+    private static func body(
+        _ input: inout ReadAhead<some ByteSource>, _ type: FourCharCode, _ offset: Int, _ length: Int
+    ) throws(ContainerError) -> ByteCursor {
+        guard length <= largestBox else { throw .partTooLong(type, byteCount: length, limit: largestBox) }
+        return ByteCursor(try input.bytes(in: offset..<offset + length), fileOffset: offset)
+    }
+
+    /// The places and times of a track's units, those of fragments included; `byteCount` is that of the file.
+    func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
+        var table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)
+        let trackID = track.header.trackID
+        let defaults = movie.extends?.tracks.first { $0.trackID == trackID } ?? .init(trackID: trackID)
+        for fragment in fragments {
+            var end = fragment.offset
+            for part in fragment.box.tracks {
+                end = Self.add(part, of: fragment.offset, after: end, defaults, to: &table, isWanted: part.trackID == trackID, byteCount)
+            }
+        }
+        return table
+    }
+
+    /// Adds the units of one part of a fragment, and returns the place behind its last.
+    private static func add(
+        _ part: TrackFragmentBox, of fragment: Int, after previous: Int, _ defaults: MovieExtendsBox.Defaults,
+        to table: inout SampleTable, isWanted: Bool, _ byteCount: Int
+    ) -> Int {
+        let base = part.baseOffset ?? (part.isBasedOnFragment ? fragment : previous)
+        let size = part.defaultSize ?? defaults.size
+        let duration = part.defaultDuration ?? defaults.duration
+        var offset = base
+        var startTime = part.startTime
+        for run in part.runs {
+            if let dataOffset = run.dataOffset { offset = base.addingReportingOverflow(dataOffset).partialValue }
+            guard (0..<byteCount).contains(offset) else { continue }
+            // A run without a list of sizes can't have more units than the file has room for.
+            let count = run.sizes.isEmpty ? min(run.count, byteCount / max(1, size)) : run.count
+            guard size > 0 || !run.sizes.isEmpty else { continue }
+            let units = (0..<count).lazy.map { index in
+                (
+                    size: run.sizes.isEmpty ? UInt32(truncatingIfNeeded: size) : run.sizes[index],
+                    duration: run.durations.isEmpty ? duration : Int(run.durations[index])
+                )
+            }
+            if isWanted { table.append(offset: offset, units: units, startTime: startTime) }
+            startTime = nil
+            offset = units.reduce(offset) { min(Int.max / 2, $0 + Int($1.size)) }
+        }
+        return offset
+    }
+}

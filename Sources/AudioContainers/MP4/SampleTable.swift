@@ -1,0 +1,149 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Place and time of every access unit of a track.
+struct SampleTable: Equatable {
+    /// Units that follow each other in the file.
+    struct Chunk: Equatable {
+        /// The place of the first in the file.
+        let offset: Int
+        /// The number of the first.
+        let firstUnit: Int
+    }
+
+    /// Units of the same length.
+    struct TimeRun: Equatable {
+        /// The number of the first.
+        let firstUnit: Int
+        /// The time of the first in ticks.
+        let firstTime: Int
+        /// The length of each in ticks.
+        let duration: Int
+    }
+
+    /// The number of units.
+    private(set) var count = 0
+    /// The time at the end of the last unit in ticks.
+    private(set) var duration = 0
+    private var sizes: [UInt32] = []
+    private var constantSize: Int?
+    private var chunks: [Chunk] = []
+    private var times: [TimeRun] = []
+
+    /// The most ticks a table may count, so that no later arithmetic can overflow.
+    private static let timeLimit = 1 << 52
+
+    /// Makes a table without units, for fragments.
+    init() {}
+
+    /// Makes the table of an unfragmented track; units that the boxes don't place are left out.
+    ///
+    /// `byteCount` is that of the file: units of one size without a list can't be more than fit.
+    init(_ box: SampleTableBox, byteCount: Int) {
+        sizes = box.sizes.sizes
+        constantSize = box.sizes.constantSize
+        let limit = min(box.sizes.count, constantSize.map { byteCount / max(1, $0) } ?? Int.max)
+        count = placeChunks(box, limit: limit)
+        setTimes(box.times.runs)
+    }
+
+    private mutating func placeChunks(_ box: SampleTableBox, limit: Int) -> Int {
+        let offsets = box.offsets.offsets
+        let runs = box.chunks.runs
+        var unit = 0
+        for (index, run) in runs.enumerated() {
+            let end = index + 1 < runs.count ? runs[index + 1].firstChunk - 1 : offsets.count
+            // A run that does not go on, or is empty, ends what can be believed.
+            guard (1...offsets.count + 1).contains(run.firstChunk), run.unitsPerChunk >= 1, end >= run.firstChunk else { break }
+            for chunk in run.firstChunk - 1..<max(run.firstChunk - 1, min(end, offsets.count)) {
+                guard unit < limit else { return limit }
+                chunks.append(Chunk(offset: offsets[chunk], firstUnit: unit))
+                unit = min(limit, unit + run.unitsPerChunk)
+            }
+        }
+        return unit
+    }
+
+    private mutating func setTimes(_ runs: [TimeToSampleBox.Run]) {
+        var unit = 0
+        for run in runs where run.count > 0 && unit < count {
+            appendTime(unit, run.duration)
+            let taken = min(run.count, count - unit)
+            duration = min(Self.timeLimit, duration + taken * run.duration)
+            unit += taken
+        }
+        // Units without a length last as long as the last one that has one.
+        if unit < count, let last = times.last { duration = min(Self.timeLimit, duration + (count - unit) * last.duration) }
+        if times.isEmpty { appendTime(0, 0) }
+    }
+
+    private mutating func appendTime(_ unit: Int, _ duration: Int) {
+        if let last = times.last, last.duration == duration,
+            last.firstTime + (unit - last.firstUnit) * duration == self.duration
+        {
+            return
+        }
+        times.append(TimeRun(firstUnit: unit, firstTime: self.duration, duration: duration))
+    }
+
+    /// Adds units of a fragment that follow each other from `offset` on, each with its size and length.
+    mutating func append(offset: Int, units: some Collection<(size: UInt32, duration: Int)>, startTime: Int?) {
+        guard !units.isEmpty else { return }
+        if let startTime, startTime < Self.timeLimit { duration = max(duration, startTime) }
+        chunks.append(Chunk(offset: offset, firstUnit: count))
+        if let constantSize {
+            sizes = [UInt32](repeating: UInt32(truncatingIfNeeded: constantSize), count: count)
+            self.constantSize = nil
+        }
+        for unit in units {
+            appendTime(count, unit.duration)
+            sizes.append(unit.size)
+            duration = min(Self.timeLimit, duration + unit.duration)
+            count += 1
+        }
+    }
+
+    /// The bytes of a unit in the file.
+    func byteRange(of unit: Int) -> Range<Int> {
+        let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
+        let before = (chunk.firstUnit..<unit).reduce(0) { $0 + size(of: $1) }
+        let start = min(chunk.offset, Int.max / 2) + before
+        return start..<start + size(of: unit)
+    }
+
+    /// The bytes of a unit.
+    func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(sizes[unit]) : 0) }
+
+    /// The number of the chunk that begins with a unit, else nil.
+    func offset(ofChunkBeginningWith unit: Int) -> Int? {
+        let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
+        return chunk.firstUnit == unit ? chunk.offset : nil
+    }
+
+    /// The time of a unit and its length in ticks.
+    func time(of unit: Int) -> (start: Int, duration: Int) {
+        let run = times[Self.lastIndex(times) { $0.firstUnit <= unit }]
+        let ticks = (unit - run.firstUnit).multipliedReportingOverflow(by: run.duration)
+        return (run.firstTime + (ticks.overflow ? Self.timeLimit : min(ticks.partialValue, Self.timeLimit)), run.duration)
+    }
+
+    /// The unit that covers a time in ticks, the last one for times after it; nil in a table without units.
+    func unit(at time: Int) -> Int? {
+        guard count > 0 else { return nil }
+        let run = times[Self.lastIndex(times) { $0.firstTime <= time }]
+        let steps = run.duration > 0 ? max(0, time - run.firstTime) / run.duration : 0
+        return min(count - 1, run.firstUnit + steps)
+    }
+
+    /// The last index whose element meets a condition that holds for all before it; 0 if none does.
+    private static func lastIndex<Element>(_ list: [Element], where isBefore: (Element) -> Bool) -> Int {
+        var low = 0
+        var high = list.count
+        while high - low > 1 {
+            let middle = (low + high) / 2
+            if isBefore(list[middle]) { low = middle } else { high = middle }
+        }
+        return low
+    }
+}

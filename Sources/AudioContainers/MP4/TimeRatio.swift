@@ -1,0 +1,25 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A ratio of two time scales.
+struct TimeRatio {
+    let numerator: Int
+    let denominator: Int
+
+    /// Makes the ratio of two scales, which are above 0.
+    init(_ numerator: Int, _ denominator: Int) {
+        self.numerator = numerator
+        self.denominator = denominator
+    }
+
+    /// A value that is not negative times the ratio, rounded to the nearest; the largest `Int` if there is no room.
+    func applied(to value: Int) -> Int {
+        let product = UInt(value).multipliedFullWidth(by: UInt(numerator))
+        let half = product.low.addingReportingOverflow(UInt(denominator) / 2)
+        let high = product.high + (half.overflow ? 1 : 0)
+        guard high < UInt(denominator) else { return Int.max }
+        let quotient = UInt(denominator).dividingFullWidth((high, half.partialValue)).quotient
+        return quotient > UInt(Int.max) ? Int.max : Int(quotient)
+    }
+}

@@ -1,0 +1,152 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import MPEG4Audio
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct BoxTests {
+    /// Writes a box, finds it again by its header, and parses it.
+    func roundTrip<Content: Box & Equatable>(_ content: Content) throws -> Content {
+        var writer = BoxWriter()
+        writer.write(content)
+        var cursor = ByteCursor(writer.bytes)
+        guard case (let type, var body)? = try cursor.nextBox() else { throw ContainerError.missingPart(Content.type) }
+        #expect(type == Content.type && cursor.remaining == 0)
+        return try Content(parsing: &body)
+    }
+
+    static let long = Int(UInt32.max) + 5
+
+    static func movie(isLong: Bool) -> MovieBox {
+        var movie = MovieBox()
+        movie.header.timescale = 44_100
+        movie.header.duration = isLong ? long : 1000
+        var track = TrackBox()
+        track.header.duration = isLong ? long : 900
+        track.editList = EditListBox(edits: [.init(duration: isLong ? long : 7, mediaTime: 2112), .init(duration: 3, mediaTime: -1)])
+        track.media.header.timescale = 48_000
+        track.media.header.duration = isLong ? long : 12_345
+        var descriptor = ESDescriptorBox(audioSpecificConfig: [0x11, 0x90])
+        descriptor.bufferByteCount = 1536
+        descriptor.maximumBitRate = 140_000
+        descriptor.averageBitRate = 128_000
+        var table = SampleTableBox()
+        table.description = SampleDescriptionBox(entry: AudioSampleEntry(channelCount: 2, sampleRate: 48_000, descriptor: descriptor))
+        table.times.runs = [.init(count: 3, duration: 1024), .init(count: 1, duration: 500)]
+        table.chunks.runs = [.init(firstChunk: 1, unitsPerChunk: 3), .init(firstChunk: 2, unitsPerChunk: 1)]
+        table.sizes.sizes = [10, 20, 30, 40]
+        table.offsets.offsets = [100, isLong ? long : 400]
+        track.media.information.sampleTable = table
+        movie.tracks = [track]
+        movie.extends = MovieExtendsBox(tracks: [.init(trackID: 1, duration: 1024, size: 7)])
+        var userData = UserDataBox()
+        userData.tags.title = "Überschrift"
+        userData.tags.artist = "A"
+        userData.tags.album = "B"
+        userData.tags.date = "2026-11-20"
+        userData.tags.encoder = "C"
+        userData.tags.cover = AudioTags.Picture(bytes: [0xFF, 0xD8, 0xFF, 1, 2, 3])
+        userData.gapless = ITunesGapless(GaplessInfo(primingFrames: 2112, validFrames: 1 << 33, remainderFrames: 77))
+        movie.userData = userData
+        return movie
+    }
+
+    @Test("Every box of a movie is read back as it was written, with short and with long numbers", arguments: [false, true])
+    func movie(isLong: Bool) throws {
+        let movie = Self.movie(isLong: isLong)
+        #expect(try roundTrip(movie) == movie)
+    }
+
+    @Test("Fragments are read back as they were written")
+    func fragments() throws {
+        var track = TrackFragmentBox(startTime: 1 << 40, defaultDuration: 1024, runs: [])
+        track.runs = [TrackRunBox(sizes: [1, 2, 3]), TrackRunBox(sizes: [9], durations: [1000])]
+        track.runs[1].dataOffset = nil
+        track.defaultSize = 77
+        var second = track
+        second.baseOffset = 12_345
+        second.isBasedOnFragment = false
+        second.startTime = nil
+        let fragment = MovieFragmentBox(sequenceNumber: 9, tracks: [track, second])
+        #expect(try roundTrip(fragment) == fragment)
+    }
+
+    @Test("File types and handlers are read back as they were written")
+    func small() throws {
+        let fileType = FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["mp42", "isom"])
+        #expect(try roundTrip(fileType) == fileType)
+        let handler = HandlerBox(kind: "mdir", manufacturer: "appl", name: "x")
+        #expect(try roundTrip(handler) == handler)
+    }
+
+    @Test("Sizes in 4, 8 and 16 bits are read", arguments: [4, 8, 16])
+    func compactSizes(bits: Int) throws {
+        let sizes: [UInt32] = [1, 15, 7, 3, 9]
+        var writer = BitWriter()
+        writer.write(0, count: 32)
+        writer.write(UInt32(bits), count: 32)
+        writer.write(UInt32(sizes.count), count: 32)
+        for size in sizes { writer.write(size, count: bits) }
+        var cursor = ByteCursor(writer.bytes)
+        #expect(try SampleSizeBox(parsingCompact: &cursor).sizes == sizes)
+        var bad = ByteCursor([0, 0, 0, 0, 0, 0, 0, 5, 0, 0, 0, 0])
+        #expect(throws: ContainerError.invalidBox("stz2", offset: 12)) { try SampleSizeBox(parsingCompact: &bad) }
+    }
+
+    @Test("The configuration is found in QuickTime's versions of the sample entry", arguments: [0, 1, 2])
+    func quickTimeEntries(version: Int) throws {
+        var writer = BoxWriter()
+        writer.write(repeatElement(0, count: 8))
+        writer.write(version, 2)
+        writer.write(repeatElement(0, count: 6))
+        writer.write(1, 2)
+        writer.write(repeatElement(0, count: 6))
+        writer.write(44_100, 2)
+        writer.write(0, 2)
+        writer.write(repeatElement(0, count: [0, 16, 36][version]))
+        writer.box("wave") {
+            $0.box("frma") { $0.write("mp4a") }
+            $0.write(ESDescriptorBox(audioSpecificConfig: [0x12, 0x08]))
+            $0.write(0, 4)
+        }
+        var cursor = ByteCursor(writer.bytes)
+        let entry = try AudioSampleEntry(parsing: &cursor)
+        #expect(entry.descriptor?.audioSpecificConfig == [0x12, 0x08] && entry.channelCount == 1)
+    }
+
+    @Test("Lengths of one byte and optional fields of a descriptor are read")
+    func shortDescriptor() throws {
+        let config: [UInt8] = [5, 2, 0x12, 0x10]
+        let decoder: [UInt8] = [4, 17, 0x67, 0x15, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0] + config
+        let stream: [UInt8] = [3, UInt8(10 + decoder.count), 0, 0, 0xE0, 0, 9, 2, 65, 66, 0, 8] + decoder
+        var cursor = ByteCursor([0, 0, 0, 0] + stream)
+        let box = try ESDescriptorBox(parsing: &cursor)
+        #expect(box.audioSpecificConfig == [0x12, 0x10] && box.isAAC && box.objectTypeIndication == 0x67)
+    }
+
+    @Test("A box that contradicts itself, and a table longer than its box, are refused")
+    func errors() {
+        var short = ByteCursor([0, 0, 0, 7, 0x66, 0x72, 0x65, 0x65])
+        #expect(throws: ContainerError.invalidBox("free", offset: 0)) { try short.nextBox() }
+        var table = ByteCursor([0, 0, 0, 0, 0xFF, 0xFF, 0xFF, 0xFF, 1, 2])
+        #expect(throws: ContainerError.truncated(offset: 8, neededBytes: 0xFFFF_FFFF * 8, availableBytes: 2)) {
+            try TimeToSampleBox(parsing: &table)
+        }
+    }
+
+    @Test("iTunes' gapless tag has the form that players know")
+    func iTunesTag() {
+        let info = GaplessInfo(primingFrames: 2112, validFrames: 44_100, remainderFrames: 448)
+        let text = ITunesGapless(info).serialized()
+        #expect(
+            text == " 00000000 00000840 000001C0 000000000000AC44" + String(repeating: " 00000000", count: 8))
+        #expect(ITunesGapless(parsing: text)?.info == info)
+        #expect(ITunesGapless(parsing: "") == nil)
+        #expect(ITunesGapless(parsing: "0 1 -1 5") == nil)
+        #expect(ITunesGapless(parsing: "0 1 1 7FFFFFFFFFFFFFFF") == nil)
+    }
+}

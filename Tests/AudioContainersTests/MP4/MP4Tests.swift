@@ -1,0 +1,221 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct MP4Tests {
+    static let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
+
+    /// Units with random bytes.
+    static func units(_ count: Int, seed: UInt64 = 1, duration: Int = 1024, rate: Int = 48_000) -> [AccessUnit] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { index in
+            AccessUnit(
+                payload: (0..<Int.random(in: 1...300, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) },
+                presentationTime: MediaTime(value: Int64(index * duration), timescale: Int32(rate)), duration: duration)
+        }
+    }
+
+    static func write(
+        _ units: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4Writer.Options = .init(),
+        gapless: GaplessInfo? = nil
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = try MP4Writer(config, options: options)
+        for unit in units { try writer.append(unit, to: &bytes) }
+        try writer.finish(gapless, to: &bytes)
+        return bytes
+    }
+
+    static func read(_ bytes: [UInt8]) throws -> (reader: MP4Reader<[UInt8]>, events: [ReaderEvent]) {
+        var reader = try MP4Reader(bytes)
+        var events: [ReaderEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        return (reader, events)
+    }
+
+    static let layouts: [MP4Writer.Layout] = [
+        .indexBehind, .indexInFront(expectedUnitCount: 200), .indexInFront(expectedUnitCount: 0),
+        .indexInFront(expectedUnitCount: 5000), .fragmented(unitsPerFragment: 7, priming: 2112),
+        .fragmented(unitsPerFragment: 1000, priming: 2112),
+    ]
+
+    @Test("Units, times, gapless account and tags come back from every layout", arguments: layouts.indices)
+    func roundTrip(index: Int) throws {
+        let layout = Self.layouts[index]
+        let units = Self.units(200)
+        var tags = AudioTags()
+        tags.title = "Lied"
+        tags.encoder = "Linnet"
+        tags.cover = AudioTags.Picture(bytes: [0x89, 0x50, 0x4E, 0x47, 7])
+        let gapless = GaplessInfo(primingFrames: 2112, validFrames: 200 * 1024 - 2112 - 1000, remainderFrames: 1000)
+        let bytes = try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless)
+        let (reader, events) = try Self.read(bytes)
+        #expect(reader.configuration == Self.config)
+        #expect(events.first == .configuration(Self.config))
+        #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
+        #expect(events.units.map(\.accessUnit.presentationTime) == units.map(\.presentationTime))
+        #expect(events.units.allSatisfy { Array(bytes[$0.byteRange]) == $0.accessUnit.payload })
+        #expect(reader.description.gaplessInfo == gapless)
+        #expect(reader.description.accessUnitCount == 200)
+        #expect(reader.description.tags == tags)
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .mp4(brand: "M4A "))
+        #expect(try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
+    }
+
+    @Test("The index is in front where it was asked for and fits")
+    func indexPlace() throws {
+        func names(_ layout: MP4Writer.Layout) throws -> [String] {
+            let bytes = try Self.write(
+                Self.units(90), Self.config, .init(layout: layout), gapless: .init(primingFrames: 0, validFrames: 1, remainderFrames: 0))
+            var names: [String] = []
+            var offset = 0
+            while offset < bytes.count {
+                names.append(String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self))
+                offset += bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
+            }
+            #expect(offset == bytes.count)
+            return names
+        }
+        #expect(try names(.indexBehind) == ["ftyp", "free", "mdat", "moov"])
+        #expect(try names(.indexInFront(expectedUnitCount: 90)) == ["ftyp", "moov", "free", "free", "mdat"])
+        #expect(try names(.indexInFront(expectedUnitCount: 60)) == ["ftyp", "free", "free", "mdat", "moov"])
+        #expect(try names(.fragmented(unitsPerFragment: 60, priming: 0)) == ["ftyp", "moov", "moof", "mdat", "moof", "mdat"])
+    }
+
+    @Test("A file of nothing is a file")
+    func empty() throws {
+        for layout in Self.layouts {
+            let (reader, events) = try Self.read(try Self.write([], Self.config, .init(layout: layout)))
+            #expect(events == [.configuration(Self.config)] && reader.description.accessUnitCount == 0)
+        }
+    }
+
+    @Test("SBR counts time in output frames, or in the core's if asked to", arguments: [false, true])
+    func highEfficiency(usesCoreTimescale: Bool) throws {
+        var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
+        config.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 48_000, hasParametricStereo: true)
+        let gapless = GaplessInfo(primingFrames: 5186, validFrames: 30 * 2048 - 5186 - 102, remainderFrames: 102)
+        let bytes = try Self.write(
+            Self.units(30), config, .init(usesCoreTimescale: usesCoreTimescale), gapless: gapless)
+        let (reader, events) = try Self.read(bytes)
+        #expect(reader.configuration == config)
+        #expect(reader.timescale == (usesCoreTimescale ? 24_000 : 48_000))
+        #expect(events.units.last?.accessUnit.duration == (usesCoreTimescale ? 1024 : 2048))
+        #expect(reader.description.gaplessInfo == gapless)
+    }
+
+    @Test("Seeking hands out the unit with the frame and enough before it", arguments: layouts.indices)
+    func seeking(index: Int) throws {
+        let units = Self.units(100)
+        var reader = try MP4Reader(try Self.write(units, Self.config, .init(layout: Self.layouts[index])))
+        _ = try reader.next()
+        for frame in [0, 1, 1023, 1024, 1025, 51_200, 51_199, 102_399, 5000] {
+            let skip = try reader.seek(toFrame: frame)
+            guard case .accessUnit(let unit) = try reader.next() else { return #expect(Bool(false), "a unit comes") }
+            let start = Int(unit.accessUnit.presentationTime.value)
+            #expect(start + skip == frame)
+            #expect(frame < 1024 ? start == 0 : skip >= 1024)
+            #expect(unit.accessUnit.payload == units[start / 1024].payload)
+        }
+        #expect(try reader.seek(toFrame: 102_400) == 0)
+        #expect(try reader.next() == nil)
+    }
+
+    @Test("A fragmented file can be played up to where its writer died")
+    func cutOff() throws {
+        let units = Self.units(50)
+        let bytes = try Self.write(units, Self.config, .init(layout: .fragmented(unitsPerFragment: 5, priming: 0)))
+        var random = SeededRandom(seed: 3)
+        for _ in 0..<40 {
+            let cut = Int.random(in: 800..<bytes.count, using: &random)
+            let events = try Self.read(Array(bytes.prefix(cut))).events
+            #expect(events.units.map(\.accessUnit.payload) == units.prefix(events.units.count).map(\.payload))
+            let whole = units.prefix(events.units.count + 1).reduce(0) { $0 + $1.payload.count }
+            #expect(whole + 800 + 200 * 10 > cut || events.units.count >= 5)
+        }
+    }
+
+    @Test("What can't be written is refused, and nothing is written")
+    func refusals() throws {
+        var bytes: [UInt8] = []
+        var writer = try MP4Writer(Self.config)
+        var unit = Self.units(1)[0]
+        unit.payload = []
+        #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(unit, to: &bytes) }
+        unit.payload = [UInt8](repeating: 0, count: (1 << 20) + 1)
+        #expect(throws: ContainerError.accessUnitTooLong(byteCount: (1 << 20) + 1, limit: 1 << 20)) {
+            try writer.append(unit, to: &bytes)
+        }
+        #expect(bytes.isEmpty)
+        var pipe = Pipe()
+        unit.payload = [1]
+        #expect(throws: ContainerError.sinkCannotOverwrite) { try writer.append(unit, to: &pipe) }
+        #expect(pipe.byteCount == 0)
+        var fragmented = try MP4Writer(Self.config, options: .init(layout: .fragmented(unitsPerFragment: 2, priming: 0)))
+        try fragmented.append(unit, to: &pipe)
+        try fragmented.finish(nil, to: &pipe)
+        #expect(pipe.byteCount > 0)
+    }
+
+    @Test("Files without sound, without AAC or without a movie are refused by name")
+    func errors() throws {
+        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader([]) }
+        let bytes = try Self.write(Self.units(3))
+        func changed(_ from: String, _ to: String) -> [UInt8] {
+            let pattern = Array(from.utf8)
+            var copy = bytes
+            for index in 0...copy.count - 4 where Array(copy[index..<index + 4]) == pattern {
+                copy.replaceSubrange(index..<index + 4, with: to.utf8)
+            }
+            return copy
+        }
+        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(changed("moov", "xxxx")) }
+        #expect(throws: ContainerError.noAACAudio(found: "alac")) { try MP4Reader(changed("mp4a", "alac")) }
+        #expect(throws: ContainerError.noAACAudio(found: nil)) { try MP4Reader(changed("soun", "vide")) }
+        #expect(throws: ContainerError.missingPart("esds")) { try MP4Reader(changed("esds", "free")) }
+    }
+
+    @Test("No mutation can trap the reader or make it endless", arguments: 0..<3)
+    func mutations(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed) + 50)
+        let layouts: [MP4Writer.Layout] = [
+            .indexBehind, .indexInFront(expectedUnitCount: 30), .fragmented(unitsPerFragment: 4, priming: 9),
+        ]
+        let gapless = GaplessInfo(primingFrames: 9, validFrames: 20 * 1024, remainderFrames: 0)
+        let original = try Self.write(Self.units(20), Self.config, .init(layout: layouts[seed]), gapless: gapless)
+        for _ in 0..<300 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                let place = Int.random(in: 0..<bytes.count, using: &random)
+                switch Int.random(in: 0..<3, using: &random) {
+                case 0: bytes[place] = .random(in: 0...255, using: &random)
+                case 1: bytes[place] = [0, 1, 0x7F, 0xFF].randomElement(using: &random) ?? 0
+                default: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...5, using: &random)))
+                }
+            }
+            guard var reader = try? MP4Reader(bytes) else { continue }
+            var count = 0
+            while let event = try reader.next() {
+                if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
+                count += 1
+            }
+            #expect(count <= bytes.count + 1, "seed \(seed)")
+            _ = try reader.seek(toFrame: Int.random(in: 0...100_000, using: &random))
+            _ = try reader.next()
+        }
+    }
+}
+
+/// A sink that can only be appended to.
+struct Pipe: ByteSink {
+    var canOverwrite: Bool { false }
+    var byteCount = 0
+    mutating func append(_ bytes: [UInt8]) { byteCount += bytes.count }
+    mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) { throw .sinkCannotOverwrite }
+}

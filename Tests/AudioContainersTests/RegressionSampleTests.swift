@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import Foundation
+import MPEG4Audio
+import Testing
+
+@Suite struct RegressionSampleTests {
+    static let samples: [URL] = {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "RegressionSamples")
+        let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
+        return files.filter { $0.pathExtension != "md" }.sorted { $0.path < $1.path }
+    }()
+
+    @Test("Every sample that once failed is read or refused by every reader", arguments: samples)
+    func sample(url: URL) throws {
+        let bytes = [UInt8](try Data(contentsOf: url))
+        #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
+        _ = try? AudioSpecificConfig(parsing: bytes)
+        _ = try? ADIFReader(bytes)
+        _ = ContainerProbe.format(of: bytes, isWhole: true)
+        guard var movie = try? MP4Reader(bytes) else { return }
+        while let event = try movie.next() {
+            if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
+        }
+    }
+
+    @Test("The samples are there")
+    func presence() { #expect(Self.samples.count >= 1) }
+}
