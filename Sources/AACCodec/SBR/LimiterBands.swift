@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The limiter bands, `f_TableLim` (ISO/IEC 14496-3:2009, 4.6.18.3.2.3).
+enum LimiterBands {
+    /// Returns the borders, from the crossover subband to the end of the high band.
+    ///
+    /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3.
+    static func borders(low: BandBorders, patches: PatchTable, bandsPerOctave: Int) -> BandBorders {
+        var list = BandBorders()
+        guard bandsPerOctave > 0 else {
+            _ = list.append(low.first)
+            _ = list.append(low.last)
+            return list
+        }
+        for index in 0...low.count { _ = list.append(low[index]) }
+        // 25 low borders at most and 4 inner patch borders: there is room.
+        if patches.count > 1 {
+            for patch in 1..<patches.count { _ = list.append(patches.target(of: patch)) }
+        }
+        list.sort()
+
+        let density = [0, 1.2, 2, 3][bandsPerOctave & 3]
+        let ratio = Exponentials.exp2(0.49 / density)
+        var index = 1
+        while index <= list.count {
+            let isWide = Double(list[index]) >= Double(list[index - 1]) * ratio
+            if isWide {
+                index += 1
+            } else if list[index] == list[index - 1] || !patches.hasBorder(at: list[index]) {
+                list.remove(at: index)
+            } else if !patches.hasBorder(at: list[index - 1]) {
+                list.remove(at: index - 1)
+            } else {
+                index += 1
+            }
+        }
+        return list
+    }
+}

@@ -1,0 +1,108 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The master frequency table, `f_Master` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
+enum MasterBandTable {
+    /// Returns the borders from `start` to `stop`, or nil where the standard's rules leave no usable table.
+    static func borders(start: Int, stop: Int, frequencyScale: Int, altersScale: Bool) -> BandBorders? {
+        guard start > 0, start < stop, stop <= 64 else { return nil }
+        let table =
+            frequencyScale == 0
+            ? linear(start: start, stop: stop, step: altersScale ? 2 : 1)
+            : logarithmic(start: start, stop: stop, bandsPerOctave: 14 - 2 * frequencyScale, altersScale: altersScale)
+        guard let table, table.count > 0, table.isRising, table.last == stop else { return nil }
+        return table
+    }
+
+    private static func linear(start: Int, stop: Int, step: Int) -> BandBorders? {
+        let span = stop - start
+        let count = step == 1 ? 2 * (span / 2) : 2 * ((span + 2) / 4)
+        guard count > 0, count < 49 else { return nil }
+        var widths = InlineArray<49, Int>(repeating: step)
+        var missing = span - count * step
+        var index = missing > 0 ? count - 1 : 0
+        while missing != 0 {
+            guard index >= 0, index < count else { return nil }
+            widths[index] += missing.signum()
+            index -= missing.signum()
+            missing -= missing.signum()
+        }
+        var table = BandBorders()
+        return table.append(widths, count: count, from: start) ? table : nil
+    }
+
+    private static func logarithmic(start: Int, stop: Int, bandsPerOctave: Int, altersScale: Bool) -> BandBorders? {
+        let hasTwoRegions = 10_000 * stop > 22_449 * start
+        let middle = hasTwoRegions ? 2 * start : stop
+        guard var low = widths(from: start, to: middle, halfBandsPerOctave: Double(bandsPerOctave) / 2) else { return nil }
+        var table = BandBorders()
+        low.sort()
+        guard table.append(low.values, count: low.count, from: start) else { return nil }
+        guard hasTwoRegions else { return table }
+
+        let density = Double(bandsPerOctave) / 2 / (altersScale ? 1.3 : 1)
+        guard var high = widths(from: middle, to: stop, halfBandsPerOctave: density) else { return nil }
+        high.sort()
+        let largestLow = low.values[low.count - 1]
+        if high.values[0] < largestLow {
+            let largest = high.values[high.count - 1]
+            let change = min(largestLow - high.values[0], (largest - high.values[0]) / 2)
+            high.values[0] += change
+            high.values[high.count - 1] -= change
+            high.sort()
+        }
+        guard table.append(high.values, count: high.count, skippingFirstFrom: middle) else { return nil }
+        return table
+    }
+
+    private struct Widths {
+        var values: [49 of Int] = .init(repeating: 0)
+        var count = 0
+
+        mutating func sort() {
+            var end = 1
+            while end < count {
+                var index = end
+                while index > 0 && values[index - 1] > values[index] {
+                    values.swapAt(index, index - 1)
+                    index -= 1
+                }
+                end += 1
+            }
+        }
+    }
+
+    /// The widths of bands that rise by a constant factor, rounded to subbands.
+    private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> Widths? {
+        let octaves = Exponentials.log2(Double(stop) / Double(start))
+        let count = 2 * Int((halfBandsPerOctave * octaves + 0.5).rounded(.down))
+        guard count > 0, count < 49 else { return nil }
+        var widths = Widths()
+        widths.count = count
+        var previous = start
+        for index in 1...count {
+            let border = Double(start) * Exponentials.exp2(octaves * Double(index) / Double(count))
+            let rounded = Int((border + 0.5).rounded(.down))
+            widths.values[index - 1] = rounded - previous
+            previous = rounded
+        }
+        return widths
+    }
+}
+
+extension BandBorders {
+    /// Appends `start` and a border after each width; false when there is no room.
+    fileprivate mutating func append(_ widths: [49 of Int], count: Int, from start: Int) -> Bool {
+        append(start) && append(widths, count: count, skippingFirstFrom: start)
+    }
+
+    fileprivate mutating func append(_ widths: [49 of Int], count: Int, skippingFirstFrom start: Int) -> Bool {
+        var border = start
+        for index in 0..<count {
+            border += widths[index]
+            guard append(border) else { return false }
+        }
+        return true
+    }
+}

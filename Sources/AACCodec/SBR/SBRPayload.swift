@@ -1,0 +1,155 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// What a frame of SBR says about an element: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
+/// (ISO/IEC 14496-3:2009, 4.5.2.8).
+struct SBRPayload: Sendable {
+    /// One channel or two.
+    let channelCount: Int
+    /// `bs_coupling`: the second channel holds balances, and has the grid and inverse filtering of the first.
+    var isCoupled = false
+    /// The channels; the second is used in a pair only.
+    var channels: [2 of SBRChannelData] = .init(repeating: SBRChannelData())
+    /// Where the body of a parametric stereo extension starts, counted in bits as the reader does; nil for none.
+    var stereoBitPosition: Int?
+    /// Where the extended data end.
+    var extensionEnd = 0
+
+    /// `bs_extension_id` of parametric stereo.
+    static let stereoExtensionID: UInt32 = 2
+
+    /// Makes an empty payload for one channel or two.
+    init(channelCount: Int) { self.channelCount = channelCount }
+}
+
+extension SBRPayload {
+    /// Reads what follows the header; nil when it breaks a rule. The caller checks that the reader has not overrun.
+    ///
+    /// - Parameters:
+    ///   - header: The header in force.
+    ///   - tables: Its frequency tables.
+    ///   - slotCount: Time slots of a frame, 16 or 15.
+    init?(
+        reading reader: inout BitReader, channelCount: Int, header: SBRHeader, tables: borrowing FrequencyBandTables,
+        slotCount: Int
+    ) {
+        self.init(channelCount: channelCount)
+        if reader.readFlag() { reader.skip(4 * channelCount) }
+        if channelCount == 2 { isCoupled = reader.readFlag() }
+        guard readSideData(from: &reader, tables: tables, slotCount: slotCount) else { return nil }
+        readLevels(from: &reader, header: header, tables: tables)
+        for channel in 0..<channelCount {
+            channels[channel].readHarmonics(from: &reader, bandCount: tables.high.count)
+        }
+        readExtensions(from: &reader)
+    }
+
+    private mutating func readSideData(
+        from reader: inout BitReader, tables: borrowing FrequencyBandTables, slotCount: Int
+    ) -> Bool {
+        guard channels[0].readGrid(from: &reader, slotCount: slotCount) else { return false }
+        if isCoupled {
+            channels[1].grid = channels[0].grid
+            channels[1].borders = channels[0].borders
+        } else if channelCount == 2 {
+            guard channels[1].readGrid(from: &reader, slotCount: slotCount) else { return false }
+        }
+        for channel in 0..<channelCount { channels[channel].readDirections(from: &reader) }
+        channels[0].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
+        if isCoupled {
+            channels[1].inverseFiltering = channels[0].inverseFiltering
+        } else if channelCount == 2 {
+            channels[1].readInverseFiltering(from: &reader, bandCount: tables.noise.count)
+        }
+        return true
+    }
+
+    private mutating func readLevels(
+        from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables
+    ) {
+        let noiseBandCount = tables.noise.count
+        for channel in 0..<channelCount {
+            let isBalance = isCoupled && channel == 1
+            channels[channel].readEnvelopes(
+                from: &reader, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+            // A coupled pair has level and noise of the first channel before those of the second.
+            if isCoupled || channelCount == 1 {
+                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: isBalance)
+            }
+        }
+        if channelCount == 2 && !isCoupled {
+            for channel in 0..<2 {
+                channels[channel].readNoiseFloors(from: &reader, bandCount: noiseBandCount, isBalance: false)
+            }
+        }
+    }
+
+    /// Finds parametric stereo among the extended data and skips the rest.
+    private mutating func readExtensions(from reader: inout BitReader) {
+        guard reader.readFlag() else { return }
+        var byteCount = Int(reader.read(4))
+        if byteCount == 15 { byteCount += Int(reader.read(8)) }
+        extensionEnd = reader.bitPosition + 8 * byteCount
+        if byteCount > 0 && reader.read(2) == Self.stereoExtensionID && channelCount == 1 {
+            stereoBitPosition = reader.bitPosition
+        }
+        reader.skip(extensionEnd - reader.bitPosition)
+    }
+}
+
+extension SBRPayload {
+    /// Writes the payload without its header.
+    ///
+    /// - Parameter stereo: The bits of a parametric stereo extension, written by its own structure.
+    func write(
+        to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables,
+        stereo: ParametricStereoData? = nil
+    ) {
+        sink.write(false)
+        if channelCount == 2 { sink.write(isCoupled) }
+        let separateCount = isCoupled ? 1 : channelCount
+        for channel in 0..<separateCount { channels[channel].grid.write(to: &sink) }
+        for channel in 0..<channelCount { channels[channel].writeDirections(to: &sink) }
+        for channel in 0..<separateCount {
+            channels[channel].writeInverseFiltering(to: &sink, bandCount: tables.noise.count)
+        }
+        writeLevels(to: &sink, header: header, tables: tables)
+        for channel in 0..<channelCount { channels[channel].writeHarmonics(to: &sink, bandCount: tables.high.count) }
+        sink.write(stereo != nil)
+        if let stereo { Self.writeExtension(stereo, to: &sink) }
+    }
+
+    private func writeLevels(
+        to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables
+    ) {
+        let noiseBandCount = tables.noise.count
+        for channel in 0..<channelCount {
+            let isBalance = isCoupled && channel == 1
+            channels[channel].writeEnvelopes(
+                to: &sink, tables: tables, isCoarse: channels[channel].usesCoarseAmplitudes(header), isBalance: isBalance)
+            if isCoupled || channelCount == 1 {
+                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: isBalance)
+            }
+        }
+        if channelCount == 2 && !isCoupled {
+            for channel in 0..<2 {
+                channels[channel].writeNoiseFloors(to: &sink, bandCount: noiseBandCount, isBalance: false)
+            }
+        }
+    }
+
+    private static func writeExtension(_ stereo: ParametricStereoData, to sink: inout some BitSink) {
+        var counter = BitCounter()
+        stereo.write(to: &counter)
+        let bitCount = 2 + counter.bitCount
+        let byteCount = (bitCount + 7) / 8
+        sink.write(UInt32(min(byteCount, 15)), count: 4)
+        if byteCount >= 15 { sink.write(UInt32(byteCount - 15), count: 8) }
+        sink.write(stereoExtensionID, count: 2)
+        stereo.write(to: &sink)
+        sink.write(0, count: byteCount * 8 - bitCount)
+    }
+}
