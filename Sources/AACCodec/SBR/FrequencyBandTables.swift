@@ -78,7 +78,7 @@ struct FrequencyBandTables: Sendable {
     }
 
     private static func noiseBands(low: BandBorders, stop: Int, bandsPerOctave: Int) -> BandBorders? {
-        let octaves = Exponentials.log2(Double(stop) / Double(low.first))
+        let octaves = PortableMath.octaves(Double(low.first), Double(stop))
         let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5).rounded(.down)))
         guard count <= 5, count <= low.count else { return nil }
         var noise = BandBorders()

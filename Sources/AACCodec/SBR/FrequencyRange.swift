@@ -39,9 +39,9 @@ enum FrequencyRange {
         if stopFrequency >= 15 { return min(64, 3 * start) }
         let lowest = rate < 32_000 ? 6_000 : rate < 64_000 ? 8_000 : 10_000
         let stop = subband(nearest: lowest, rate: rate)
-        let octaves = Exponentials.log2(64 / Double(stop))
+        let octaves = PortableMath.octaves(Double(stop), 64)
         let borders = (0...13).map { index in
-            Int((Double(stop) * Exponentials.exp2(octaves * Double(index) / 13) + 0.5).rounded(.down))
+            Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5).rounded(.down))
         }
         let widths = zip(borders.dropFirst(), borders).map { $0 - $1 }.sorted()
         return min(64, stop + widths.prefix(stopFrequency).reduce(0, +))

@@ -22,7 +22,7 @@ enum LimiterBands {
         list.sort()
 
         let density = [0, 1.2, 2, 3][bandsPerOctave & 3]
-        let ratio = Exponentials.exp2(0.49 / density)
+        let ratio = PortableMath.powerOfTwo(0.49 / density)
         var index = 1
         while index <= list.count {
             let isWide = Double(list[index]) >= Double(list[index - 1]) * ratio

@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How strongly tones are taken out of the copied bands, by noise band: `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
+struct ChirpFactors: Sendable {
+    /// The factors of the current frame, 0 to 0.996.
+    private(set) var factors = SIMD8<Float>(repeating: 0)
+    private var modes = SIMD8<UInt8>(repeating: 0)
+
+    /// Rows are the current mode, columns the one before: off, low, intermediate, strong.
+    private static func target(mode: UInt8, previous: UInt8) -> Float {
+        switch (mode, previous) {
+        case (0, 1): 0.6
+        case (0, _): 0
+        case (1, 0): 0.6
+        case (1, _): 0.75
+        case (2, _): 0.9
+        default: 0.98
+        }
+    }
+
+    /// Goes on to the modes of a frame, `bs_invf_mode`.
+    mutating func update(_ newModes: SIMD8<UInt8>, bandCount: Int) {
+        for band in 0..<bandCount {
+            let target = Self.target(mode: newModes[band], previous: modes[band])
+            let previous = factors[band]
+            let factor =
+                target < previous ? 0.75 * target + 0.25 * previous : 0.906_25 * target + 0.093_75 * previous
+            factors[band] = factor < 0.015_625 ? 0 : min(factor, 0.996_093_75)
+        }
+        modes = newModes
+    }
+}

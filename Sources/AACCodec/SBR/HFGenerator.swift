@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Fills the high band with copies of the low band, whitened as the chirp factors say (ISO/IEC 14496-3:2009, 4.6.18.6).
+enum HFGenerator {
+    /// Four subbands of a patch: where they come from and the filter they go through. Lanes outside the patch have
+    /// factors of 0.
+    private struct Segment {
+        var row: Int
+        var sourceBand: Int
+        var gain: SIMD4<Float>
+        var first: ComplexVector
+        var second: ComplexVector
+        var isFiltered: Bool
+    }
+
+    /// Writes columns `columns` of the high band.
+    static func generate(
+        into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, chirp: ChirpFactors
+    ) {
+        var filledRows: UInt32 = 0
+        for patch in 0..<tables.patches.count {
+            let target = tables.patches.target(of: patch)
+            let end = target + tables.patches.width(of: patch)
+            for row in target / 4...(end - 1) / 4 {
+                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: prediction, chirp: chirp)
+                let isFirst = filledRows >> UInt32(row) & 1 == 0
+                filledRows |= 1 << UInt32(row)
+                copy(segment, into: &high, from: low, columns: columns, isFirst: isFirst)
+            }
+        }
+        for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
+            guard filledRows >> UInt32(row) & 1 == 0 else { continue }
+            for column in columns {
+                high.real[16 * column + row] = SIMD4(repeating: 0)
+                high.imaginary[16 * column + row] = SIMD4(repeating: 0)
+            }
+        }
+    }
+
+    private static func segment(
+        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction,
+        chirp: ChirpFactors
+    ) -> Segment {
+        let target = tables.patches.target(of: patch)
+        let end = target + tables.patches.width(of: patch)
+        let distance = target - tables.patches.start(of: patch)
+        var segment = Segment(
+            row: row, sourceBand: 4 * row - distance, gain: SIMD4(repeating: 0), first: .zero, second: .zero,
+            isFiltered: false)
+        var noiseBand = 0
+        for lane in 0..<4 {
+            let band = 4 * row + lane
+            guard band >= target, band < end else { continue }
+            while noiseBand + 1 < tables.noise.count, tables.noise[noiseBand + 1] <= band { noiseBand += 1 }
+            let factor = chirp.factors[noiseBand]
+            let source = segment.sourceBand + lane
+            segment.gain[lane] = 1
+            if factor != 0 {
+                segment.isFiltered = true
+                segment.first.real[lane] = factor * prediction.first[source].x
+                segment.first.imaginary[lane] = factor * prediction.first[source].y
+                segment.second.real[lane] = factor * factor * prediction.second[source].x
+                segment.second.imaginary[lane] = factor * factor * prediction.second[source].y
+            }
+        }
+        return segment
+    }
+
+    /// X_High(l + 2) = X_Low(l + 2) + α0 X_Low(l + 1) + α1 X_Low(l), column l of the grid.
+    private static func copy(
+        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        isFirst: Bool
+    ) {
+        let real = low.real.span
+        let imaginary = low.imaginary.span
+        var position = 4 &* LowBandColumns.row(ofColumn: columns.lowerBound) &+ segment.sourceBand
+        var x0 = ComplexVector(real.unaligned(at: position), imaginary.unaligned(at: position))
+        var x1 = ComplexVector(real.unaligned(at: position &+ 32), imaginary.unaligned(at: position &+ 32))
+        for column in columns {
+            let x2 = ComplexVector(real.unaligned(at: position &+ 64), imaginary.unaligned(at: position &+ 64))
+            var value = x2 * segment.gain
+            if segment.isFiltered { value = value + x1 * segment.first + x0 * segment.second }
+            let index = 16 &* column &+ segment.row
+            if !isFirst { value = value + ComplexVector(high.real[index], high.imaginary[index]) }
+            high.real[index] = value.real
+            high.imaginary[index] = value.imaginary
+            x0 = x1
+            x1 = x2
+            position &+= 32
+        }
+    }
+}
+
+extension Span<SIMD4<Float>> {
+    /// Four values from any place, counted in single values; traps outside the span.
+    @inline(__always)
+    func unaligned(at index: Int) -> SIMD4<Float> {
+        unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* index, as: SIMD4<Float>.self)
+    }
+}

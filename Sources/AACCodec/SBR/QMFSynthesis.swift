@@ -1,0 +1,135 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The synthesis bank of 64 complex bands, or of the lower 32 for output at the core's rate (ISO/IEC 14496-3:2009,
+/// 4.6.18.4.2 and 4.6.18.4.3), one channel.
+struct QMFSynthesis: ~Copyable {
+    /// The transforms of the last 16 columns in turn, 128 values each (64 in the bank of 32 bands).
+    private var blocks: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Where the next column goes, 0 to 15.
+    private var next = 0
+
+    /// Makes a bank with a silent past.
+    init() {}
+
+    /// Takes over the past of another bank.
+    mutating func copyState(of other: borrowing QMFSynthesis) {
+        blocks = other.blocks
+        next = other.next
+    }
+
+    /// Synthesises up to four columns of 64 bands, one in each lane.
+    ///
+    /// - Parameters:
+    ///   - bands: Four columns in the lanes of each of 64 bands; used as working space.
+    ///   - columnCount: 1 to 4.
+    ///   - output: Takes 64 samples a column, from `offset` on.
+    mutating func synthesize64(
+        _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
+        tables: borrowing QMFTables
+    ) {
+        var work = InlineArray<64, ComplexVector>(repeating: .zero)
+        var b = work.mutableSpan
+        Self.pair(&bands, into: &b, tables.synthesisInput.span, bandCount: 64)
+        QMFTransform.transform64(&b, &bands, tables)
+        storeBlocks(bands.span, tables.synthesisOutput.span, bandCount: 64)
+        for column in 0..<columnCount {
+            Self.window(
+                blocks.span, tables.synthesisWindow.span, block: next &+ column, bandCount: 64,
+                into: &output, at: offset &+ 64 &* column)
+        }
+        next = (next &+ columnCount) & 15
+    }
+
+    /// Synthesises up to four columns of 32 bands, one in each lane, to 32 samples a column.
+    mutating func synthesize32(
+        _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
+        tables: borrowing QMFTables
+    ) {
+        var work = InlineArray<64, ComplexVector>(repeating: .zero)
+        var b = work.mutableSpan
+        Self.pair(&bands, into: &b, tables.synthesisInput.span, bandCount: 32)
+        QMFTransform.transform32(&b, &bands, tables)
+        storeBlocks(b.span, tables.halfSynthesisOutput.span, bandCount: 32)
+        for column in 0..<columnCount {
+            Self.window(
+                blocks.span, tables.halfSynthesisWindow.span, block: next &+ column, bandCount: 32,
+                into: &output, at: offset &+ 32 &* column)
+        }
+        next = (next &+ columnCount) & 15
+    }
+
+    /// Puts the even bands first and the conjugates of the odd ones, in reverse, behind them.
+    @inline(__always)
+    private static func pair(
+        _ bands: inout MutableSpan<ComplexVector>, into output: inout MutableSpan<ComplexVector>,
+        _ twiddles: Span<ComplexVector>, bandCount: Int
+    ) {
+        for half in 0..<bandCount / 2 {
+            output[half] = (bands[2 &* half] * twiddles[2 &* half]).swapped
+            output[bandCount &- 1 &- half] =
+                (bands[2 &* half &+ 1] * twiddles[2 &* half &+ 1]).conjugate.swapped
+        }
+    }
+
+    /// Turns the transform of four columns into their blocks of real values.
+    @inline(__always)
+    private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
+        var target = blocks.mutableSpan
+        let block0 = 32 &* next
+        let block1 = 32 &* ((next &+ 1) & 15)
+        let block2 = 32 &* ((next &+ 2) & 15)
+        let block3 = 32 &* ((next &+ 3) & 15)
+        for row in 0..<bandCount / 4 {
+            let a = input[4 &* row] * twiddles[4 &* row]
+            let b = input[4 &* row &+ 1] * twiddles[4 &* row &+ 1]
+            let c = input[4 &* row &+ 2] * twiddles[4 &* row &+ 2]
+            let d = input[4 &* row &+ 3] * twiddles[4 &* row &+ 3]
+            let low = SIMD4<Float>.transposed(a.real, b.real, c.real, d.real)
+            let high = SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+            let upper = row &+ bandCount / 4
+            target[block0 &+ row] = low.0
+            target[block1 &+ row] = low.1
+            target[block2 &+ row] = low.2
+            target[block3 &+ row] = low.3
+            target[block0 &+ upper] = high.0
+            target[block1 &+ upper] = high.1
+            target[block2 &+ upper] = high.2
+            target[block3 &+ upper] = high.3
+        }
+    }
+
+    /// Adds ten blocks under the window: lower halves of the newest and every second before, upper halves of the others.
+    @inline(__always)
+    private static func window(
+        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        let rows = bandCount / 4
+        let b0 = blocks.extracting(firstRow(block &- 0, 0)..<firstRow(block &- 0, 0) &+ rows)
+        let b1 = blocks.extracting(firstRow(block &- 1, rows)..<firstRow(block &- 1, rows) &+ rows)
+        let b2 = blocks.extracting(firstRow(block &- 2, 0)..<firstRow(block &- 2, 0) &+ rows)
+        let b3 = blocks.extracting(firstRow(block &- 3, rows)..<firstRow(block &- 3, rows) &+ rows)
+        let b4 = blocks.extracting(firstRow(block &- 4, 0)..<firstRow(block &- 4, 0) &+ rows)
+        let b5 = blocks.extracting(firstRow(block &- 5, rows)..<firstRow(block &- 5, rows) &+ rows)
+        let b6 = blocks.extracting(firstRow(block &- 6, 0)..<firstRow(block &- 6, 0) &+ rows)
+        let b7 = blocks.extracting(firstRow(block &- 7, rows)..<firstRow(block &- 7, rows) &+ rows)
+        let b8 = blocks.extracting(firstRow(block &- 8, 0)..<firstRow(block &- 8, 0) &+ rows)
+        let b9 = blocks.extracting(firstRow(block &- 9, rows)..<firstRow(block &- 9, rows) &+ rows)
+        for row in 0..<rows {
+            var even = b0[row] * window[row] + b2[row] * window[row &+ 2 &* rows]
+            var odd = b1[row] * window[row &+ rows] + b3[row] * window[row &+ 3 &* rows]
+            even += b4[row] * window[row &+ 4 &* rows]
+            odd += b5[row] * window[row &+ 5 &* rows]
+            even += b6[row] * window[row &+ 6 &* rows]
+            odd += b7[row] * window[row &+ 7 &* rows]
+            even += b8[row] * window[row &+ 8 &* rows]
+            odd += b9[row] * window[row &+ 9 &* rows]
+            output.store(even + odd, at: offset &+ 4 &* row)
+        }
+    }
+
+    @inline(__always)
+    private static func firstRow(_ block: Int, _ half: Int) -> Int { 32 &* (block & 15) &+ half }
+}

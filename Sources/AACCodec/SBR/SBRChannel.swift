@@ -1,0 +1,112 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// SBR of one channel: from core samples to the bands of the whole spectrum, and on to samples of twice the rate
+/// (ISO/IEC 14496-3:2009, 4.6.18.5 to 4.6.18.8).
+struct SBRChannel: ~Copyable {
+    private var analysis = QMFAnalysis()
+    private var low = LowBandColumns()
+    private var high = HighBandColumns()
+    private var chirp = ChirpFactors()
+    private var adjuster = HFAdjuster()
+    /// Columns at the start of the next frame that the last envelope has filled already.
+    private var tailCount = 0
+
+    /// What a frame is made with.
+    struct Settings {
+        /// Columns of a frame, 32 or 30.
+        var columnCount: Int
+        /// Subbands of the core in this frame, `kx`; 32 while only up-sampling.
+        var lowBandCount: Int
+        /// The same in the frame before, `kx'`.
+        var previousLowBandCount: Int
+        /// Whether the frequency tables are new.
+        var isReset: Bool
+    }
+
+    /// Makes a channel with a silent past.
+    init() {}
+
+    /// Splits the core samples of a frame. Comes first, then ``extend(_:header:tables:settings:)`` or ``extendNothing(_:)``.
+    mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: borrowing QMFTables) {
+        let mask = Self.mask(below: settings.lowBandCount)
+        analysis.analyze(core, columnCount: settings.columnCount, mask: mask.span, into: &low, tables: tables)
+        if settings.lowBandCount < settings.previousLowBandCount {
+            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<LowBandColumns.historyCount)
+        }
+        if settings.isReset { high.clear(from: tailCount) }
+    }
+
+    /// Makes the high band of a frame.
+    ///
+    /// The first envelope has to start where that of the frame before ended, at ``tailStart``.
+    mutating func extend(
+        _ frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
+    ) {
+        let columns = 2 * frame.borders.start..<2 * frame.borders.end
+        chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
+        let prediction = LinearPrediction(low, bandCount: tables.startSubband, columnCount: settings.columnCount)
+        HFGenerator.generate(
+            into: &high, from: low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
+        adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
+        tailCount = columns.upperBound - settings.columnCount
+    }
+
+    /// Leaves the high band empty but for what the frame before has put there.
+    mutating func extendNothing() {
+        high.clear(from: tailCount)
+        tailCount = 0
+    }
+
+    /// The time slot up to which the frame before has filled this one.
+    var tailStart: Int { tailCount / 2 }
+
+    /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
+    func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+        let lowReal = low.real.span
+        let lowImaginary = low.imaginary.span
+        let highReal = high.real.span
+        let highImaginary = high.imaginary.span
+        // Grid column i is 2 columns further on in the low band's count.
+        let first = LowBandColumns.row(ofColumn: column &+ 2)
+        for row in 0..<16 {
+            let index = 16 &* column &+ row
+            var real = (highReal[index], highReal[index &+ 16], highReal[index &+ 32], highReal[index &+ 48])
+            var imaginary = (
+                highImaginary[index], highImaginary[index &+ 16], highImaginary[index &+ 32], highImaginary[index &+ 48]
+            )
+            if row < 8 {
+                let source = first &+ row
+                real.0 += lowReal[source]
+                real.1 += lowReal[source &+ 8]
+                real.2 += lowReal[source &+ 16]
+                real.3 += lowReal[source &+ 24]
+                imaginary.0 += lowImaginary[source]
+                imaginary.1 += lowImaginary[source &+ 8]
+                imaginary.2 += lowImaginary[source &+ 16]
+                imaginary.3 += lowImaginary[source &+ 24]
+            }
+            let r = SIMD4<Float>.transposed(real.0, real.1, real.2, real.3)
+            let i = SIMD4<Float>.transposed(imaginary.0, imaginary.1, imaginary.2, imaginary.3)
+            bands[4 &* row] = ComplexVector(r.0, i.0)
+            bands[4 &* row &+ 1] = ComplexVector(r.1, i.1)
+            bands[4 &* row &+ 2] = ComplexVector(r.2, i.2)
+            bands[4 &* row &+ 3] = ComplexVector(r.3, i.3)
+        }
+    }
+
+    /// Goes on to the next frame.
+    mutating func advance(columnCount: Int) {
+        low.advance(columnCount: columnCount)
+        high.advance(columnCount: columnCount)
+    }
+
+    private static func mask(below bandCount: Int) -> [8 of SIMD4<Float>] {
+        .init { row in
+            SIMD4(
+                4 * row < bandCount ? 1 : 0, 4 * row + 1 < bandCount ? 1 : 0,
+                4 * row + 2 < bandCount ? 1 : 0, 4 * row + 3 < bandCount ? 1 : 0)
+        }
+    }
+}

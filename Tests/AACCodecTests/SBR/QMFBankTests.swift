@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct QMFBankTests {
+    @Test(arguments: [32, 30]) func `analysis follows the formula over frames`(columnCount: Int) {
+        var random = SeededRandom(seed: 11)
+        var model = QMFAnalysisModel()
+        var bank = QMFAnalysis()
+        var columns = LowBandColumns()
+        let mask = [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 8)
+        for _ in 0..<3 {
+            let samples = (0..<32 * columnCount).map { _ in Float.random(in: -32768...32768, using: &random) }
+            bank.analyze(
+                samples.span, columnCount: columnCount, mask: mask.span, into: &columns, tables: QMFTables.shared)
+            var error = 0.0
+            var energy = 0.0
+            for column in 0..<columnCount {
+                let expected = model.column(samples[32 * column..<32 * column + 32])
+                for band in 0..<32 {
+                    let row = LowBandColumns.row(ofColumn: column + 8) + band / 4
+                    let real = Double(columns.real[row][band % 4]) - expected[band].real
+                    let imaginary = Double(columns.imaginary[row][band % 4]) - expected[band].imaginary
+                    error += real * real + imaginary * imaginary
+                    energy += expected[band].real * expected[band].real + expected[band].imaginary * expected[band].imaginary
+                }
+            }
+            // 133 dB.
+            #expect(error < 5e-14 * energy)
+        }
+    }
+
+    @Test func `analysis leaves out masked bands and flushes what is no number`() {
+        var bank = QMFAnalysis()
+        var columns = LowBandColumns()
+        var mask = [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 8)
+        mask[4] = SIMD4(1, 0, 0, 0)
+        var samples = [Float](repeating: 1000, count: 1024)
+        samples[5] = .nan
+        samples[6] = .infinity
+        samples[7] = -.infinity
+        bank.analyze(samples.span, columnCount: 32, mask: mask.span, into: &columns, tables: QMFTables.shared)
+        for column in 0..<32 {
+            let row = LowBandColumns.row(ofColumn: column + 8)
+            #expect(columns.real[row + 4].highHalf == .zero && columns.imaginary[row + 4].y == 0)
+            for band in 0..<8 { #expect(columns.real[row + band].sum().isFinite) }
+        }
+    }
+
+    @Test(arguments: [(64, 32), (64, 30), (32, 32)])
+    func `synthesis follows the formula over frames`(bandCount: Int, columnCount: Int) {
+        var random = SeededRandom(seed: 12)
+        var model = QMFSynthesisModel(bandCount: bandCount)
+        var bank = QMFSynthesis()
+        var output = [Float](repeating: 0, count: bandCount * columnCount)
+        for _ in 0..<3 {
+            let columns = (0..<columnCount).map { _ in
+                (0..<bandCount).map { _ in
+                    (
+                        real: Double(Float.random(in: -100...100, using: &random)),
+                        imaginary: Double(Float.random(in: -100...100, using: &random))
+                    )
+                }
+            }
+            for first in stride(from: 0, to: columnCount, by: 4) {
+                let count = min(4, columnCount - first)
+                var bands = InlineArray<64, ComplexVector>(repeating: .zero)
+                for band in 0..<bandCount {
+                    for lane in 0..<count {
+                        bands[band].real[lane] = Float(columns[first + lane][band].real)
+                        bands[band].imaginary[lane] = Float(columns[first + lane][band].imaginary)
+                    }
+                }
+                var work = bands.mutableSpan
+                var target = output.mutableSpan
+                if bandCount == 64 {
+                    bank.synthesize64(
+                        &work, columnCount: count, into: &target, at: 64 * first, tables: QMFTables.shared)
+                } else {
+                    bank.synthesize32(
+                        &work, columnCount: count, into: &target, at: 32 * first, tables: QMFTables.shared)
+                }
+            }
+            var worst = 0.0
+            for column in 0..<columnCount {
+                let expected = model.samples(columns[column])
+                for n in 0..<bandCount {
+                    worst = max(worst, abs(Double(output[bandCount * column + n]) - expected[n]))
+                }
+            }
+            #expect(worst < 1e-4)
+        }
+    }
+}

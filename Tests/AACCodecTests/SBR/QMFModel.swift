@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+
+@testable import AACCodec
+
+/// The QMF banks as the standard writes them: sums of products in double precision (ISO/IEC 14496-3:2009, 4.6.18.4).
+struct QMFAnalysisModel {
+    private var x = [Double](repeating: 0, count: 320)
+
+    /// One column of 32 bands from 32 samples.
+    mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
+        x = samples.reversed().map { Double($0) } + x.prefix(288)
+        var u = [Double](repeating: 0, count: 64)
+        for n in 0..<320 { u[n % 64] += x[n] * Double(QMFPrototype.coefficients[2 * n]) }
+        return (0..<32).map { k in
+            var sum = (real: 0.0, imaginary: 0.0)
+            for n in 0..<64 {
+                let angle = Double.pi / 64 * (Double(k) + 0.5) * (2 * Double(n) - 0.5)
+                sum.real += 2 * u[n] * cos(angle)
+                sum.imaginary += 2 * u[n] * sin(angle)
+            }
+            return sum
+        }
+    }
+}
+
+/// The synthesis banks of 64 and 32 bands.
+struct QMFSynthesisModel {
+    let bandCount: Int
+    private var v: [Double]
+
+    init(bandCount: Int) {
+        self.bandCount = bandCount
+        v = [Double](repeating: 0, count: 20 * bandCount)
+    }
+
+    /// As many samples as bands from one column.
+    mutating func samples(_ column: [(real: Double, imaginary: Double)]) -> [Double] {
+        let shift = bandCount == 64 ? 255.0 : 127.5
+        let step = bandCount == 64 ? Double.pi / 128 : Double.pi / 64
+        let block = (0..<2 * bandCount).map { n in
+            (0..<bandCount).reduce(0.0) { sum, k in
+                let angle = step * (Double(k) + 0.5) * (2 * Double(n) - shift)
+                return sum + (column[k].real * cos(angle) - column[k].imaginary * sin(angle)) / 64
+            }
+        }
+        v = block + v.prefix(18 * bandCount)
+        var output = [Double](repeating: 0, count: bandCount)
+        for n in 0..<5 {
+            for k in 0..<bandCount {
+                let stride = 64 / bandCount
+                let first = 2 * bandCount * n + k
+                output[k] += v[4 * bandCount * n + k] * Double(QMFPrototype.coefficients[stride * first])
+                output[k] +=
+                    v[4 * bandCount * n + 3 * bandCount + k] * Double(QMFPrototype.coefficients[stride * (first + bandCount)])
+            }
+        }
+        return output
+    }
+}
