@@ -79,7 +79,7 @@ struct FrequencyBandTables: Sendable {
 
     private static func noiseBands(low: BandBorders, stop: Int, bandsPerOctave: Int) -> BandBorders? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))
-        let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5).rounded(.down)))
+        let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5)))
         guard count <= 5, count <= low.count else { return nil }
         var noise = BandBorders()
         var index = 0

@@ -41,7 +41,7 @@ enum FrequencyRange {
         let stop = subband(nearest: lowest, rate: rate)
         let octaves = PortableMath.octaves(Double(stop), 64)
         let borders = (0...13).map { index in
-            Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5).rounded(.down))
+            Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5))
         }
         let widths = zip(borders.dropFirst(), borders).map { $0 - $1 }.sorted()
         return min(64, stop + widths.prefix(stopFrequency).reduce(0, +))

@@ -76,14 +76,14 @@ enum MasterBandTable {
     /// The widths of bands that rise by a constant factor, rounded to subbands.
     private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> Widths? {
         let octaves = PortableMath.octaves(Double(start), Double(stop))
-        let count = 2 * Int((halfBandsPerOctave * octaves + 0.5).rounded(.down))
+        let count = 2 * Int((halfBandsPerOctave * octaves + 0.5))
         guard count > 0, count < 49 else { return nil }
         var widths = Widths()
         widths.count = count
         var previous = start
         for index in 1...count {
             let border = Double(start) * PortableMath.powerOfTwo(octaves * Double(index) / Double(count))
-            let rounded = Int((border + 0.5).rounded(.down))
+            let rounded = Int((border + 0.5))
             widths.values[index - 1] = rounded - previous
             previous = rounded
         }

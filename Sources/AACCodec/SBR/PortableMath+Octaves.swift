@@ -8,4 +8,9 @@ extension PortableMath {
 
     /// 2 to the power of x, in double precision.
     static func powerOfTwo(_ x: Double) -> Double { exp(x * 0.693_147_180_559_945_3) }
+
+    /// The angle from 0 to pi whose cosine is x, for x from -1 to 1.
+    static func arccosine(_ x: Double) -> Double {
+        x <= -1 ? Double.pi : 2 * arctangent(((1 - x) / (1 + x)).squareRoot())
+    }
 }

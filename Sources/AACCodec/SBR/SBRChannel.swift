@@ -40,10 +40,15 @@ struct SBRChannel: ~Copyable {
 
     /// Makes the high band of a frame.
     ///
-    /// The first envelope has to start where that of the frame before ended, at ``tailStart``.
+    /// The first envelope is made to start where the last one of the frame before ended, as it does unless a frame was lost.
     mutating func extend(
-        _ frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
+        _ frame: consuming SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
     ) {
+        if tailCount < 2 * frame.borders[1] {
+            frame.borders.borders[0] = UInt8(tailCount / 2)
+        } else {
+            tailCount = 2 * frame.borders.start
+        }
         let columns = 2 * frame.borders.start..<2 * frame.borders.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
         let prediction = LinearPrediction(low, bandCount: tables.startSubband, columnCount: settings.columnCount)
@@ -58,9 +63,6 @@ struct SBRChannel: ~Copyable {
         high.clear(from: tailCount)
         tailCount = 0
     }
-
-    /// The time slot up to which the frame before has filled this one.
-    var tailStart: Int { tailCount / 2 }
 
     /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
     func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {

@@ -1,0 +1,197 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// What reading one payload has led to; it takes effect only when the whole access unit is sound.
+struct SBRReading: Sendable {
+    var header: SBRHeader
+    var tables: FrequencyBandTables
+    /// Whether the frequency tables differ from those of the frame before.
+    var isReset: Bool
+    var isCoupled: Bool
+    /// Whether the envelopes of each channel are in steps of 3 dB.
+    var isCoarse: SIMD2<UInt8>
+    var channels: [2 of SBRChannelFrame]
+    var histories: [2 of EnvelopeLevels.History]
+    /// Parametric stereo, if the payload has it and it is sound.
+    var stereo: ParametricStereoData?
+}
+
+/// Reads SBR payloads against what came before, and keeps the headers and levels that the next one builds on.
+struct SBRReader: Sendable {
+    /// Time slots of a frame, 16 or 15.
+    let slotCount: Int
+    /// One channel or two.
+    let channelCount: Int
+    /// The SBR rate in hertz, twice that of the core.
+    let rate: Int
+
+    /// The header in force and its tables; nil before the first.
+    private(set) var header: SBRHeader?
+    private(set) var tables: FrequencyBandTables?
+    private(set) var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
+    private(set) var isCoupled = false
+    private(set) var isCoarse = SIMD2<UInt8>(0, 0)
+    private(set) var stereoHeader: ParametricStereoData.Header?
+    /// Whether the levels kept are those that the encoder differs from.
+    private(set) var isTrusted = false
+
+    /// `bs_sbr_crc_bits`.
+    private static let crcBitCount = 10
+
+    /// Makes a reader before the first header.
+    init(coreRate: Int, slotCount: Int, channelCount: Int) {
+        rate = 2 * coreRate
+        self.slotCount = slotCount
+        self.channelCount = channelCount
+    }
+
+    /// Reads `sbr_extension_data()` from behind the extension type; nil when it is damaged, or before the first header.
+    ///
+    /// Nothing changes until ``take(_:)``. The reader is left anywhere.
+    ///
+    /// - Parameters:
+    ///   - end: The position behind the payload's last bit, within the reader's bits.
+    ///   - isChecked: Whether a check sum is in front (extension type 14).
+    func read(from reader: inout BitReader, end: Int, isChecked: Bool) -> SBRReading? {
+        if isChecked {
+            guard end - reader.bitPosition >= Self.crcBitCount, Self.isSound(&reader, end: end) else { return nil }
+        }
+        guard end > reader.bitPosition else { return nil }
+        var header = header
+        if reader.readFlag() { header = SBRHeader(reading: &reader) }
+        guard let header, let tables = tables(for: header) else { return nil }
+        let payload = SBRPayload(
+            reading: &reader, channelCount: channelCount, header: header, tables: tables, slotCount: slotCount)
+        guard var payload, reader.bitPosition <= end else { return nil }
+        var reading = SBRReading(
+            header: header, tables: tables, isReset: self.header.map { header.needsReset(after: $0) } ?? true,
+            isCoupled: payload.isCoupled, isCoarse: SIMD2(0, 0),
+            channels: .init(repeating: SBRChannelFrame()), histories: histories, stereo: nil)
+        guard decodeLevels(&payload, into: &reading) else { return nil }
+        if let position = payload.stereoBitPosition {
+            reader.skip(position - reader.bitPosition)
+            let stereo = ParametricStereoData(reading: &reader, after: stereoHeader, columnCount: 2 * slotCount)
+            if reader.bitPosition <= payload.extensionEnd { reading.stereo = stereo }
+        }
+        return reading
+    }
+
+    /// Makes a payload's outcome the past of the next.
+    mutating func take(_ reading: borrowing SBRReading) {
+        header = reading.header
+        tables = reading.tables
+        histories = reading.histories
+        isCoupled = reading.isCoupled
+        isCoarse = reading.isCoarse
+        if let stereo = reading.stereo { stereoHeader = stereo.header }
+        isTrusted = true
+    }
+
+    /// Makes up a frame in place of a lost one: the last envelope again, 3 dB lower; nil if there is none.
+    mutating func conceal() -> SBRReading? {
+        guard let header, let tables else { return nil }
+        isTrusted = false
+        var reading = SBRReading(
+            header: header, tables: tables, isReset: false, isCoupled: isCoupled, isCoarse: isCoarse,
+            channels: .init(repeating: SBRChannelFrame()), histories: histories, stereo: nil)
+        var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
+        for channel in 0..<channelCount {
+            let isBalance = isCoupled && channel == 1
+            fade(&reading.histories[channel], step: isCoarse[channel] != 0 ? 1 : 2, isBalance: isBalance)
+            for band in 0..<SBRChannelData.maximumBandCount {
+                levels[channel].envelopes[band] = reading.histories[channel].envelope[band]
+            }
+            for band in 0..<SBRChannelData.maximumNoiseBandCount {
+                levels[channel].noiseFloors[band] = reading.histories[channel].noiseFloor[band]
+            }
+            reading.channels[channel].borders = EnvelopeBorders(from: 0, to: slotCount)
+            reading.channels[channel].highResolution = reading.histories[channel].isHighResolution ? 1 : 0
+        }
+        dequantize(&reading, levels: levels)
+        histories = reading.histories
+        return reading
+    }
+
+    /// Forgets the header, so that the next one counts as the first.
+    mutating func forget() {
+        header = nil
+        tables = nil
+        isTrusted = false
+    }
+
+    private func fade(_ history: inout EnvelopeLevels.History, step: UInt8, isBalance: Bool) {
+        let center: UInt8 = step == 1 ? 12 : 24
+        for band in 0..<SBRChannelData.maximumBandCount {
+            let level = history.envelope[band]
+            if !isBalance {
+                history.envelope[band] = level - min(level, step)
+            } else if level > center {
+                history.envelope[band] = level - min(level - center, step)
+            } else {
+                history.envelope[band] = level + min(center - level, step)
+            }
+        }
+    }
+
+    /// The tables of a header: those in force if nothing that they come from is new.
+    private func tables(for header: SBRHeader) -> FrequencyBandTables? {
+        guard let current = self.header, var tables, !header.needsReset(after: current) else {
+            return FrequencyBandTables(header: header, rate: rate)
+        }
+        if header.limiterBands != current.limiterBands { tables.setLimiterBands(header.limiterBands) }
+        return tables
+    }
+
+    /// Sums up the differences of all channels and turns them into energies; false when a value leaves its range.
+    private func decodeLevels(_ payload: inout SBRPayload, into reading: inout SBRReading) -> Bool {
+        var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
+        for channel in 0..<channelCount {
+            // Differences in time from levels that were made up mean nothing.
+            guard isTrusted || !payload.channels[channel].isEnvelopeInTime(0) else { return false }
+            let isBalance = payload.isCoupled && channel == 1
+            guard
+                let channelLevels = EnvelopeLevels(
+                    payload.channels[channel], after: histories[channel], tables: reading.tables, isBalance: isBalance)
+            else { return false }
+            levels[channel] = channelLevels
+            reading.histories[channel].update(channelLevels, payload.channels[channel])
+            reading.isCoarse[channel] = payload.channels[channel].usesCoarseAmplitudes(reading.header) ? 1 : 0
+            reading.channels[channel] = SBRChannelFrame(payload.channels[channel])
+        }
+        dequantize(&reading, levels: levels)
+        return true
+    }
+
+    private func dequantize(_ reading: inout SBRReading, levels: borrowing [2 of EnvelopeLevels]) {
+        if reading.isCoupled {
+            var left = reading.channels[0]
+            var right = reading.channels[1]
+            SBRChannelFrame.dequantizePair(
+                &left, &right, levels: levels[0], balances: levels[1], isCoarse: reading.isCoarse[0] != 0,
+                tables: reading.tables)
+            reading.channels[0] = left
+            reading.channels[1] = right
+            return
+        }
+        for channel in 0..<channelCount {
+            reading.channels[channel].dequantize(
+                levels[channel], isCoarse: reading.isCoarse[channel] != 0, tables: reading.tables)
+        }
+    }
+
+    /// Checks `bs_sbr_crc_bits` against the bits behind them, and goes back there.
+    private static func isSound(_ reader: inout BitReader, end: Int) -> Bool {
+        let expected = reader.read(crcBitCount)
+        let first = reader.bitPosition
+        var crc = CRC(polynomial: 0x233, width: crcBitCount, initial: 0)
+        while reader.bitPosition < end {
+            let count = min(32, end - reader.bitPosition)
+            crc.update(reader.read(count), count: count)
+        }
+        reader.skip(first - end)
+        return UInt32(crc.value) == expected
+    }
+}
