@@ -41,20 +41,22 @@ public final class AACDecoder {
         }
         state = DecoderState(profile: profile, bands: bands, layout: layout)
         state.program = configuration.programConfig
+        state.replication.terms = BandReplication.Terms(configuration, coreFrameLength: frameLength)
+        state.startReplication(hasPayload: false)
         updateOutput()
     }
 
     /// The sample rate of what comes out, in hertz.
-    public var sampleRate: Int { configuration.sampleRate }
+    public var sampleRate: Int { state.replication.isActive ? state.replication.sampleRate : configuration.sampleRate }
 
     /// The number of channels that come out; 0 while no unit has told the layout.
     public var channelCount: Int { state.mixer.outputCount }
 
     /// The sample frames that come out of each unit.
-    public var frameLength: Int { state.bands.frameLength }
+    public var frameLength: Int { state.outputFrameLength }
 
     /// Sample frames by which the output is later than that of a decoder without delay.
-    public var delay: Int { 0 }
+    public var delay: Int { state.replication.isActive ? state.replication.delay : 0 }
 
     /// Forgets what came before, as after a jump in the stream; the first unit is then the beginning of a fade-in.
     public func reset() { state.reset() }
@@ -65,14 +67,14 @@ public final class AACDecoder {
     /// allocated. A damaged unit is concealed and the reason returned. No frames come out while the layout is unknown.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedUnit {
         var damage: AACDecodingError?
-        let layoutVersion = state.layoutVersion
+        let layoutVersion = state.layoutVersion &+ state.replication.version
         do throws(AACDecodingError) {
             try state.decode(unit)
         } catch {
             damage = error
             state.conceal()
         }
-        if state.layoutVersion != layoutVersion { updateOutput() }
+        if state.layoutVersion &+ state.replication.version != layoutVersion { updateOutput() }
         let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
         return DecodedUnit(damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer))
     }
@@ -100,8 +102,11 @@ public final class AACDecoder {
 
     /// Derives what comes out from what is coded.
     private func updateOutput() {
-        let coded = state.program?.channelLayout ?? configuration.channelLayout ?? state.layout.impliedChannelLayout
-        let count = state.layout.channelCount
+        let count = state.outputChannelCount
+        let coded =
+            state.replication.isStereo
+            ? ChannelLayout([.left, .right])
+            : state.program?.channelLayout ?? configuration.channelLayout ?? state.layout.impliedChannelLayout
         channelLayout = coded
         guard let coded, coded.channelCount == count else {
             channelLayout = nil

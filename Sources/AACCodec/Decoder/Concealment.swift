@@ -62,5 +62,6 @@ extension DecoderState {
                 synthesizeChannel(channel, sequence: sequence, shape: overlaps[channel].previousShape)
             }
         }
+        replicate()
     }
 }

@@ -57,6 +57,7 @@ struct DecoderState: ~Copyable {
     var coupling = CouplingState()
     var noise = NoiseSynthesis()
     var concealment = Concealment()
+    var replication = BandReplication()
 
     /// Makes a decoder at the beginning of a stream.
     init(profile: CodingProfile, bands: ScaleFactorBands, layout: ElementLayout) {
@@ -76,12 +77,17 @@ struct DecoderState: ~Copyable {
         try readBlock()
         if layoutVersion != version { reset() }
         concealment.noteSound()
+        readReplication()
         reconstruct()
         synthesize()
+        replicate()
     }
 
     /// Writes the samples that come out at full scale ±1; channel `c` begins at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
+        if replication.isActive {
+            return replication.mix(mixer, channelCount: outputChannelCount, into: &output, stride: stride)
+        }
         mixer.mix(
             samples.span, inputStride: Self.channelStride, channelCount: layout.channelCount, into: &output, outputStride: stride,
             frameCount: bands.frameLength)
@@ -97,5 +103,6 @@ struct DecoderState: ~Copyable {
         coupling = CouplingState()
         noise = NoiseSynthesis()
         concealment = Concealment()
+        if replication.isActive { replication.start(layout) }
     }
 }

@@ -23,6 +23,9 @@ struct BandBorders: Sendable {
     var last: Int { Int(borders[max(count, 0)]) }
 
     /// Appends a border from 0 to 255; false when there is no room.
+    ///
+    /// Not inlined: Swift 6.3.1 moves the last store of `count` behind the copy that a failable caller returns.
+    @inline(never)
     mutating func append(_ border: Int) -> Bool {
         guard count < 49 else { return false }
         count += 1

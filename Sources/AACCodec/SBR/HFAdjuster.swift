@@ -129,8 +129,10 @@ struct HFAdjuster: ~Copyable {
                 .init(repeating: envelopes[borders.count - 2].gains), .init(repeating: envelopes[borders.count - 2].noises)
             )
         }
-        return ([pastGains[2], pastGains[3], pastGains[3], pastGains[3]],
-            [pastNoises[2], pastNoises[3], pastNoises[3], pastNoises[3]])
+        return (
+            [pastGains[2], pastGains[3], pastGains[3], pastGains[3]],
+            [pastNoises[2], pastNoises[3], pastNoises[3], pastNoises[3]]
+        )
     }
 }
 

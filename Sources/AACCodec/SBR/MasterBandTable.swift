@@ -94,7 +94,8 @@ enum MasterBandTable {
 extension BandBorders {
     /// Appends `start` and a border after each width; false when there is no room.
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, from start: Int) -> Bool {
-        append(start) && append(widths, count: count, skippingFirstFrom: start)
+        guard append(start) else { return false }
+        return append(widths, count: count, skippingFirstFrom: start)
     }
 
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, skippingFirstFrom start: Int) -> Bool {

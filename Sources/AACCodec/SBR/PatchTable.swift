@@ -62,6 +62,8 @@ struct PatchTable: Sendable {
         guard count > 0, count <= Self.maximumCount else { return nil }
     }
 
+    /// Not inlined, as in ``BandBorders/append(_:)``.
+    @inline(never)
     private mutating func append(start: Int, width: Int, target: Int) -> Bool {
         guard start >= 1 else { return false }
         starts[count] = UInt8(start)

@@ -98,6 +98,12 @@ final class SBRElementDecoder {
         }
     }
 
+    /// Makes both channels of a mono core: alike until parametric stereo begins.
+    func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
+        synthesize(0, core: core, into: &output, at: left)
+        for index in 0..<frameLength { output[right + index] = output[left + index] }
+    }
+
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
         channel.analyze(core, settings, tables: QMFTables.shared)
         guard frame != nil else { return channel.extendNothing() }

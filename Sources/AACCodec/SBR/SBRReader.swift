@@ -34,7 +34,7 @@ struct SBRReader: Sendable {
     private(set) var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
     private(set) var isCoupled = false
     private(set) var isCoarse = SIMD2<UInt8>(0, 0)
-    private(set) var stereoHeader: ParametricStereoData.Header?
+    private(set) var stereoHeader: ParametricStereoHeader?
     /// Whether the levels kept are those that the encoder differs from.
     private(set) var isTrusted = false
 
@@ -73,7 +73,7 @@ struct SBRReader: Sendable {
         guard decodeLevels(&payload, into: &reading) else { return nil }
         if let position = payload.stereoBitPosition {
             reader.skip(position - reader.bitPosition)
-            let stereo = ParametricStereoData(reading: &reader, after: stereoHeader, columnCount: 2 * slotCount)
+            let stereo = ParametricStereoData(reading: &reader, after: stereoHeader)
             if reader.bitPosition <= payload.extensionEnd { reading.stereo = stereo }
         }
         return reading
