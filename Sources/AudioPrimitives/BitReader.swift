@@ -8,13 +8,19 @@
 /// A parser therefore reads a whole structure first and checks once. Loading new bytes reuses the storage.
 public struct BitReader: Sendable {
     /// The bytes, followed by eight zero bytes so that every eight-byte load stays inside.
-    private var bytes: ContiguousArray<UInt8>
+    @usableFromInline
+    var bytes: ContiguousArray<UInt8>
 
     /// The number of bits loaded.
     public private(set) var bitCount: Int
 
-    /// The position of the next bit, counted from the first; it can pass ``bitCount``.
-    public private(set) var bitPosition = 0
+    /// The number of bytes loaded, without the padding.
+    @usableFromInline
+    var byteCount: Int
+
+    /// What ``bitPosition`` shows.
+    @usableFromInline
+    var position = 0
 
     private static let padding = 8
 
@@ -22,68 +28,85 @@ public struct BitReader: Sendable {
     public init() {
         bytes = ContiguousArray(repeating: 0, count: Self.padding)
         bitCount = 0
+        byteCount = 0
     }
 
     /// Makes a reader at the first bit of a copy of `source`.
     public init(_ source: some Collection<UInt8>) {
         bytes = ContiguousArray(source)
         bitCount = bytes.count * 8
+        byteCount = bytes.count
         bytes.append(contentsOf: repeatElement(0, count: Self.padding))
     }
 
     /// Replaces the bytes and goes back to the first bit; allocates only when `source` is longer than any before.
     public mutating func load(_ source: Span<UInt8>) {
-        bytes.removeAll(keepingCapacity: true)
+        let paddedCount = source.count + Self.padding
+        if bytes.count < paddedCount { bytes.append(contentsOf: repeatElement(0, count: paddedCount - bytes.count)) }
+        var target = bytes.mutableSpan
         for index in source.indices {
-            bytes.append(source[index])
+            target[index] = source[index]
         }
-        bytes.append(contentsOf: repeatElement(0, count: Self.padding))
+        for index in source.count..<paddedCount {
+            target[index] = 0
+        }
         bitCount = source.count * 8
-        bitPosition = 0
+        byteCount = source.count
+        position = 0
     }
 
+    /// The position of the next bit, counted from the first; it can pass ``bitCount``.
+    @inlinable public var bitPosition: Int { position }
+
     /// The number of bits left, never negative.
-    public var bitsRemaining: Int { max(0, bitCount - bitPosition) }
+    public var bitsRemaining: Int { max(0, bitCount - position) }
 
     /// Whether more bits were read or skipped than there are.
-    public var hasOverrun: Bool { bitPosition > bitCount }
+    public var hasOverrun: Bool { position > bitCount }
 
     /// Whether the next bit is the first of a byte.
-    public var isByteAligned: Bool { bitPosition & 7 == 0 }
+    public var isByteAligned: Bool { position & 7 == 0 }
 
-    /// Returns the next `count` bits (0 to 32) without moving on.
+    /// Returns the 57 bits or more at any position, the first as the most significant; bits behind them are undefined.
+    @inlinable
     @inline(__always)
-    public func peek(_ count: Int) -> UInt32 {
-        let byte = min(bitPosition >> 3, bytes.count &- Self.padding)
+    public func peekWindow(at position: Int) -> UInt64 {
+        let byte = min(position >> 3, byteCount)
         let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: byte, as: UInt64.self).bigEndian
-        let aligned = word << UInt64(truncatingIfNeeded: bitPosition & 7)
-        return UInt32(truncatingIfNeeded: (aligned >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
+        return word << UInt64(truncatingIfNeeded: position & 7)
     }
 
     /// Returns the next 57 bits or more without moving on, the next bit as the most significant; bits behind them are undefined.
+    @inlinable
     @inline(__always)
-    public func peekWindow() -> UInt64 {
-        let byte = min(bitPosition >> 3, bytes.count &- Self.padding)
-        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: byte, as: UInt64.self).bigEndian
-        return word << UInt64(truncatingIfNeeded: bitPosition & 7)
+    public func peekWindow() -> UInt64 { peekWindow(at: position) }
+
+    /// Returns the next `count` bits (0 to 32) without moving on.
+    @inlinable
+    @inline(__always)
+    public func peek(_ count: Int) -> UInt32 {
+        UInt32(truncatingIfNeeded: (peekWindow() >> 32) >> UInt64(truncatingIfNeeded: 32 &- count))
     }
 
     /// Reads `count` bits (0 to 32), the first one as the most significant.
+    @inlinable
     @inline(__always)
     public mutating func read(_ count: Int) -> UInt32 {
         let value = peek(count)
-        bitPosition &+= count
+        position &+= count
         return value
     }
 
     /// Reads one bit as a truth value.
+    @inlinable
     @inline(__always)
     public mutating func readFlag() -> Bool { read(1) != 0 }
 
     /// Moves on by `count` bits.
+    @inlinable
     @inline(__always)
-    public mutating func skip(_ count: Int) { bitPosition &+= count }
+    public mutating func skip(_ count: Int) { position &+= count }
 
     /// Moves on to the next byte border; at one already, stays.
-    public mutating func alignToByte() { bitPosition = (bitPosition + 7) & ~7 }
+    public mutating func alignToByte() { position = (position + 7) & ~7 }
 }

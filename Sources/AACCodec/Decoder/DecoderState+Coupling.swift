@@ -36,12 +36,13 @@ extension DecoderState {
     /// Makes the lines of the coupling channels.
     mutating func reconstructCoupling() {
         for index in 0..<coupling.count {
-            let first = index &* Self.channelStride
-            var lines = coupling.lines.mutableSpan
-            SpectrumDequantizer.synthesize(coupling.elements[index].stream, bands: bands, tables: tables, into: &lines, at: first)
-            noise.synthesize(coupling.elements[index].stream, bands: bands, tables: tables, into: &lines, at: first)
+            needsLimit = true
+            let range = lineRange(ofChannel: index)
+            var allLines = coupling.lines.mutableSpan
+            var lines = allLines._mutatingExtracting(range)
+            _ = reconstruction.reconstruct(&coupling.elements[index].stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
             if let tns = coupling.elements[index].stream.tns {
-                tnsSynthesis.synthesize(tns, info: coupling.elements[index].stream.info, bands: bands, in: &lines, at: first)
+                reconstruction.tnsSynthesis.synthesize(tns, info: coupling.elements[index].stream.info, bands: bands, in: &lines)
             }
         }
     }

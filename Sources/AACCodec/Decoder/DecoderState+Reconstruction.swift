@@ -7,50 +7,62 @@ internal import MPEG4Audio
 extension DecoderState {
     /// Makes the lines of all channels of what was read last (ISO/IEC 14496-3:2009, 4.5.2).
     mutating func reconstruct() {
+        needsLimit = false
         for place in 0..<layout.slotCount {
-            if layout.slots[place].element == .pair {
-                reconstructPair(at: place)
-            } else {
-                reconstructSingle(at: place)
-            }
+            let channel = layout.slots[place].firstChannel
+            reconstructChannel(channel, at: place, isSecond: false)
+            guard layout.slots[place].element == .pair else { continue }
+            reconstructChannel(channel &+ 1, at: place, isSecond: true)
+            undoStereo(at: place)
         }
         reconstructCoupling()
         coupleLines(behindTNS: false)
         for place in 0..<layout.slotCount {
-            shapeNoise(at: place)
+            let channel = layout.slots[place].firstChannel
+            if elements[place].pair.first.hasTNS { shapeNoise(channel, at: place, isSecond: false) }
+            guard layout.slots[place].element == .pair, elements[place].pair.second.hasTNS else { continue }
+            shapeNoise(channel &+ 1, at: place, isSecond: true)
         }
         coupleLines(behindTNS: true)
     }
 
-    private mutating func reconstructSingle(at place: Int) {
-        let first = layout.slots[place].firstChannel &* Self.channelStride
-        var lines = spectrum.mutableSpan
-        SpectrumDequantizer.synthesize(elements[place].pair.first, bands: bands, tables: tables, into: &lines, at: first)
-        noise.synthesize(elements[place].pair.first, bands: bands, tables: tables, into: &lines, at: first)
+    /// The lines of a channel in ``spectrum``.
+    @inline(__always)
+    func lineRange(ofChannel channel: Int) -> Range<Int> {
+        channel &* Self.channelStride..<channel &* Self.channelStride &+ bands.frameLength
     }
 
-    private mutating func reconstructPair(at place: Int) {
-        let left = layout.slots[place].firstChannel &* Self.channelStride
-        let places = StereoSynthesis.Places(left: left, right: left &+ Self.channelStride)
-        var lines = spectrum.mutableSpan
-        SpectrumDequantizer.synthesize(elements[place].pair.first, bands: bands, tables: tables, into: &lines, at: places.left)
-        SpectrumDequantizer.synthesize(elements[place].pair.second, bands: bands, tables: tables, into: &lines, at: places.right)
-        noise.synthesize(elements[place].pair.first, bands: bands, tables: tables, into: &lines, at: places.left)
-        noise.synthesizeSecond(of: elements[place].pair, bands: bands, tables: tables, into: &lines, at: places.right)
-        StereoSynthesis.undoMidSide(elements[place].pair, bands: bands, in: &lines, at: places)
-        StereoSynthesis.applyIntensity(elements[place].pair, bands: bands, tables: tables, in: &lines, at: places)
-    }
-
-    /// Temporal noise shaping of the channels of an element.
-    private mutating func shapeNoise(at place: Int) {
-        let first = layout.slots[place].firstChannel &* Self.channelStride
-        var lines = spectrum.mutableSpan
-        if let tns = elements[place].pair.first.tns {
-            tnsSynthesis.synthesize(tns, info: elements[place].pair.first.info, bands: bands, in: &lines, at: first)
+    private mutating func reconstructChannel(_ channel: Int, at place: Int, isSecond: Bool) {
+        let range = lineRange(ofChannel: channel)
+        var allLines = spectrum.mutableSpan
+        var lines = allLines._mutatingExtracting(range)
+        let isOrdinary: Bool
+        if isSecond {
+            let shared = elements[place].pair.sharedNoise
+            isOrdinary = reconstruction.reconstruct(&elements[place].pair.second, sharedNoise: shared, bands: bands, into: &lines)
+        } else {
+            isOrdinary = reconstruction.reconstruct(&elements[place].pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
         }
-        guard layout.slots[place].element == .pair, let tns = elements[place].pair.second.tns else { return }
-        let second = first &+ Self.channelStride
-        tnsSynthesis.synthesize(tns, info: elements[place].pair.second.info, bands: bands, in: &lines, at: second)
+        if !isOrdinary { needsLimit = true }
+    }
+
+    private mutating func undoStereo(at place: Int) {
+        guard elements[place].pair.hasCommonWindow else { return }
+        let left = layout.slots[place].firstChannel &* Self.channelStride
+        var lines = spectrum.mutableSpan
+        let isLouder = elements[place].undoStereo(
+            left: left, right: left &+ Self.channelStride, bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
+        if isLouder { needsLimit = true }
+    }
+
+    private mutating func shapeNoise(_ channel: Int, at place: Int, isSecond: Bool) {
+        needsLimit = true
+        let range = lineRange(ofChannel: channel)
+        var allLines = spectrum.mutableSpan
+        var lines = allLines._mutatingExtracting(range)
+        let info = isSecond ? elements[place].pair.second.info : elements[place].pair.first.info
+        guard let tns = isSecond ? elements[place].pair.second.tns : elements[place].pair.first.tns else { return }
+        reconstruction.tnsSynthesis.synthesize(tns, info: info, bands: bands, in: &lines)
     }
 
     /// Makes samples of the lines, and moves the memory of the filter bank on.
@@ -69,16 +81,15 @@ extension DecoderState {
 
     /// Makes samples of one channel's lines.
     mutating func synthesizeChannel(_ channel: Int, sequence: WindowSequence, shape: WindowShape) {
-        let first = channel &* Self.channelStride
-        do {
+        let range = lineRange(ofChannel: channel)
+        if needsLimit {
             var lines = spectrum.mutableSpan
-            Self.limit(&lines, first..<first &+ bands.frameLength)
+            Self.limit(&lines, range)
         }
         var allSamples = samples.mutableSpan
-        var output = allSamples._mutatingExtracting(first..<first &+ bands.frameLength)
+        var output = allSamples._mutatingExtracting(range)
         filterBank.synthesize(
-            spectrum.span.extracting(first..<first &+ bands.frameLength), sequence: sequence, shape: shape, state: &overlaps[channel],
-            into: &output)
+            spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
     }
 
     /// Sets lines to zero that no sound has, or that are no number: 2^20 times full scale and more.
@@ -89,5 +100,33 @@ extension DecoderState {
             let isSound = (value .< limit) .& (value .> SIMD4(repeating: 0) - limit)
             lines.store(SIMD4(repeating: 0).replacing(with: value, where: isSound), at: line)
         }
+    }
+}
+
+extension DecodedElement {
+    /// Undoes middle and side, then intensity; returns whether lines may have become much louder.
+    ///
+    /// The element stays as it is: `mutating` keeps it from being copied.
+    fileprivate mutating func undoStereo(
+        left: Int, right: Int, bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
+    ) -> Bool {
+        let stereo = StereoSynthesis(info: pair.first.info, mask: pair.msMask, marks: pair.msUsed, left: left, right: right)
+        stereo.undoMidSide(first: pair.first.codebooks.span, second: pair.second.codebooks.span, bands: bands, in: &lines)
+        guard pair.second.uses(BandCodebook.intensityInPhase) || pair.second.uses(BandCodebook.intensityOutOfPhase) else { return false }
+        stereo.applyIntensity(
+            second: pair.second.codebooks.span, positions: pair.second.scaleFactors.span, bands: bands, gains: gains, in: &lines)
+        return true
+    }
+}
+
+extension ChannelPairElement {
+    /// The bands in which both channels are noise and, being marked, the same noise.
+    fileprivate var sharedNoise: BandFlags {
+        guard msMask != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return BandFlags() }
+        var flags = BandFlags()
+        for band in 0..<ICSInfo.bandCapacity where first.codebooks[band] == BandCodebook.noise {
+            flags[band] = msMask == .all || msUsed[band]
+        }
+        return flags
     }
 }

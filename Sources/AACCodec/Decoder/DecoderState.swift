@@ -29,8 +29,8 @@ struct DecoderState: ~Copyable {
 
     let profile: CodingProfile
     let bands: ScaleFactorBands
-    let tables = DequantizationTables()
-    let tnsSynthesis = TNSSynthesis()
+
+    var reconstruction = ChannelReconstruction()
 
     /// The elements that units have.
     var layout: ElementLayout
@@ -55,7 +55,8 @@ struct DecoderState: ~Copyable {
     /// The window sequence of each channel's last unit.
     var sequences = [8 of WindowSequence](repeating: .onlyLong)
     var coupling = CouplingState()
-    var noise = NoiseSynthesis()
+    /// Whether the lines of the last unit may need a limit.
+    var needsLimit = false
     var concealment = Concealment()
     var replication = BandReplication()
 
@@ -101,7 +102,7 @@ struct DecoderState: ~Copyable {
             sequences[channel] = .onlyLong
         }
         coupling = CouplingState()
-        noise = NoiseSynthesis()
+        reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
         if replication.isActive { replication.start(layout) }
     }

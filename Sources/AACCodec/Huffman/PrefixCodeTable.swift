@@ -8,7 +8,7 @@
 ///
 ///     bits  0...5   bits to skip; for a link, the bits that the second level looks at
 ///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
-///     bits  8...31  what the codeword stands for; for a link, where the second level begins
+///     bits  8...31  what the codeword stands for; for a link, where the second level begins, counted from the table's start
 struct PrefixCodeTable {
     /// A codeword and its meaning.
     struct Codeword {
@@ -40,7 +40,7 @@ struct PrefixCodeTable {
         for prefix in prefixes {
             let group = long.filter { $0.code >> UInt32($0.length - primaryBits) == prefix }
             let tableBits = (group.map(\.length).max() ?? primaryBits) - primaryBits
-            entries[start + Int(prefix)] = UInt32(entries.count) << 8 | link << 6 | UInt32(tableBits)
+            entries[start + Int(prefix)] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
             let secondStart = entries.count
             entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
             for codeword in group {
@@ -61,10 +61,10 @@ struct PrefixCodeTable {
         }
     }
 
-    /// Finds the entry of the codeword that `window`, left-aligned, begins with, in the table that begins at `start`.
+    /// Finds the entry of the codeword that `window`, left-aligned, begins with, in the table that `entries` begin with.
     @inline(__always)
-    static func entry(for window: UInt64, in entries: Span<UInt32>, at start: Int) -> UInt32 {
-        let entry = entries[start &+ Int(truncatingIfNeeded: window >> 54)]
+    static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
+        let entry = entries[Int(truncatingIfNeeded: window >> 54)]
         guard entry & 0xC0 == link << 6 else { return entry }
         let rest = (window << 10) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
         return entries[Int(entry >> 8) &+ Int(truncatingIfNeeded: rest)]

@@ -27,7 +27,7 @@ struct ScaleFactorCoder {
     /// Reads a difference, -60 to 60; `entries` is a span of ``decodingEntries``.
     @inline(__always)
     static func read(from reader: inout BitReader, entries: Span<UInt32>) -> Int {
-        let entry = PrefixCodeTable.entry(for: reader.peekWindow(), in: entries, at: 0)
+        let entry = PrefixCodeTable.entry(for: reader.peekWindow(), in: entries)
         reader.skip(Int(entry & 0x3F))
         return Int(entry >> 8) &- ScaleFactorCodebook.indexOffset
     }

@@ -6,87 +6,110 @@ internal import AudioPrimitives
 
 /// Reads quantised lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 enum SpectralDecoder {
-    /// Reads the lines in `range`, a multiple of four lines, with `codebook` (1 to 11).
+    /// Reads the lines in `range`, a multiple of four lines, with `codebook` (1 to 11), whose table `table` begins with.
     ///
     /// Past the end of the bits zeros are read, at most one tuple for each tuple of the range.
     @inline(__always)
     static func read(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, tables: Span<UInt32>, start: Int,
-        from reader: inout BitReader
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACDecodingError) {
+        precondition(table.count >= 1 << PrefixCodeTable.primaryBits)
         switch codebook {
-        case 1...4: readQuads(into: &quantized, in: range, tables: tables, start: start, from: &reader)
-        case 5...10: readPairs(into: &quantized, in: range, tables: tables, start: start, from: &reader)
-        default: try readEscapedPairs(into: &quantized, in: range, tables: tables, start: start, from: &reader)
+        case 1...4: readQuads(into: &quantized, in: range, table: table, from: &reader)
+        case 5...10: readPairs(into: &quantized, in: range, table: table, from: &reader)
+        default: try readEscapedPairs(into: &quantized, in: range, table: table, from: &reader)
         }
     }
 
     private static func readQuads(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, tables: Span<UInt32>, start: Int, from reader: inout BitReader
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
     ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+        var position = reader.bitPosition
+        var line = range.lowerBound
+        while line < range.upperBound {
             // A codeword of up to 16 bits and four signs fit into one window.
-            var window = reader.peekWindow()
-            let entry = PrefixCodeTable.entry(for: window, in: tables, at: start)
+            var window = reader.peekWindow(at: position)
+            let entry = PrefixCodeTable.entry(for: window, in: table)
             var length = Int(entry & 0x3F)
-            if entry & 0xC0 == 0 {
-                let packed = Int32(bitPattern: entry)
-                quantized[line] = Int16(truncatingIfNeeded: (packed << 20) >> 28)
-                quantized[line &+ 1] = Int16(truncatingIfNeeded: (packed << 16) >> 28)
-                quantized[line &+ 2] = Int16(truncatingIfNeeded: (packed << 12) >> 28)
-                quantized[line &+ 3] = Int16(truncatingIfNeeded: (packed << 8) >> 28)
-            } else {
+            let packed = Int32(bitPattern: entry)
+            var values = SIMD4<Int16>(
+                Int16(truncatingIfNeeded: (packed << 20) >> 28), Int16(truncatingIfNeeded: (packed << 16) >> 28),
+                Int16(truncatingIfNeeded: (packed << 12) >> 28), Int16(truncatingIfNeeded: (packed << 8) >> 28))
+            if entry & 0xC0 != 0 {
                 window <<= UInt64(truncatingIfNeeded: length)
                 for place in 0..<4 {
-                    let magnitude = Int16(truncatingIfNeeded: entry >> UInt32(truncatingIfNeeded: 8 &+ 4 &* place) & 0xF)
-                    quantized[line &+ place] = signed(magnitude, window: &window, length: &length)
+                    values[place] = signed(values[place], window: &window, length: &length)
                 }
             }
-            reader.skip(length)
+            quantized.store(values, at: line)
+            position &+= length
+            line &+= 4
         }
+        reader.skip(position &- reader.bitPosition)
     }
 
     private static func readPairs(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, tables: Span<UInt32>, start: Int, from reader: inout BitReader
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
     ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-            var window = reader.peekWindow()
-            let entry = PrefixCodeTable.entry(for: window, in: tables, at: start)
-            var length = Int(entry & 0x3F)
-            var first = Int16(Int8(truncatingIfNeeded: entry >> 8))
-            var second = Int16(Int8(truncatingIfNeeded: entry >> 16))
-            if entry & 0xC0 != 0 {
-                window <<= UInt64(truncatingIfNeeded: length)
-                first = signed(first, window: &window, length: &length)
-                second = signed(second, window: &window, length: &length)
-            }
-            quantized[line] = first
-            quantized[line &+ 1] = second
-            reader.skip(length)
+        var position = reader.bitPosition
+        var line = range.lowerBound
+        while line < range.upperBound {
+            // Two codewords of up to 15 bits, with two signs each, fit into one window.
+            var window = reader.peekWindow(at: position)
+            let first = readPair(table: table, window: &window, position: &position)
+            let second = readPair(table: table, window: &window, position: &position)
+            quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
+            line &+= 4
         }
+        reader.skip(position &- reader.bitPosition)
+    }
+
+    @inline(__always)
+    private static func readPair(table: Span<UInt32>, window: inout UInt64, position: inout Int) -> SIMD2<Int16> {
+        let entry = PrefixCodeTable.entry(for: window, in: table)
+        var length = Int(entry & 0x3F)
+        window <<= UInt64(truncatingIfNeeded: length)
+        var values = SIMD2(Int16(Int8(truncatingIfNeeded: entry >> 8)), Int16(Int8(truncatingIfNeeded: entry >> 16)))
+        if entry & 0xC0 != 0 {
+            values.x = signed(values.x, window: &window, length: &length)
+            values.y = signed(values.y, window: &window, length: &length)
+        }
+        position &+= length
+        return values
     }
 
     private static func readEscapedPairs(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, tables: Span<UInt32>, start: Int, from reader: inout BitReader
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACDecodingError) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-            // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
-            var window = reader.peekWindow()
-            let entry = PrefixCodeTable.entry(for: window, in: tables, at: start)
-            var length = Int(entry & 0x3F)
-            var first = Int16(Int8(truncatingIfNeeded: entry >> 8))
-            var second = Int16(Int8(truncatingIfNeeded: entry >> 16))
-            if entry & 0xC0 != 0 {
-                window <<= UInt64(truncatingIfNeeded: length)
-                first = signed(first, window: &window, length: &length)
-                second = signed(second, window: &window, length: &length)
-                if first.magnitude == 16 { first = try escaped(first, window: &window, length: &length) }
-                if second.magnitude == 16 { second = try escaped(second, window: &window, length: &length) }
-            }
-            quantized[line] = first
-            quantized[line &+ 1] = second
-            reader.skip(length)
+        var position = reader.bitPosition
+        var line = range.lowerBound
+        while line < range.upperBound {
+            let first = try readEscapedPair(table: table, reader: reader, position: &position)
+            let second = try readEscapedPair(table: table, reader: reader, position: &position)
+            quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
+            line &+= 4
         }
+        reader.skip(position &- reader.bitPosition)
+    }
+
+    @inline(__always)
+    private static func readEscapedPair(
+        table: Span<UInt32>, reader: borrowing BitReader, position: inout Int
+    ) throws(AACDecodingError) -> SIMD2<Int16> {
+        // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
+        var window = reader.peekWindow(at: position)
+        let entry = PrefixCodeTable.entry(for: window, in: table)
+        var length = Int(entry & 0x3F)
+        var values = SIMD2(Int16(Int8(truncatingIfNeeded: entry >> 8)), Int16(Int8(truncatingIfNeeded: entry >> 16)))
+        if entry & 0xC0 != 0 {
+            window <<= UInt64(truncatingIfNeeded: length)
+            values.x = signed(values.x, window: &window, length: &length)
+            values.y = signed(values.y, window: &window, length: &length)
+            if values.x.magnitude == 16 { values.x = try escaped(values.x, window: &window, length: &length) }
+            if values.y.magnitude == 16 { values.y = try escaped(values.y, window: &window, length: &length) }
+        }
+        position &+= length
+        return values
     }
 
     /// Takes a sign bit from the window unless the magnitude is zero.
@@ -100,7 +123,6 @@ enum SpectralDecoder {
     }
 
     /// Takes an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    @inline(__always)
     private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int16 {
         let prefix = (~window).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }

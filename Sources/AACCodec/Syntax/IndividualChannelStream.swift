@@ -17,6 +17,9 @@ struct IndividualChannelStream {
     /// The codebook of each band, see ``BandCodebook``.
     var codebooks = [128 of UInt8](repeating: 0)
 
+    /// A bit for each codebook in use, the lowest for codebook 0; known after reading.
+    var usedCodebooks: UInt16 = 0
+
     /// By the codebook of the band: the scale factor, 0 to 255 (1 to 11), the noise energy (13), or the intensity position (14, 15).
     var scaleFactors = [128 of Int16](repeating: 0)
 
@@ -31,6 +34,14 @@ struct IndividualChannelStream {
 
     /// Makes a silent channel.
     init() {}
+
+    /// Whether a band has the codebook; known after reading.
+    @inline(__always)
+    func uses(_ codebook: UInt8) -> Bool { usedCodebooks >> UInt16(codebook) & 1 != 0 }
+
+    /// Whether there is temporal noise shaping.
+    @inline(__always)
+    var hasTNS: Bool { tns != nil }
 
     /// What of a stream depends on where it stands.
     struct Context {
@@ -53,7 +64,7 @@ struct IndividualChannelStream {
             info = try ICSInfo(reading: &reader, bands: bands, prediction: context.prediction)
         }
         var bandCodebooks = codebooks.mutableSpan
-        try SectionData.read(into: &bandCodebooks, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
+        usedCodebooks = try SectionData.read(into: &bandCodebooks, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
         var bandValues = scaleFactors.mutableSpan
         try ScaleFactorData.read(into: &bandValues, codebooks: codebooks.span, info: info, globalGain: globalGain, from: &reader)
         pulse = nil

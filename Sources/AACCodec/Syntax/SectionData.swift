@@ -8,10 +8,11 @@ internal import AudioPrimitives
 enum SectionData {
     /// Reads the codebooks of all bands of all groups.
     ///
-    /// `allowsIntensity` is for the second channel of a pair with common windows alone.
+    /// `allowsIntensity` is for the second channel of a pair with common windows alone. Returns a bit for each codebook in use.
     static func read(
         into codebooks: inout MutableSpan<UInt8>, info: ICSInfo, allowsIntensity: Bool, from reader: inout BitReader
-    ) throws(AACDecodingError) {
+    ) throws(AACDecodingError) -> UInt16 {
+        var used: UInt16 = 0
         let lengthBits = info.isShort ? 3 : 5
         let escape = 1 << lengthBits - 1
         for group in 0..<info.groupCount {
@@ -22,6 +23,7 @@ enum SectionData {
                 if codebook >= BandCodebook.intensityOutOfPhase && !allowsIntensity {
                     throw .misplacedIntensity(codebook: Int(codebook))
                 }
+                used |= 1 << UInt16(codebook)
                 var end = band
                 var increment: Int
                 repeat {
@@ -36,6 +38,7 @@ enum SectionData {
                 band = end
             }
         }
+        return used
     }
 
     /// Writes the codebooks of all bands; neighbours of a group with equal codebooks become one section.

@@ -20,8 +20,8 @@ enum SpectralData {
             guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
             clear(&quantized, written..<range.lowerBound)
             written = range.upperBound
-            try SpectralDecoder.read(
-                into: &quantized, in: range, codebook: codebook, tables: entries, start: Int(tables.starts[codebook]), from: &reader)
+            let table = entries.extracting(Int(tables.starts[codebook])..<entries.count)
+            try SpectralDecoder.read(into: &quantized, in: range, codebook: codebook, table: table, from: &reader)
         }
         clear(&quantized, written..<quantized.count)
     }
@@ -60,6 +60,7 @@ enum SpectralData {
         }
     }
 
+    @inline(__always)
     private static func clear(_ quantized: inout MutableSpan<Int16>, _ range: Range<Int>) {
         for line in range {
             quantized[line] = 0

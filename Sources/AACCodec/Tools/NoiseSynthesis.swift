@@ -10,39 +10,23 @@ struct NoiseSynthesis {
     /// Makes a generator at its first state.
     init() {}
 
-    /// Fills the noise bands of a channel alone, or of the first one of a pair.
+    /// Fills the noise bands of one channel whose lines are `spectrum`.
+    ///
+    /// Bands in `shared` get the same noise as the same band of the channel before: those of a pair's second channel that are noise in
+    /// both channels and marked.
     mutating func synthesize(
-        _ stream: IndividualChannelStream, bands: ScaleFactorBands, tables: borrowing DequantizationTables,
-        into spectrum: inout MutableSpan<Float>, at first: Int
+        codebooks: Span<UInt8>, energies: Span<Int16>, division: FrameDivision, shared: BandFlags, gains: Span<Float>,
+        into spectrum: inout MutableSpan<Float>
     ) {
+        let lastSeed = seed
         seed = Self.next(seed)
-        Self.fill(stream, bands: bands, tables: tables, into: &spectrum, at: first) { [seed] _ in seed }
-    }
-
-    /// Fills the noise bands of the second channel of a pair; bands that are noise in both and marked by the mask get the same noise.
-    mutating func synthesizeSecond(
-        of pair: ChannelPairElement, bands: ScaleFactorBands, tables: borrowing DequantizationTables,
-        into spectrum: inout MutableSpan<Float>, at first: Int
-    ) {
-        let firstSeed = seed
-        seed = Self.next(seed)
-        Self.fill(pair.second, bands: bands, tables: tables, into: &spectrum, at: first) { [seed] band in
-            pair.first.codebooks[band] == BandCodebook.noise && pair.usesMidSide(inBand: band) ? firstSeed : seed
-        }
-    }
-
-    @inline(__always)
-    private static func fill(
-        _ stream: IndividualChannelStream, bands: ScaleFactorBands, tables: borrowing DequantizationTables,
-        into spectrum: inout MutableSpan<Float>, at first: Int, seedOfBand: (Int) -> UInt32
-    ) {
         var ordinal: UInt32 = 0
-        BandLines.forEach(stream.info, bands) { (band, lines) in
+        BandLines.forEach(division.info, division.bands) { (band, lines) in
             ordinal &+= 1
-            guard stream.codebooks[band] == BandCodebook.noise else { return }
-            let gain = tables.gains[Int(stream.scaleFactors[band]) &+ DequantizationTables.gainOffset]
-            let range = first &+ lines.lowerBound..<first &+ lines.upperBound
-            draw(into: &spectrum, range, state: mixed(seedOfBand(band) &+ ordinal &* 0x9E37_79B9), gain: gain)
+            guard codebooks[band] == BandCodebook.noise else { return }
+            let gain = gains[Int(energies[band]) &+ DequantizationTables.gainOffset]
+            let start = Self.mixed((shared[band] ? lastSeed : seed) &+ ordinal &* 0x9E37_79B9)
+            Self.draw(into: &spectrum, lines, state: start, gain: gain)
         }
     }
 

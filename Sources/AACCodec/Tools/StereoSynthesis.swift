@@ -3,54 +3,53 @@
 // Copyright the Linnet authors
 
 /// Left and right from middle and side, and right from left by intensity (ISO/IEC 14496-3:2009, 4.6.8.1 and 4.6.8.2).
-enum StereoSynthesis {
-    /// Where the lines of both channels begin.
-    struct Places {
-        var left: Int
-        var right: Int
-    }
+struct StereoSynthesis {
+    /// How the pair is divided; both channels alike.
+    var info: ICSInfo
+    /// Which bands are marked.
+    var mask: MSMask
+    /// The marks, if there is one a band.
+    var marks: BandFlags
+    /// Where the lines of the left and the right channel begin.
+    var left: Int
+    var right: Int
+
+    /// Whether the mask marks a band: as middle and side, or as noise that both channels share.
+    @inline(__always)
+    func isMarked(_ band: Int) -> Bool { mask == .all || mask == .perBand && marks[band] }
 
     /// Undoes middle and side coding in the bands that use it: l = m + s, r = m - s.
-    static func undoMidSide(
-        _ pair: ChannelPairElement, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>, at places: Places
+    func undoMidSide(
+        first: Span<UInt8>, second: Span<UInt8>, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>
     ) {
-        guard pair.msMask != .none else { return }
-        BandLines.forEach(pair.first.info, bands) { (band, lines) in
-            guard pair.usesMidSide(inBand: band), pair.first.codebooks[band] != BandCodebook.noise,
-                pair.second.codebooks[band] < BandCodebook.noise
-            else { return }
+        guard mask != .none else { return }
+        BandLines.forEach(info, bands) { (band, lines) in
+            guard isMarked(band), first[band] != BandCodebook.noise, second[band] < BandCodebook.noise else { return }
             // Bands are multiples of four lines.
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let middle = spectrum.vector(at: places.left &+ line)
-                let side = spectrum.vector(at: places.right &+ line)
-                spectrum.store(middle + side, at: places.left &+ line)
-                spectrum.store(middle - side, at: places.right &+ line)
+                let middle = spectrum.vector(at: left &+ line)
+                let side = spectrum.vector(at: right &+ line)
+                spectrum.store(middle + side, at: left &+ line)
+                spectrum.store(middle - side, at: right &+ line)
             }
         }
     }
 
     /// Fills the right channel's intensity bands from the left channel.
-    static func applyIntensity(
-        _ pair: ChannelPairElement, bands: ScaleFactorBands, tables: borrowing DequantizationTables,
-        in spectrum: inout MutableSpan<Float>, at places: Places
+    func applyIntensity(
+        second: Span<UInt8>, positions: Span<Int16>, bands: ScaleFactorBands, gains: Span<Float>,
+        in spectrum: inout MutableSpan<Float>
     ) {
-        guard pair.hasCommonWindow else { return }
-        BandLines.forEach(pair.second.info, bands) { (band, lines) in
-            let codebook = pair.second.codebooks[band]
+        BandLines.forEach(info, bands) { (band, lines) in
+            let codebook = second[band]
             guard codebook >= BandCodebook.intensityOutOfPhase else { return }
-            let isInverted = pair.msMask == .perBand && pair.msUsed[band]
+            let isInverted = mask == .perBand && marks[band]
             let isNegative = (codebook == BandCodebook.intensityOutOfPhase) != isInverted
-            let scale = tables.gains[DequantizationTables.gainOffset &- Int(pair.second.scaleFactors[band])]
+            let scale = gains[DequantizationTables.gainOffset &- Int(positions[band])]
             let factor = isNegative ? -scale : scale
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                spectrum.store(spectrum.vector(at: places.left &+ line) * factor, at: places.right &+ line)
+                spectrum.store(spectrum.vector(at: left &+ line) * factor, at: right &+ line)
             }
         }
     }
-}
-
-extension ChannelPairElement {
-    /// Whether the mask marks a band: as middle and side, or as noise that both channels share.
-    @inline(__always)
-    func usesMidSide(inBand band: Int) -> Bool { msMask == .all || msMask == .perBand && msUsed[band] }
 }

@@ -18,14 +18,12 @@ struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Filters the lines of one channel, which begin at `first`, in place.
-    func synthesize(
-        _ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>, at first: Int
-    ) {
+    /// Filters the lines of one channel in place.
+    func synthesize(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
         let limit = min(info.isShort ? bands.shortTNSBands : bands.longTNSBands, info.maxSFB)
         let offsets = info.isShort ? bands.shortOffsets.span : bands.longOffsets.span
         for window in 0..<info.windowCount {
-            let start = first &+ window &* bands.shortLength
+            let start = window &* bands.shortLength
             var top = bands.count(for: info.windowSequence)
             for index in 0..<Int(data.windows[window].filterCount) {
                 let filter = data.windows[window].filters[index]

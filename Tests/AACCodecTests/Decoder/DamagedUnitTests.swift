@@ -12,7 +12,7 @@ import Testing
 @Suite struct DamagedUnitTests {
     @Test func noUnitTrapsHoweverDamaged() throws {
         var random = SeededRandom(seed: 2024)
-        for round in 0..<400 {
+        for round in 0..<150 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
             let decoder = try AACDecoderTests.decoder()
             var buffer = AACDecoderTests.emptyBuffer
@@ -32,7 +32,7 @@ import Testing
     @Test func noRandomBytesTrap() throws {
         var random = SeededRandom(seed: 2025)
         let configurations: [Int?] = [nil, 1, 2, 6, 7]
-        for round in 0..<600 {
+        for round in 0..<300 {
             let configuration = configurations[round % configurations.count].flatMap { ChannelConfiguration(rawValue: $0) }
             let type: AudioObjectType = [.aacLC, .aacMain, .aacLTP][round % 3]
             let decoder = try AACDecoder(AudioSpecificConfig(objectType: type, sampleRate: 48_000, channelConfiguration: configuration))

@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// One bounds check for four values; the four accesses behind it can't leave the span.
+
+extension Span<Int16> {
+    /// Returns the four values from `index` on; traps outside the span.
+    @inline(__always)
+    func quartet(at index: Int) -> SIMD4<Int16> {
+        precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: SIMD4<Int16>.self)
+    }
+}
+
+extension MutableSpan<Int16> {
+    /// Stores four values from `index` on; traps outside the span.
+    @inline(__always)
+    mutating func store(_ values: SIMD4<Int16>, at index: Int) {
+        precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        unsafe self[unchecked: index] = values.x
+        unsafe self[unchecked: index &+ 1] = values.y
+        unsafe self[unchecked: index &+ 2] = values.z
+        unsafe self[unchecked: index &+ 3] = values.w
+    }
+}
