@@ -79,5 +79,8 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+            name: "IntegrationTests",
+            dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
+            swiftSettings: shared),
     ]
 )

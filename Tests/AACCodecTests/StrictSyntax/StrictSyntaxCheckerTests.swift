@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
-import Foundation
 import TestSupport
 import Testing
 
@@ -182,20 +181,19 @@ import Testing
         #expect(readCount > 40)
     }
 
-    @Test("FFmpeg's encoder keeps the rules", .enabled(if: ExternalProgram.ffmpeg.isInstalled), arguments: [1, 2])
+    @Test(
+        "FFmpeg's encoder keeps the rules", .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"), arguments: [1, 2])
     func otherEncoder(channelCount: Int) throws {
-        try withTemporaryFolder { folder in
-            let path = folder.appendingPathComponent("a.aac").path
-            let noise = "anoisesrc=d=2:c=pink:r=44100,volume=0.3"
-            let result = try ExternalProgram.ffmpeg.run(
-                ["-v", "error", "-f", "lavfi", "-i", noise, "-ac", "\(channelCount)", "-c:a", "aac", "-b:a", "96k", path])
-            #expect(result.status == 0)
-            let frames = try #require(ADTSFrames([UInt8](Data(contentsOf: URL(fileURLWithPath: path)))))
-            #expect(frames.accessUnits.count > 80)
-            var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: channelCount)
-            for unit in frames.accessUnits {
-                #expect(try checker.check(unit).channels.count == channelCount)
-            }
+        let folder = try TemporaryFolder()
+        let path = folder.path("noise.aac")
+        let noise = "anoisesrc=d=2:c=pink:r=44100,volume=0.3"
+        let run = try ProgramRun.shell("ffmpeg -v error -f lavfi -i \(noise) -ac \(channelCount) -c:a aac -b:a 96k \(path)")
+        #expect(run.exitCode == 0)
+        let frames = try #require(ADTSFrames(bytes(ofFile: path)))
+        #expect(frames.accessUnits.count > 80)
+        var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: channelCount)
+        for unit in frames.accessUnits {
+            #expect(try checker.check(unit).channels.count == channelCount)
         }
     }
 }

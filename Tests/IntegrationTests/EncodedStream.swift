@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioPrimitives
+import TestSupport
+
+/// Everything an encoder makes of some samples.
+struct EncodedStream {
+    let configuration: AACEncoderConfiguration
+    private(set) var units: [[UInt8]] = []
+    private(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+    private(set) var adts: [UInt8] = []
+
+    /// Encodes channels of equal length, all at once.
+    init(_ channels: [[Float]], _ configuration: AACEncoderConfiguration) throws {
+        try self.init(configuration) { encoder, body in
+            try encoder.encode(Self.buffer(channels, sampleRate: configuration.sampleRate), body)
+        }
+    }
+
+    /// Encodes whatever `feed` gives the encoder.
+    init(
+        _ configuration: AACEncoderConfiguration, feed: (AACEncoder, (AccessUnit) throws -> Void) throws -> Void
+    ) throws {
+        self.configuration = configuration
+        let encoder = try AACEncoder(configuration)
+        var units: [[UInt8]] = []
+        try feed(encoder) { units.append($0.payload) }
+        gapless = try encoder.finish { units.append($0.payload) }
+        let writer = try ADTSWriter(encoder.audioSpecificConfig)
+        for unit in units {
+            try writer.append(unit, to: &adts)
+        }
+        self.units = units
+    }
+
+    static func buffer(_ channels: [[Float]], sampleRate: Int) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels.count, frameCapacity: channels[0].count)
+        buffer.samples = Array(channels.joined())
+        return buffer
+    }
+
+    /// A number that two streams share only if all their units are equal.
+    var hash: UInt64 {
+        var hash: UInt64 = 0xCBF2_9CE4_8422_2325
+        for unit in units {
+            for byte in unit {
+                hash = (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3
+            }
+            hash = (hash ^ 0x100) &* 0x0000_0100_0000_01B3
+        }
+        return hash
+    }
+}
+
+/// What another program decoded.
+struct DecodedSound {
+    /// Samples by channel.
+    let channels: [[Float]]
+    /// Whatever it complained about.
+    let complaints: String
+
+    /// Decodes ADTS with FFmpeg, in its channel order, which is that of WAV files.
+    static func byFFmpeg(_ adts: [UInt8], channelCount: Int) throws -> DecodedSound {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(adts, to: "stream.aac")
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
+        return DecodedSound(run.output, channelCount: channelCount, complaints: run.errorText)
+    }
+
+    /// Decodes ADTS with faad2, whose 16-bit output is in the same order.
+    static func byFAAD(_ adts: [UInt8], channelCount: Int) throws -> DecodedSound {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(adts, to: "stream.aac")
+        let output = folder.path("stream.raw")
+        let run = try ProgramRun.shell("faad -q -f 2 -b 4 -o \(output) \(path)")
+        return DecodedSound(try bytes(ofFile: output), channelCount: channelCount, complaints: run.errorText)
+    }
+
+    init(_ bytes: [UInt8], channelCount: Int, complaints: String) {
+        let frameCount = bytes.count / (4 * channelCount)
+        var channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: channelCount)
+        for frame in 0..<frameCount {
+            for channel in 0..<channelCount {
+                let first = 4 * (frame * channelCount + channel)
+                let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(bytes[first + $1]) << UInt32(8 * $1) }
+                channels[channel][frame] = Float(bitPattern: bits)
+            }
+        }
+        self.channels = channels
+        self.complaints = complaints
+    }
+
+    var frameCount: Int { channels.first?.count ?? 0 }
+}

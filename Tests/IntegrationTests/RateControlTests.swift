@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct RateControlTests {
+    static let sampleRate = 44_100
+    #if DEBUG
+    static let length = 2 * sampleRate
+    #else
+    static let length = 20 * sampleRate
+    #endif
+
+    /// Silence, steady sound, and sudden noise: the reservoir fills and empties.
+    static let sound: [[Float]] = (0..<2).map { channel in
+        var samples = TestSound.changing(length, sampleRate: sampleRate, seed: UInt64(channel))
+        for index in 0..<length / 8 { samples[index] = 0 }
+        var random = SeededRandom(seed: 9)
+        for index in length / 2..<length * 5 / 8 { samples[index] = Float.random(in: -0.9...0.9, using: &random) }
+        return samples
+    }
+
+    @Test("At a constant rate the decoder's buffer neither runs dry nor over", arguments: [32_000, 64_000, 128_000, 256_000, 500_000])
+    func reservoir(bitRate: Int) throws {
+        let configuration = AACEncoderConfiguration(
+            sampleRate: Self.sampleRate, channelCount: 2, rateControl: .constant(bitRate: bitRate))
+        let stream = try EncodedStream(Self.sound, configuration)
+        var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: Self.sampleRate, channelCount: 2)
+        for (index, unit) in stream.units.enumerated() {
+            #expect(reservoir.add(bitCount: 8 * unit.count), "unit \(index): \(reservoir.range), \(reservoir.capacity)")
+        }
+        try ConfigurationMatrixTests.expectCleanSyntax(stream)
+    }
+
+    @Test(
+        "An average rate is met within two percent", .enabled(if: length > 400_000, "needs a release build"),
+        arguments: [64_000, 128_000, 192_000])
+    func average(bitRate: Int) throws {
+        let configuration = AACEncoderConfiguration(
+            sampleRate: Self.sampleRate, channelCount: 2, rateControl: .average(bitRate: bitRate))
+        let stream = try EncodedStream(Self.sound, configuration)
+        let bits = Double(8 * stream.units.reduce(0) { $0 + $1.count })
+        let rate = bits * Double(Self.sampleRate) / Double(1024 * stream.units.count)
+        #expect(abs(rate / Double(bitRate) - 1) < 0.02, "\(rate)")
+    }
+
+    @Test("More quality takes more bits")
+    func variable() throws {
+        let sizes = try [10, 40, 70, 100].map { quality in
+            let configuration = AACEncoderConfiguration(
+                sampleRate: Self.sampleRate, channelCount: 2, rateControl: .variable(quality: Double(quality)))
+            return try EncodedStream(Self.sound.map { Array($0.prefix(Self.sampleRate)) }, configuration).adts.count
+        }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count, "\(sizes)")
+    }
+
+    @Test("Rates at the ends of the allowed range give legal access units", arguments: [(8_000, 1), (44_100, 2), (96_000, 6)])
+    func ends(sampleRate: Int, channelCount: Int) throws {
+        let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount)
+        let sound = (0..<channelCount).map { TestSound.changing(16_000, sampleRate: sampleRate, seed: UInt64($0)) }
+        for bitRate in [range.lowerBound, range.upperBound] {
+            for mode in [AACEncoderConfiguration.RateControl.constant(bitRate: bitRate), .average(bitRate: bitRate)] {
+                let configuration = AACEncoderConfiguration(
+                    sampleRate: sampleRate, channelCount: channelCount, rateControl: mode)
+                try ConfigurationMatrixTests.expectCleanSyntax(EncodedStream(sound, configuration))
+            }
+        }
+    }
+}

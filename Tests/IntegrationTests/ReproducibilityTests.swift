@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite struct ReproducibilityTests {
+    static let sampleRate = 44_100
+    static let length = 24_000
+    static let sound: [[Int16]] = (0..<2).map { channel in
+        TestSound.changing(length, sampleRate: sampleRate, seed: UInt64(channel)).map { Int16(($0 * 16_384).rounded()) }
+    }
+    static let floats = sound.map { $0.map { Float($0) / 32_768 } }
+
+    static func configuration(_ effort: AACEncoderConfiguration.Effort = .balanced) -> AACEncoderConfiguration {
+        AACEncoderConfiguration(sampleRate: sampleRate, channelCount: 2, rateControl: .average(bitRate: 96_000), effort: effort)
+    }
+
+    @Test("Any division of the input into calls gives the same access units", arguments: [1, 2, 3] as [UInt64])
+    func chunking(seed: UInt64) throws {
+        let whole = try EncodedStream(Self.floats, Self.configuration())
+        var random = SeededRandom(seed: seed)
+        let parts = try EncodedStream(Self.configuration()) { encoder, body in
+            var first = 0
+            while first < Self.length {
+                let largest = [1, 7, 300, 1024, 5000].randomElement(using: &random) ?? 1
+                let count = min(Int.random(in: 0...largest, using: &random), Self.length - first)
+                let part = Self.floats.map { Array($0[first..<first + count]) }
+                try encoder.encode(EncodedStream.buffer(part, sampleRate: Self.sampleRate), body)
+                first += count
+            }
+        }
+        #expect(parts.units == whole.units, "seed \(seed)")
+        #expect(parts.gapless == whole.gapless)
+    }
+
+    @Test("Sixteen-bit samples give the access units of the same samples as numbers", arguments: [true, false])
+    func sampleFormats(isInterleaved: Bool) throws {
+        let whole = try EncodedStream(Self.floats, Self.configuration())
+        let samples =
+            isInterleaved ? zip(Self.sound[0], Self.sound[1]).flatMap { [$0.littleEndian, $1.littleEndian] } : Array(Self.sound.joined())
+        let integers = try EncodedStream(Self.configuration()) { encoder, body in
+            let format = PCMFormat(.int16, channelCount: 2, isInterleaved: isInterleaved)
+            try encoder.encode(samples.span.bytes, format: format, body)
+        }
+        #expect(integers.units == whole.units)
+    }
+
+    @Test("Encoders on eight threads, and one that was reset, all make the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
+    func threads(effort: AACEncoderConfiguration.Effort) async throws {
+        let expected = try EncodedStream(Self.floats, Self.configuration(effort)).hash
+        try await withThrowingTaskGroup(of: UInt64.self) { group in
+            for _ in 0..<8 {
+                group.addTask { try EncodedStream(Self.floats, Self.configuration(effort)).hash }
+            }
+            for try await hash in group {
+                #expect(hash == expected)
+            }
+        }
+        let encoder = try AACEncoder(Self.configuration(effort))
+        var units: [[UInt8]] = []
+        for _ in 0..<2 {
+            units.removeAll()
+            encoder.reset()
+            try encoder.encode(EncodedStream.buffer(Self.floats, sampleRate: Self.sampleRate)) { units.append($0.payload) }
+            _ = try encoder.finish { units.append($0.payload) }
+        }
+        #expect(units == (try EncodedStream(Self.floats, Self.configuration(effort)).units))
+    }
+}
