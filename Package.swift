@@ -79,6 +79,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(
             name: "IntegrationTests",
             dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
             swiftSettings: shared),

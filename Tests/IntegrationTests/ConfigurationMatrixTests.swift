@@ -111,7 +111,8 @@ import Testing
                     }
                 }
             }
-            if ProgramRun.find("faad") != nil {
+            // faad2 refuses 7350 Hz.
+            if sampleRate != 7_350 && ProgramRun.find("faad") != nil {
                 let decoded = try DecodedSound.byFAAD(stream.adts, channelCount: channelCount)
                 #expect(decoded.complaints.isEmpty, "\(mode): \(decoded.complaints)")
                 // faad2 keeps the first frame back, doubles rates up to 24 kHz (SBR might come) and makes two channels of one.

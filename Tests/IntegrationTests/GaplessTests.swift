@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
