@@ -36,8 +36,13 @@ let package = Package(
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         // PCM files through libsndfile
         .systemLibrary(name: "CSndfile"),
+        .systemLibrary(name: "CSoxr"),
         .target(
-            name: "PCMFiles", dependencies: ["AudioPrimitives", .target(name: "CSndfile", condition: .when(platforms: [.linux]))],
+            name: "PCMFiles",
+            dependencies: [
+                "AudioPrimitives", .target(name: "CSndfile", condition: .when(platforms: [.linux])),
+                .target(name: "CSoxr", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: shared),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio"),
@@ -48,12 +53,14 @@ let package = Package(
         // Pipeline and command line
         .target(
             name: "Linnet",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles"],
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "PCMFiles"],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
         .executableTarget(
             name: "LinnetCommand",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "PCMFiles", "Linnet", "CGetopt"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "PCMFiles", "Linnet", "CGetopt",
+            ],
             swiftSettings: shared),
         // Tests
         .target(

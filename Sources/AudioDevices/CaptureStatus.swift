@@ -16,6 +16,9 @@ public struct CaptureStatistics: Hashable, Sendable {
     public var discontinuities = 0
     /// How often the device was opened, the first time included.
     public var openings = 0
+
+    /// Makes a count of nothing.
+    public init() {}
 }
 
 /// What the worker publishes, and what it is told.

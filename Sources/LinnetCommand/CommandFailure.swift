@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioContainers
+import AudioDevices
 import Linnet
 import PCMFiles
 
@@ -24,6 +25,7 @@ struct CommandFailure: Error {
         case let error as PCMFileError: self.init(Self.exitCode(error), error.description)
         case let error as InputError: self.init(Self.exitCode(error), error.description)
         case let error as OutputError: self.init(Self.exitCode(error), error.description)
+        case let error as DeviceError: self.init(.noDevice, error.description)
         default: self.init(.failure, String(describing: error))
         }
     }

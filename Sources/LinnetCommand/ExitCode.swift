@@ -15,6 +15,7 @@ enum ExitCode: Int32, CaseIterable {
     case unwritableOutput = 8
     case noSpace = 9
     case refusedSettings = 10
+    case noDevice = 11
     case interrupted = 130
     case readerGone = 141
 
@@ -32,6 +33,7 @@ enum ExitCode: Int32, CaseIterable {
         case .unwritableOutput: "an output can't be made or written"
         case .noSpace: "the disk is full"
         case .refusedSettings: "the encoder can't do what is asked with this input"
+        case .noDevice: "there is no such device or sound server, or it failed"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
         case .readerGone: "nobody reads the pipe any more"
         }

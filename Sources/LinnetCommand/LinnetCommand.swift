@@ -13,7 +13,7 @@ import Darwin
 /// The program `linnet`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
 @main
 struct LinnetCommand {
-    static var subcommands: [any Subcommand.Type] { [ProbeCommand.self] }
+    static var subcommands: [any Subcommand.Type] { [ProbeCommand.self, RecordCommand.self, DevicesCommand.self] }
 
     static func main() {
         SignalWatcher.ignoreBrokenPipes()

@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A file that stands under its own name while it is written, or standard output: for recordings, which have to survive whatever ends them.
+final class DirectOutput {
+    let path: String
+    let descriptor: Int32
+    private var isOpen = true
+
+    /// Makes the file; an existing one is in the way unless `overwrites`.
+    init(path: String, overwrites: Bool) throws(OutputError) {
+        guard path != "-" else {
+            self.path = "standard output"
+            descriptor = 1
+            return
+        }
+        self.path = path
+        var status = stat()
+        let exists = stat(path, &status) == 0
+        if exists, status.st_mode & S_IFMT == S_IFDIR { throw .isFolder(path: path) }
+        let isFile = !exists || status.st_mode & S_IFMT == S_IFREG
+        if exists, isFile, !overwrites { throw .exists(path: path) }
+        let flags = isFile ? O_RDWR | O_CREAT | O_TRUNC | (overwrites ? 0 : O_EXCL) : O_WRONLY
+        descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw errno == EEXIST ? .exists(path: path) : .cannotCreate(path: path, code: errno) }
+    }
+
+    deinit { try? close() }
+
+    func write(_ bytes: [UInt8]) throws(OutputError) {
+        var start = 0
+        while start < bytes.count {
+            let count = bytes[start...].withUnsafeBytes { buffer in
+                #if canImport(Glibc)
+                Glibc.write(descriptor, buffer.baseAddress, buffer.count)
+                #else
+                Darwin.write(descriptor, buffer.baseAddress, buffer.count)
+                #endif
+            }
+            if count < 0, errno == EINTR { continue }
+            guard count >= 0 else { throw OutputError(writing: path, code: errno) }
+            start += count
+        }
+    }
+
+    func close() throws(OutputError) {
+        guard isOpen else { return }
+        isOpen = false
+        guard descriptor != 1 else { return }
+        #if canImport(Glibc)
+        let status = Glibc.close(descriptor)
+        #else
+        let status = Darwin.close(descriptor)
+        #endif
+        guard status == 0 else { throw OutputError(writing: path, code: errno) }
+    }
+}

@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioDevices
+public import AudioPrimitives
+
+/// How a recording stands, or ended.
+public struct RecordingSummary: Sendable {
+    /// Sample frames of the recording's rate so far.
+    public var frameCount = 0
+    /// The recording's rate in hertz.
+    public var sampleRate = 0
+    /// Access units so far.
+    public var accessUnitCount = 0
+    /// Bytes in them.
+    public var byteCount = 0
+    /// Which frames are sound; known at the end, if anything was encoded.
+    public var gaplessInfo: GaplessInfo?
+    /// What capture counted.
+    public var capture = CaptureStatistics()
+    /// Why sinks ended early, by name.
+    public var sinkFailures: [String: SinkFailure] = [:]
+    /// Why capture ended by itself, if an error ended it.
+    public var captureFailure: DeviceError?
+
+    /// Seconds of sound so far.
+    public var seconds: Double { sampleRate > 0 ? Double(frameCount) / Double(sampleRate) : 0 }
+
+    /// Bits a second so far.
+    public var bitRate: Double { accessUnitCount > 0 ? Double(byteCount) * 8 / (Double(accessUnitCount) * 1024) * Double(sampleRate) : 0 }
+}

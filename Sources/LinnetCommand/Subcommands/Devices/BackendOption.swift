@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+
+/// The option that chooses a sound system.
+enum BackendOption {
+    static let option = CommandOption("backend", value: "NAME", help: "pulse (PulseAudio or PipeWire) or alsa; else the first that is there")
+
+    /// The system that was asked for, or nil for any.
+    static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> (any CaptureBackend)? {
+        let backends = CaptureBackends.all()
+        return try arguments.choice("backend", backends.map { ($0.kind.rawValue, $0) })
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import Linnet
+
+/// `linnet devices`: lists what can be recorded from and played to.
+enum DevicesCommand: Subcommand {
+    static let name = "devices"
+    static let summary = "list microphones and loudspeakers"
+    static let usage = "[--json]"
+    static let options = [
+        BackendOption.option,
+        CommandOption("json", help: "print JSON"),
+    ]
+    static let details = """
+        The first column is what --device takes; * marks the default. A monitor is an input that hears what an output plays.
+        """
+    static let examples = [
+        (command: "linnet devices", meaning: "inputs and outputs, with their own rates and channels"),
+        (command: "linnet devices --json", meaning: "the same for programs"),
+    ]
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard arguments.operands.isEmpty else { throw arguments.failure("\(arguments.operands[0]) is too much") }
+        var found: [AudioDevice] = []
+        var failures: [DeviceError] = []
+        for backend in try BackendOption.named(arguments).map({ [$0] }) ?? CaptureBackends.all() {
+            do { found += try backend.devices() } catch { failures.append(error) }
+        }
+        // A system that isn't there matters only if no other one is.
+        guard !found.isEmpty || failures.isEmpty else { throw DeviceError.noBackend(failures) }
+        try StandardOutput.print(arguments.has("json") ? JSONValue.array(found.map(json)).text() : text(found))
+        return .success
+    }
+
+    private static func text(_ devices: [AudioDevice]) -> String {
+        var lines: [String] = []
+        for direction in [AudioDevice.Direction.input, .output] {
+            let group = devices.filter { $0.direction == direction }
+            lines.append(direction == .input ? "Inputs:" : "Outputs:")
+            if group.isEmpty { lines.append("  none") }
+            let width = min(48, group.map(\.id.count).max() ?? 0)
+            for device in group {
+                let properties = [
+                    device.sampleRate.map { "\($0) Hz" }, device.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
+                    device.isMonitor ? "monitor" : nil, device.backend.title,
+                ]
+                let details = properties.compactMap { $0 }.joined(separator: ", ")
+                lines.append("\(device.isDefault ? "*" : " ") \(Format.padded(device.id, to: -width))  \(device.name) (\(details))")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    private static func json(_ device: AudioDevice) -> JSONValue {
+        .object([
+            ("backend", .string(device.backend.rawValue)), ("direction", .string(device.direction.rawValue)), ("id", .string(device.id)),
+            ("name", .string(device.name)), ("sampleRate", device.sampleRate.map { .integer($0) } ?? .null),
+            ("channels", device.channelCount.map { .integer($0) } ?? .null), ("isDefault", .bool(device.isDefault)),
+            ("isMonitor", .bool(device.isMonitor)),
+        ])
+    }
+}

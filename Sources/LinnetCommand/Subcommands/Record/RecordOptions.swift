@@ -1,0 +1,102 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioDevices
+import AudioPrimitives
+import Linnet
+import PCMFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The command line of `linnet record` as the recorder needs it.
+enum RecordOptions {
+    static func configuration(_ arguments: ParsedArguments) throws -> RecorderConfiguration {
+        try arguments.exclude("bitrate", "quality")
+        try arguments.exclude("input", "device")
+        try arguments.exclude("input", "backend")
+        var result = RecorderConfiguration()
+        result.sampleRate = try arguments.perSecond("rate", example: "48k")
+        result.channelCount = try arguments.integer("channels", in: 1...8)
+        result.duration = try arguments.number("seconds", in: 0.001...1e9)
+        if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
+        if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
+        result.capture = try capture(arguments)
+        if arguments.has("input") {
+            result.capture.sampleFormat = .int16
+            result.capture.sampleRate = result.sampleRate
+            result.capture.channelCount = result.channelCount
+        }
+        return result
+    }
+
+    private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
+        var result = CaptureConfiguration(device: arguments.text("device"))
+        if let milliseconds = try arguments.number("buffer", in: 1...1000) { result.bufferDuration = milliseconds / 1000 }
+        if let decibels = try arguments.number("gain", in: -96...60) { result.gain = Float(pow(10, decibels / 20)) }
+        if let text = arguments.text("pick") {
+            let channels = text.split(separator: ",").map { Int($0) ?? 0 }
+            guard !channels.isEmpty, channels.allSatisfy({ (1...32).contains($0) }) else {
+                throw arguments.failure("--pick \(text) can't be used; it takes channel numbers like 1,2")
+            }
+            result.selectedChannels = channels.map { $0 - 1 }
+        }
+        if let policy = try arguments.choice("gaps", [("fill", CaptureConfiguration.GapPolicy.fill), ("skip", .report)]) {
+            result.gapPolicy = policy
+        }
+        return result
+    }
+
+    /// Spans of silence in seconds.
+    static func mutes(_ arguments: ParsedArguments) throws -> [ClosedRange<Double>] {
+        guard let text = arguments.text("mute-at") else { return [] }
+        return try text.split(separator: ",").map { span in
+            let ends = span.split(separator: "-").map { Double($0) }
+            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last else {
+                throw arguments.failure("--mute-at \(text) can't be used; it takes seconds like 3-5, several with commas")
+            }
+            return first...last
+        }
+    }
+
+    static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
+        if let input = arguments.text("input") { return FileCaptureBackend(path: input) }
+        if let named = try BackendOption.named(arguments) { return named }
+        // Who names a device means a system that knows it; the first one says what it has.
+        return try CaptureBackends.automatic()
+    }
+
+    static func sinks(_ arguments: ParsedArguments, output: String) throws -> [any RecorderSink] {
+        let overwrites = arguments.has("force")
+        var sinks: [any RecorderSink] = []
+        if output != "-", let file = PCMFileFormat(path: output) {
+            sinks.append(PCMFileSink(path: output, file: file, overwrites: overwrites))
+        } else {
+            sinks.append(ADTSFileSink(path: output, overwrites: overwrites))
+        }
+        if let also = arguments.text("also") {
+            guard also != output else { throw arguments.failure("--also and --output name the same file") }
+            if also != "-", let file = PCMFileFormat(path: also) {
+                sinks.append(PCMFileSink(path: also, file: file, overwrites: overwrites))
+            } else {
+                sinks.append(ADTSFileSink(path: also, overwrites: overwrites))
+            }
+        }
+        return sinks
+    }
+
+    /// The first name that no file has: `recording.aac`, `recording-2.aac` and so on.
+    static func freeName() -> String {
+        var number = 1
+        while true {
+            let name = number == 1 ? "recording.aac" : "recording-\(number).aac"
+            if access(name, F_OK) != 0 { return name }
+            number += 1
+        }
+    }
+}

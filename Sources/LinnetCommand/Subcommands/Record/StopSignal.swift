@@ -1,0 +1,21 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Synchronization
+
+/// The signal that asked the program to stop, if one did.
+final class StopSignal: Sendable {
+    private let number = Atomic<Int32>(0)
+
+    /// Notes a signal; a second one ends the program at once.
+    func note(_ signal: Int32) {
+        if number.exchange(signal, ordering: .relaxed) != 0 { SignalWatcher.die(of: signal) }
+    }
+
+    /// The number of the signal, or nil.
+    var signal: Int32? {
+        let value = number.load(ordering: .relaxed)
+        return value == 0 ? nil : value
+    }
+}
