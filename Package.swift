@@ -85,7 +85,9 @@ let package = Package(
             dependencies: ["LinnetCommand", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
             swiftSettings: shared),
         .testTarget(
-            name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+            name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
+            swiftSettings: shared),
+        .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],

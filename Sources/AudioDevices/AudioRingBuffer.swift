@@ -147,6 +147,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
         target.advanced(by: first).copyMemory(from: storage, byteCount: bytes.count - first)
     }
 
+    /// Bytes that wait to be read, with what stands before each run; the other thread may change that at any time.
+    public var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
+
     /// Bytes that are free now; the reader may free more at any time.
-    var freeByteCount: Int { capacity - (written.load(ordering: .relaxed) - read.load(ordering: .acquiring)) }
+    var freeByteCount: Int { capacity - unreadByteCount }
 }

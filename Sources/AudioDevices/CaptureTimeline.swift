@@ -37,6 +37,9 @@ struct CaptureTimeline {
         self.policy = policy
     }
 
+    /// When the next frame is heard, by the clock; nil before the first.
+    var clockEnd: Int64? { clock.end }
+
     private var frameSize: Int { format.pcm.bytesPerFrame }
 
     /// Takes a run from the queue.

@@ -74,7 +74,9 @@ public final class Resampler {
         var made = 0
         let error = input.samples.withUnsafeBufferPointer { source in
             output.samples.withUnsafeMutableBufferPointer { target -> soxr_error_t? in
-                let inputs = (0..<channelCount).map { source.baseAddress.map { UnsafeRawPointer($0) }?.advanced(by: $0 * input.frameCapacity * 4) }
+                let inputs = (0..<channelCount).map {
+                    source.baseAddress.map { UnsafeRawPointer($0) }?.advanced(by: $0 * input.frameCapacity * 4)
+                }
                 var outputs = (0..<channelCount).map { target.baseAddress.map { UnsafeMutableRawPointer($0) }?.advanced(by: $0 * room * 4) }
                 return inputs.withUnsafeBufferPointer { inputs in
                     outputs.withUnsafeMutableBufferPointer { outputs in

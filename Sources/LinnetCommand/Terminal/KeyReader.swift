@@ -26,7 +26,9 @@ final class KeyReader {
     /// Puts the terminal back.
     func restore() { tcsetattr(0, TCSANOW, &original) }
 
-    /// The key that was pressed, or nil after `milliseconds` without one. Arrow keys come as `<` and `>`.
+    /// The key that was pressed, or nil after `milliseconds` without one.
+    ///
+    /// Arrow keys come as `<` and `>`.
     func next(within milliseconds: Int32) -> Character? {
         var question = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
         guard poll(&question, 1, milliseconds) > 0 else { return nil }

@@ -85,6 +85,16 @@ final class CaptureRecord: Sendable {
     }
 }
 
+/// A flag between threads.
+final class Flag: Sendable {
+    private let value = Atomic<Bool>(false)
+
+    var isSet: Bool {
+        get { value.load(ordering: .acquiring) }
+        set { value.store(newValue, ordering: .releasing) }
+    }
+}
+
 /// Waits without holding a thread.
 enum Wait {
     static func until(_ seconds: Double, _ condition: () throws -> Bool) async rethrows -> Bool {

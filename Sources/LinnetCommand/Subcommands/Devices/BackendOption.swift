@@ -6,7 +6,8 @@ import AudioDevices
 
 /// The option that chooses a sound system.
 enum BackendOption {
-    static let option = CommandOption("backend", value: "NAME", help: "pulse (PulseAudio or PipeWire) or alsa; else the first that is there")
+    static let option = CommandOption(
+        "backend", value: "NAME", help: "pulse (PulseAudio or PipeWire) or alsa; else the first that is there")
 
     /// The system that was asked for, or nil for any.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> (any CaptureBackend)? {

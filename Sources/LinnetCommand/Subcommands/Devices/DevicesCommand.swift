@@ -44,7 +44,8 @@ enum DevicesCommand: Subcommand {
             let width = min(48, group.map(\.id.count).max() ?? 0)
             for device in group {
                 let properties = [
-                    device.sampleRate.map { "\($0) Hz" }, device.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
+                    device.sampleRate.map { "\($0) Hz" },
+                    device.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
                     device.isMonitor ? "monitor" : nil, device.backend.title,
                 ]
                 let details = properties.compactMap { $0 }.joined(separator: ", ")

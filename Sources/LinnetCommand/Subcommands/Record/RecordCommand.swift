@@ -19,7 +19,9 @@ enum RecordCommand: Subcommand {
         CommandOption("force", short: "f", help: "overwrite outputs that exist"),
         CommandOption("device", short: "d", value: "NAME", help: "what to record from, as linnet devices lists it; else the default"),
         BackendOption.option,
-        CommandOption("input", value: "FILE", help: "record headerless PCM (16-bit, or as --rate and --channels say)\nfrom a file or pipe, in real time"),
+        CommandOption(
+            "input", value: "FILE",
+            help: "record headerless PCM (16-bit, or as --rate and --channels say)\nfrom a file or pipe, in real time"),
         CommandOption("seconds", short: "s", value: "N", help: "stop after N seconds of sound"),
         CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second, as 128k"),
         CommandOption("quality", short: "q", value: "Q", help: "variable bit rate, 0 (small) to 100 (transparent)"),

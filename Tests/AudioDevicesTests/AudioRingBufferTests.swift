@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import CAllocationCounter
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct AudioRingBufferTests {
+    @Test("What is written comes out once and in order, whatever the sizes, on two threads", arguments: [1, 2, 3] as [UInt64])
+    func twoThreads(seed: UInt64) async {
+        let ring = AudioRingBuffer(byteCount: 65_536)
+        let total = 400_000
+        let writer = Task.detached {
+            var random = SeededRandom(seed: seed)
+            var next = 0
+            while next < total {
+                let count = min(Int.random(in: 1...900, using: &random), total - next)
+                let bytes = (next..<next + count).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 8) }
+                // The reader has to keep up: a full queue drops by design.
+                while ring.unreadByteCount > 40_000 { await Task.yield() }
+                bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 1, hostTime: Int64(next), writeTime: 0) }
+                next += count
+            }
+        }
+        var expected = 0
+        var isRight = true
+        while expected < total {
+            guard let chunk = ring.next() else {
+                await Task.yield()
+                continue
+            }
+            isRight = isRight && chunk.hostTime == Int64(expected) && chunk.lostByteCount == 0
+            for byte in chunk.bytes {
+                isRight = isRight && byte == UInt8(truncatingIfNeeded: expected &* 167 ^ expected >> 8)
+                expected += 1
+            }
+            if !isRight { break }
+        }
+        #expect(isRight, "seed \(seed)")
+        await writer.value
+    }
+
+    @Test("What doesn't fit is dropped whole, and its place and size are told")
+    func overrun() {
+        let ring = AudioRingBuffer(byteCount: 65_536)
+        let bytes = [UInt8](repeating: 7, count: 8000)
+        var kept = 0
+        for _ in 0..<20 {
+            let before = ring.unreadByteCount
+            bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 4, hostTime: 0, writeTime: 0) }
+            if ring.unreadByteCount > before { kept += 1 }
+        }
+        #expect(kept == 8)
+        for _ in 0..<kept { #expect(ring.next()?.lostByteCount == 0) }
+        #expect(ring.next() == nil)
+        bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 4, hostTime: 0, writeTime: 0) }
+        #expect(ring.next()?.lostByteCount == 8000 * (20 - kept))
+    }
+
+    @Test("A loss at the very end is told too, and holes and breaks keep their place")
+    func marks() {
+        let ring = AudioRingBuffer(byteCount: 1)
+        // The smallest queue has 65 536 bytes, and sound is kept in runs of 16 384 with a header each: the fourth doesn't fit.
+        let large = [UInt8](repeating: 1, count: 65_536)
+        large.withUnsafeBytes { ring.write($0, bytesPerFrame: 2, hostTime: 5, writeTime: 9) }
+        #expect(ring.takeTrailingLoss() == 16_384)
+        while ring.next() != nil {}
+        ring.writeHole(byteCount: 96, hostTime: 1, writeTime: 2)
+        ring.writeBreak()
+        [1, 2].withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in ring.write(bytes, bytesPerFrame: 8, hostTime: 3, writeTime: 4) }
+        let hole = ring.next()
+        #expect(hole?.holeByteCount == 96 && hole?.bytes.isEmpty == true && hole?.followsBreak == false)
+        let sound = ring.next()
+        #expect(sound?.bytes.count == 16 && sound?.followsBreak == true && sound?.hostTime == 3 && sound?.writeTime == 4)
+    }
+
+    @Test("Writing allocates nothing", .enabled(if: linnet_allocation_count() >= 0))
+    func noAllocation() {
+        let ring = AudioRingBuffer(byteCount: 1 << 20)
+        let bytes = [UInt8](repeating: 1, count: 3840)
+        let before = linnet_allocation_count()
+        bytes.withUnsafeBytes { bytes in
+            for index in 0..<1000 {
+                ring.write(bytes, bytesPerFrame: 8, hostTime: Int64(index), writeTime: 0)
+                if index % 100 == 50 {
+                    ring.writeBreak()
+                    ring.writeHole(byteCount: 8, hostTime: 0, writeTime: 0)
+                }
+            }
+        }
+        #expect(linnet_allocation_count() == before)
+        _ = [UInt8](repeating: 0, count: Int(before % 2) + 1000)
+        #expect(linnet_allocation_count() > before)
+    }
+}

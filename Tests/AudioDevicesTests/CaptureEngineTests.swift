@@ -1,0 +1,211 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct CaptureEngineTests {
+    @Test("Capture goes from idle to running to stopped, and start and stop twice do no harm")
+    func states() throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        #expect(capture.state == .idle)
+        capture.stop()
+        #expect(capture.state == .idle)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        try capture.start { _ in Issue.record("the first receiver stays") }
+        #expect(capture.state == .running && backend.starts == 1)
+        backend.write(frames: 1000)
+        capture.stop()
+        capture.stop()
+        #expect(capture.state == .stopped)
+        #expect(CountedSignal.verify(mono: record.samples) == (1000, 0))
+        try capture.start { record.take($0) }
+        #expect(capture.state == .running && backend.starts == 2)
+        capture.stop()
+    }
+
+    @Test("A device that can't be opened is an error each time, and no capture")
+    func openingFails() async throws {
+        let error = DeviceError.failed(.setSampleRate, .alsa, code: -22)
+        let capture = AudioCapture.scripted(ScriptedBackend([.init(error: error), .init()]))
+        let record = CaptureRecord(capture)
+        #expect(throws: error) { try capture.start { _ in } }
+        #expect(capture.state == .failed(error))
+        capture.stop()
+        #expect(capture.state == .failed(error))
+        try await record.wait(for: "failed") { $0 == .failed(error) }
+        try capture.start { _ in }
+        #expect(capture.state == .running)
+        capture.stop()
+    }
+
+    @Test("A lost device is opened again until it is back; the format may be another")
+    func newFormat() async throws {
+        let gone = ScriptedBackend.Opening(error: .noServer(.pulseAudio, code: 6))
+        let backend = ScriptedBackend([.init(), gone, gone, .init(sampleRate: 16_000, device: "other")])
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        backend.write(frames: 480)
+        backend.report(.serverLost)
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.starts == 4)
+        backend.write(frames: 160, time: HostClock.now)
+        #expect(await Wait.until(5) { capture.statistics.recordedFrames == 640 })
+        capture.stop()
+        #expect(await Wait.until(5) { record.events.last == .stopped })
+        let names = record.events.map { "\($0)".prefix { $0 != "(" } }
+        #expect(names.contains("serverLost") && names.contains("serverRestored") && names.contains("formatChanged"))
+        let route = RouteChange(reason: .override, old: "scripted", new: "other")
+        #expect(record.events.contains(.routeChanged(route)))
+        #expect(capture.format?.sampleRate == 16_000)
+        #expect(record.contents.withLock { $0.times.last?.timescale } == 16_000)
+    }
+
+    @Test("With manual recovery the program says when to go on")
+    func manual() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend) { $0.recovery = .manual }
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        backend.write(frames: 480)
+        backend.report(.suspended(.deviceSuspended))
+        try await record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
+        try await Task.sleep(for: .seconds(0.3))
+        #expect(backend.starts == 1 && capture.state == .interrupted(.deviceSuspended))
+        capture.resume()
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.starts == 2 && capture.state == .running)
+        capture.stop()
+    }
+
+    @Test("A device that isn't back in time ends capture with its error")
+    func givesUp() async throws {
+        let error = DeviceError.noDevice(.pulseAudio, .input)
+        let backend = ScriptedBackend([.init(), .init(error: error)])
+        let capture = AudioCapture.scripted(backend) { $0.recoveryTimeout = 0.3 }
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        backend.report(.deviceLost)
+        try await record.wait(for: "failed") { $0 == .failed(error) }
+        capture.waitUntilFinished()
+        #expect(capture.state == .failed(error))
+    }
+
+    @Test("A device that says nothing for too long counts as stalled and is opened again")
+    func stalled() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend) { $0.stallTimeout = 0.2 }
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        backend.write(frames: 480)
+        try await record.wait(for: "stalled") { if case .stalled(let seconds) = $0 { seconds >= 0.2 && seconds < 5 } else { false } }
+        try await record.wait(for: "interrupted") { $0 == .interrupted(.stalled) }
+        try await record.wait(for: "resumed") { $0 == .resumed }
+        #expect(backend.starts >= 2)
+        capture.stop()
+    }
+
+    @Test("A receiver that is too slow loses frames, and every one is counted and keeps its time")
+    func overrun() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend) { $0.queueDuration = 0.5 }
+        let record = CaptureRecord(capture)
+        let isFree = Flag()
+        try capture.start { audio in
+            while !isFree.isSet { Thread.sleep(forTimeInterval: 0.01) }
+            record.take(audio)
+        }
+        for _ in 0..<500 { backend.write(frames: 480) }
+        isFree.isSet = true
+        capture.stop()
+        #expect(capture.statistics.lostFrames > 100_000)
+        #expect(record.frames == 240_000)
+        #expect(record.breaks == 0)
+        #expect(record.filledFrames == capture.statistics.lostFrames)
+        #expect(await Wait.until(5) { record.events.last == .stopped })
+        let reported = record.events.reduce(0) { if case .overrun(let frames) = $1 { $0 + frames } else { $0 } }
+        #expect(reported == capture.statistics.lostFrames)
+    }
+
+    @Test("The receiver may stop capture itself")
+    func stopInside() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try capture.start { [weak capture] audio in
+            record.take(audio)
+            capture?.stop()
+        }
+        backend.write(frames: 480)
+        capture.waitUntilFinished()
+        #expect(capture.state == .stopped && record.frames == 480)
+    }
+
+    @Test("Mute delivers zeros after a ramp, and sound again after another")
+    func mute() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        let input = try #require(backend.input)
+        let loud = [Int16](repeating: 20_000, count: 4800)
+        func write() async {
+            let end = record.frames + loud.count
+            loud.withUnsafeBytes { input.write($0, hostTime: 0) }
+            #expect(await Wait.until(5) { record.frames == end })
+        }
+        await write()
+        capture.isMuted = true
+        await write()
+        capture.isMuted = false
+        await write()
+        capture.stop()
+        let samples = record.samples
+        #expect(samples[..<4800].allSatisfy { $0 == 20_000 })
+        #expect(samples[4800 + 480..<9600].allSatisfy { $0 == 0 })
+        #expect(samples[9600 + 480..<14_400].allSatisfy { $0 == 20_000 })
+        // No step is larger than a 480th of the way.
+        #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 42 })
+        #expect(await Wait.until(5) { record.events.contains(.muted(false, by: .program)) })
+    }
+
+    @Test("Started and stopped a thousand times while sound flows, from several threads, nothing breaks")
+    func stress() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let isDone = Flag()
+        await withTaskGroup { group in
+            group.addTask {
+                while !isDone.isSet {
+                    backend.write(frames: 48)
+                    if Int.random(in: 0..<20) == 0 { backend.report(.suspended(.deviceSuspended)) }
+                    if Int.random(in: 0..<20) == 0 { backend.report(.serverLost) }
+                    await Task.yield()
+                }
+            }
+            group.addTask {
+                for index in 0..<1000 {
+                    try? capture.start { _ in }
+                    if index % 3 == 0 { try? capture.start { _ in } }
+                    capture.isMuted.toggle()
+                    capture.stop()
+                    if index % 5 == 0 { capture.stop() }
+                }
+                isDone.isSet = true
+            }
+        }
+        #expect(capture.state == .stopped)
+        // Released while it runs.
+        var released: AudioCapture? = AudioCapture.scripted(backend)
+        try released?.start { _ in }
+        released = nil
+    }
+}

@@ -1,0 +1,134 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct CaptureTimelineTests {
+    private static func format(_ rate: Int) -> CaptureFormat {
+        CaptureFormat(
+            sampleRate: rate, pcm: PCMFormat(.int16, channelCount: 1), bufferFrames: 480, device: "d", deviceName: "d")
+    }
+
+    private static func chunk(
+        frames: Int, hostTime: Int64, writeTime: Int64, lost: Int = 0, hole: Int = 0, followsBreak: Bool = false
+    ) -> AudioRingBuffer.Chunk {
+        AudioRingBuffer.Chunk(
+            bytes: [UInt8](repeating: 1, count: frames * 2), holeByteCount: hole * 2, lostByteCount: lost * 2, hostTime: hostTime,
+            writeTime: writeTime, followsBreak: followsBreak)
+    }
+
+    @Test("Ten hours in runs of any size: times follow one another, and host times stay with the device", arguments: [1, 2] as [UInt64])
+    func drift(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var timeline = CaptureTimeline(format: Self.format(44_100), policy: .fill)
+        // The device runs 50 ppm fast, and its timing jitters by 5 ms.
+        let rate = 44_100.0 * 1.000_05
+        let start: Int64 = 1_000_000_000
+        var position = 0
+        var latest: Int64 = 0
+        var worst: Int64 = 0
+        var isRight = true
+        while position < 44_100 * 36_000 {
+            let frames = Int.random(in: 256...22_050, using: &random)
+            let heard = start + Int64(Double(position) * 1e9 / rate)
+            let measured = heard + Int64.random(in: -5_000_000...5_000_000, using: &random)
+            timeline.accept(Self.chunk(frames: frames, hostTime: measured, writeTime: heard + 600_000_000)) { output in
+                guard case .audio(let audio) = output else { return isRight = false }
+                isRight = isRight && audio.time == MediaTime(value: Int64(position), timescale: 44_100) && audio.hostTime >= latest
+                latest = audio.hostTime
+                if position > 44_100 * 60 { worst = max(worst, abs(audio.hostTime - heard)) }
+            }
+            position += frames
+            if !isRight { break }
+        }
+        #expect(isRight, "seed \(seed)")
+        #expect(worst < 10_000_000, "\(worst) ns")
+    }
+
+    @Test("A gap is as long as the clock says, filled or left out", arguments: [CaptureConfiguration.GapPolicy.fill, .report])
+    func gap(policy: CaptureConfiguration.GapPolicy) {
+        var timeline = CaptureTimeline(format: Self.format(48_000), policy: policy)
+        var frames = 0
+        var silent = 0
+        var gaps: [Int] = []
+        var times: [Int64] = []
+        let take = { (output: CaptureTimeline.Output) in
+            switch output {
+            case .audio(let audio):
+                times.append(audio.time.value)
+                frames += audio.frameCount
+                if audio.isFilling { silent += audio.frameCount }
+            case .discontinuity(let count): gaps.append(count)
+            case .overrun: Issue.record("no overrun")
+            }
+        }
+        let second: Int64 = 1_000_000_000
+        timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
+        timeline.beginGap(now: second + 20_000_000)
+        // Silence follows while the gap lasts, and the rest comes at its end.
+        timeline.fillGap(now: 2 * second, emit: take)
+        #expect(silent == (policy == .fill ? 23_520 : 0))
+        timeline.fillGap(now: 2 * second, emit: take)
+        timeline.accept(Self.chunk(frames: 480, hostTime: 3 * second, writeTime: 3 * second + 10_000_000), emit: take)
+        #expect(gaps == [95_520])
+        #expect(silent == (policy == .fill ? 95_520 : 0))
+        #expect(frames == 960 + silent)
+        #expect(times.last == 96_000)
+        #expect(times.max() == times.last)
+    }
+
+    @Test("Frames that were lost or skipped keep their time")
+    func losses() {
+        var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
+        var log: [String] = []
+        let take = { (output: CaptureTimeline.Output) in
+            switch output {
+            case .audio(let audio): log.append("\(audio.isFilling ? "silence" : "sound") \(audio.time.value)+\(audio.frameCount)")
+            case .discontinuity(let count): log.append("gap \(count)")
+            case .overrun(let count): log.append("lost \(count)")
+            }
+        }
+        timeline.accept(Self.chunk(frames: 100, hostTime: 0, writeTime: 1), emit: take)
+        timeline.accept(Self.chunk(frames: 100, hostTime: 0, writeTime: 2, lost: 50), emit: take)
+        timeline.accept(Self.chunk(frames: 0, hostTime: 0, writeTime: 3, hole: 30), emit: take)
+        timeline.accept(Self.chunk(frames: 10, hostTime: 0, writeTime: 4), emit: take)
+        timeline.acceptTrailingLoss(byteCount: 40, emit: take)
+        #expect(
+            log == [
+                "sound 0+100", "lost 50", "silence 100+50", "sound 150+100", "gap 30", "silence 250+30", "sound 280+10", "lost 20",
+                "silence 290+20",
+            ])
+    }
+
+    @Test("Timing that says nonsense after a gap is not believed")
+    func nonsense() {
+        var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
+        let second: Int64 = 1_000_000_000
+        var gaps: [Int] = []
+        let take = { (output: CaptureTimeline.Output) in if case .discontinuity(let count) = output { gaps.append(count) } }
+        timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
+        // In the future, and an hour ago.
+        for nonsense in [100 * second, -3600 * second] {
+            let end = timeline.clockEnd ?? 0
+            let writeTime = end + second + 10_000_000
+            timeline.accept(Self.chunk(frames: 480, hostTime: nonsense, writeTime: writeTime, followsBreak: true), emit: take)
+        }
+        #expect(gaps == [48_000, 48_000])
+    }
+
+    @Test("A new rate goes on at the same time")
+    func newRate() {
+        var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
+        var times: [MediaTime] = []
+        let take = { (output: CaptureTimeline.Output) in if case .audio(let audio) = output { times.append(audio.time) } }
+        timeline.accept(Self.chunk(frames: 4800, hostTime: 0, writeTime: 1), emit: take)
+        timeline.change(to: Self.format(16_000), emit: take)
+        timeline.accept(Self.chunk(frames: 16, hostTime: 0, writeTime: 2), emit: take)
+        #expect(times.last == MediaTime(value: 1600, timescale: 16_000))
+    }
+}

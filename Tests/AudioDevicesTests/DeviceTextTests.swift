@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Testing
+
+@Suite struct DeviceTextTests {
+    @Test("Every reason of a route change has its sentence")
+    func reasons() {
+        #expect(RouteChangeReason.allCases.map(\.rawValue) == [0, 1, 2, 3, 4, 6, 7, 8])
+        #expect(
+            RouteChangeReason.allCases.map(\.description) == [
+                "The reason for the change is unknown.",
+                "A preferred new audio output path is now available.",
+                "The previous audio output path is no longer available.",
+                "The category of the session object changed.",
+                "The output route was overridden by the app.",
+                "The route changed when the device woke up from sleep.",
+                "The route changed because no suitable route is now available for the specified category.",
+                "The configuration of the current route changed.",
+            ])
+    }
+
+    @Test("Every step of every system is named with its code", arguments: DeviceStep.allCases)
+    func steps(step: DeviceStep) {
+        for backend in AudioBackendKind.allCases {
+            let text = DeviceError.failed(step, backend, code: -22).description
+            #expect(text.contains(step.rawValue) && text.contains("-22"), "\(text)")
+        }
+        let apple = DeviceError.failed(step, .coreAudio, code: 1_718_449_215).description
+        #expect(apple == "Core Audio failed to \(step.rawValue): 'fmt?' (1718449215)")
+    }
+
+    @Test("Errors say the way out")
+    func wayOut() {
+        #expect(DeviceError.libraryMissing(.pulseAudio).description == "libpulse.so.0 is not installed; install the package libpulse0")
+        #expect(DeviceError.noServer(.pulseAudio, code: 6).description.contains("start pulseaudio or pipewire-pulse, or set PULSE_SERVER"))
+        #expect(DeviceError.noDevice(.alsa, .input).description.contains("connect a microphone"))
+        #expect(DeviceError.deviceNotFound("x", available: ["a", "b"]).description == "there is no device “x”; there are: a, b")
+        #expect(DeviceError.file(path: "f", code: 2).description == "f: No such file or directory (2)")
+        #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz can't be had")
+    }
+
+    @Test("Settings that nothing could take are refused before a device is opened")
+    func settings() {
+        func refused(_ change: (inout CaptureConfiguration) -> Void) -> DeviceError? {
+            let backend = ScriptedBackend()
+            let capture = AudioCapture.scripted(backend, change)
+            let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+            #expect(backend.starts == 0)
+            return error
+        }
+        #expect(refused { $0.sampleRate = 10 } == .unsupportedSetting(.sampleRate(10)))
+        #expect(refused { $0.channelCount = 0 } == .unsupportedSetting(.channelCount(0)))
+        #expect(refused { $0.selectedChannels = [-1] } == .unsupportedSetting(.selectedChannels([-1])))
+        #expect(refused { $0.sampleFormat = .float64 } == .unsupportedSetting(.sampleFormat(.float64)))
+        #expect(refused { $0.bufferDuration = 0 } == .unsupportedSetting(.bufferDuration(0)))
+        #expect(refused { $0.queueDuration = 1000 } == .unsupportedSetting(.queueDuration(1000)))
+        #expect(refused { $0.gain = .infinity } == .unsupportedSetting(.gain(.infinity)))
+    }
+}

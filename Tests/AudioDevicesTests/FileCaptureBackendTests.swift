@@ -1,0 +1,69 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+@Suite struct FileCaptureBackendTests {
+    private static func file(_ samples: [Int16]) throws -> String {
+        let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).raw").path
+        try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
+        return path
+    }
+
+    @Test("A file read as fast as it is taken arrives whole, however slow that is, and ends capture")
+    func unpaced() throws {
+        let path = try Self.file(CountedSignal.mono(frames: 700_001))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var configuration = CaptureConfiguration(channelCount: 1, sampleFormat: .int16)
+        configuration.queueDuration = 0.5
+        let capture = AudioCapture(configuration, backend: FileCaptureBackend(path: path, pace: .unpaced))
+        let record = CaptureRecord(capture)
+        try capture.start { audio in
+            if record.frames % 100_000 < 960 { Thread.sleep(forTimeInterval: 0.05) }
+            record.take(audio)
+        }
+        capture.waitUntilFinished()
+        #expect(capture.state == .stopped)
+        #expect(CountedSignal.verify(mono: record.samples) == (700_001, 0))
+        #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
+    }
+
+    @Test("A file in real time takes its time, and host times tell it")
+    func realTime() throws {
+        let path = try Self.file(CountedSignal.mono(frames: 14_400))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let capture = AudioCapture(CaptureConfiguration(channelCount: 1, sampleFormat: .int16), backend: FileCaptureBackend(path: path))
+        let record = CaptureRecord(capture)
+        let start = Date.now
+        try capture.start { record.take($0) }
+        capture.waitUntilFinished()
+        #expect(Date.now.timeIntervalSince(start) >= 0.29)
+        #expect(CountedSignal.verify(mono: record.samples) == (14_400, 0))
+        let hostTimes = record.contents.withLock { $0.hostTimes }
+        let span = (hostTimes.last ?? 0) - (hostTimes.first ?? 0)
+        #expect(abs(span - 280_000_000) < 1_000_000, "\(span)")
+    }
+
+    @Test("A file that isn't there is an error; a pipe that says nothing doesn't keep the stop waiting")
+    func errors() throws {
+        let missing = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: "/nowhere/x.raw"))
+        #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try missing.start { _ in } }
+        let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).fifo").path
+        mkfifo(path, 0o600)
+        let writer = open(path, O_RDWR)
+        defer {
+            close(writer)
+            unlink(path)
+        }
+        let capture = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: path))
+        try capture.start { _ in }
+        let start = Date.now
+        capture.stop()
+        #expect(Date.now.timeIntervalSince(start) < 2)
+    }
+}

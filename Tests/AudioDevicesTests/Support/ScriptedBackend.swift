@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Dispatch
+import Synchronization
+
+/// A backend that does what a test tells it.
+final class ScriptedBackend: CaptureBackend {
+    struct Opening: Sendable {
+        var error: DeviceError?
+        var sampleRate = 48_000
+        var device = "scripted"
+    }
+
+    private struct State {
+        var openings: [Opening]
+        var starts = 0
+        var stops = 0
+        var input: CaptureInput?
+        var nextValue: Int16 = 1
+    }
+
+    private let state: Mutex<State>
+
+    /// What each opening does, in order; the last one goes for all that follow.
+    init(_ openings: [Opening] = [Opening()]) { state = Mutex(State(openings: openings)) }
+
+    var kind: AudioBackendKind { .pulseAudio }
+    var starts: Int { state.withLock { $0.starts } }
+    var stops: Int { state.withLock { $0.stops } }
+    var input: CaptureInput? { state.withLock { $0.input } }
+
+    func devices() -> [AudioDevice] { [] }
+
+    func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+        let opening = state.withLock { state in
+            defer { state.starts += 1 }
+            return state.openings[min(state.starts, state.openings.count - 1)]
+        }
+        if let error = opening.error { throw error }
+        input.prepare(
+            CaptureFormat(
+                sampleRate: opening.sampleRate, pcm: PCMFormat(configuration.sampleFormat, channelCount: configuration.channelCount ?? 1),
+                bufferFrames: 480, device: opening.device, deviceName: opening.device))
+        state.withLock { $0.input = input }
+    }
+
+    func stop() {
+        state.withLock {
+            $0.stops += 1
+            $0.input = nil
+        }
+    }
+
+    /// Gives mono 16-bit frames of the counted signal, heard at `time`.
+    func write(frames: Int, time: Int64 = 0) {
+        var samples: [Int16] = []
+        let input = state.withLock { state -> CaptureInput? in
+            for _ in 0..<frames {
+                samples.append(state.nextValue)
+                state.nextValue = CountedSignal.following(state.nextValue)
+            }
+            return state.input
+        }
+        samples.withUnsafeBytes { input?.write($0, hostTime: time) }
+    }
+
+    func report(_ notice: BackendNotice) { input?.report(notice) }
+}
+
+extension AudioCapture {
+    /// A capture of 16-bit mono from a scripted backend.
+    static func scripted(_ backend: ScriptedBackend, _ change: (inout CaptureConfiguration) -> Void = { _ in }) -> AudioCapture {
+        var configuration = CaptureConfiguration(sampleFormat: .int16)
+        change(&configuration)
+        return AudioCapture(configuration, backend: backend)
+    }
+}
