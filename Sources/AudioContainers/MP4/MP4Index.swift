@@ -66,44 +66,13 @@ struct MP4Index {
 
     /// The places and times of a track's units, those of fragments included; `byteCount` is that of the file.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
-        var table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)
+        let table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)
         let trackID = track.header.trackID
         let defaults = movie.extends?.tracks.first { $0.trackID == trackID } ?? .init(trackID: trackID)
+        var placement = FragmentPlacement(table, defaults: defaults, byteCount: byteCount)
         for fragment in fragments {
-            var end = fragment.offset
-            for part in fragment.box.tracks {
-                end = Self.add(part, of: fragment.offset, after: end, defaults, to: &table, isWanted: part.trackID == trackID, byteCount)
-            }
+            placement.add(fragment.box, at: fragment.offset)
         }
-        return table
-    }
-
-    /// Adds the units of one part of a fragment, and returns the place behind its last.
-    private static func add(
-        _ part: TrackFragmentBox, of fragment: Int, after previous: Int, _ defaults: MovieExtendsBox.Defaults,
-        to table: inout SampleTable, isWanted: Bool, _ byteCount: Int
-    ) -> Int {
-        let base = part.baseOffset ?? (part.isBasedOnFragment ? fragment : previous)
-        let size = part.defaultSize ?? defaults.size
-        let duration = part.defaultDuration ?? defaults.duration
-        var offset = base
-        var startTime = part.startTime
-        for run in part.runs {
-            if let dataOffset = run.dataOffset { offset = base.addingReportingOverflow(dataOffset).partialValue }
-            guard (0..<byteCount).contains(offset) else { continue }
-            // A run without a list of sizes can't have more units than the file has room for.
-            let count = run.sizes.isEmpty ? min(run.count, byteCount / max(1, size)) : run.count
-            guard size > 0 || !run.sizes.isEmpty else { continue }
-            let units = (0..<count).lazy.map { index in
-                (
-                    size: run.sizes.isEmpty ? UInt32(truncatingIfNeeded: size) : run.sizes[index],
-                    duration: run.durations.isEmpty ? duration : Int(run.durations[index])
-                )
-            }
-            if isWanted { table.append(offset: offset, units: units, startTime: startTime) }
-            startTime = nil
-            offset = units.reduce(offset) { min(Int.max / 2, $0 + Int($1.size)) }
-        }
-        return offset
+        return placement.table
     }
 }

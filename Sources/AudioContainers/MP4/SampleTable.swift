@@ -87,8 +87,8 @@ struct SampleTable: Equatable {
         times.append(TimeRun(firstUnit: unit, firstTime: self.duration, duration: duration))
     }
 
-    /// Adds units of a fragment that follow each other from `offset` on, each with its size and length.
-    mutating func append(offset: Int, units: some Collection<(size: UInt32, duration: Int)>, startTime: Int?) {
+    /// Adds units of a fragment that follow each other from `offset` on, each with its size and its length in ticks.
+    mutating func append(offset: Int, sizes units: [UInt32], durations: some Collection<Int>, startTime: Int?) {
         guard !units.isEmpty else { return }
         if let startTime, startTime < Self.timeLimit { duration = max(duration, startTime) }
         chunks.append(Chunk(offset: offset, firstUnit: count))
@@ -96,10 +96,11 @@ struct SampleTable: Equatable {
             sizes = [UInt32](repeating: UInt32(truncatingIfNeeded: constantSize), count: count)
             self.constantSize = nil
         }
-        for unit in units {
-            appendTime(count, unit.duration)
-            sizes.append(unit.size)
-            duration = min(Self.timeLimit, duration + unit.duration)
+        sizes.removeSubrange(min(count, sizes.count)...)
+        for (size, ticks) in zip(units, durations) {
+            appendTime(count, ticks)
+            sizes.append(size)
+            duration = min(Self.timeLimit, duration + ticks)
             count += 1
         }
     }

@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Finds the place of each unit of a track's fragments.
+struct FragmentPlacement {
+    /// The units found so far.
+    private(set) var table: SampleTable
+
+    private let defaults: MovieExtendsBox.Defaults
+    private let byteCount: Int
+    /// Bytes that units without a size of their own may still take, for units don't lie one over the other.
+    private var bytesLeft: Int
+
+    /// Makes a placement behind the units of `table`, in a file of so many bytes.
+    init(_ table: SampleTable, defaults: MovieExtendsBox.Defaults, byteCount: Int) {
+        self.table = table
+        self.defaults = defaults
+        self.byteCount = byteCount
+        bytesLeft = byteCount
+    }
+
+    /// Adds the units of a fragment whose first byte is at `offset`.
+    mutating func add(_ fragment: MovieFragmentBox, at offset: Int) {
+        var end = offset
+        for part in fragment.tracks {
+            let base = part.baseOffset ?? (part.isBasedOnFragment ? offset : end)
+            end = add(part, base: base)
+        }
+    }
+
+    /// Adds the units of one track, and returns the place behind its last.
+    private mutating func add(_ part: TrackFragmentBox, base: Int) -> Int {
+        let duration = part.defaultDuration ?? defaults.duration
+        var offset = base
+        var startTime = part.startTime
+        for run in part.runs {
+            if let dataOffset = run.dataOffset { offset = base.addingReportingOverflow(dataOffset).partialValue }
+            guard (0..<byteCount).contains(offset) else { continue }
+            let sizes = run.sizes.isEmpty ? equalSizes(part.defaultSize ?? defaults.size, count: run.count) : run.sizes
+            if part.trackID == defaults.trackID {
+                let durations = (0..<sizes.count).lazy.map { $0 < run.durations.count ? Int(run.durations[$0]) : duration }
+                table.append(offset: offset, sizes: sizes, durations: durations, startTime: startTime)
+            }
+            startTime = nil
+            offset = sizes.reduce(offset) { $0 + Int($1) }
+        }
+        return offset
+    }
+
+    private mutating func equalSizes(_ size: Int, count: Int) -> [UInt32] {
+        guard size > 0 else { return [] }
+        let count = min(count, bytesLeft / size)
+        bytesLeft -= count * size
+        return [UInt32](repeating: UInt32(truncatingIfNeeded: size), count: count)
+    }
+}
