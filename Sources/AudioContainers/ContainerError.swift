@@ -17,6 +17,10 @@ public enum ContainerError: Error, Hashable, Sendable {
     case frameLengthTooShort(byteCount: Int, minimum: Int)
     /// The configuration of the codec is bad.
     case configuration(MPEG4AudioError)
+    /// The multiplex is in the standard and not done.
+    case unsupportedMultiplex(MultiplexFeature)
+    /// A unit came before the configuration it needs.
+    case missingConfiguration
     /// A box contradicts itself.
     case invalidBox(FourCharCode, offset: Int)
     /// A part that the file can't do without is missing.
@@ -48,4 +52,16 @@ public enum ContainerError: Error, Hashable, Sendable {
     case unsupportedChannelConfiguration(Int, allowed: ClosedRange<Int>)
     /// The container can't say the frame length in samples.
     case unsupportedFrameLength(Int, allowed: [Int])
+}
+
+/// What a multiplex can ask for that is not done.
+public enum MultiplexFeature: Hashable, Sendable {
+    /// A version of LATM that no standard describes yet (`audioMuxVersionA` 1).
+    case futureVersion
+    /// Streams with timings of their own (`allStreamsSameTimeFraming` 0).
+    case separateTiming
+    /// More than one program or layer.
+    case severalStreams(programs: Int, layers: Int)
+    /// A way to give lengths that AAC does not use (`frameLengthType` 2 to 7).
+    case frameLengthType(Int)
 }

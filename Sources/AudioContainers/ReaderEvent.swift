@@ -70,6 +70,8 @@ public struct SkippedBytes: Hashable, Sendable {
         case damagedBlockPositions
         /// A frame that needs a configuration which has not come yet.
         case missingConfiguration
+        /// A frame with a configuration that can't be read here.
+        case unsupportedConfiguration(ContainerError)
     }
 
     /// The bytes, counted from the start of the stream.
@@ -88,7 +90,7 @@ public struct SkippedBytes: Hashable, Sendable {
     public var isDamage: Bool {
         switch reason {
         case .id3v2Tag, .id3v1Tag, .apeTag: false
-        case .unrecognized, .truncatedFrame, .damagedBlockPositions, .missingConfiguration: true
+        case .unrecognized, .truncatedFrame, .damagedBlockPositions, .missingConfiguration, .unsupportedConfiguration: true
         }
     }
 }

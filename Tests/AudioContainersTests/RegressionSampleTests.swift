@@ -19,6 +19,7 @@ import Testing
     func sample(url: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: url))
         #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
+        #expect(streamEvents(of: LOASReader(), bytes, chunks: [5]).covers(bytes.count))
         _ = try? AudioSpecificConfig(parsing: bytes)
         _ = try? ADIFReader(bytes)
         _ = ContainerProbe.format(of: bytes, isWhole: true)

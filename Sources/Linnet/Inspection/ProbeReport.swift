@@ -65,6 +65,7 @@ extension SkippedBytes.Reason: CustomStringConvertible {
         case .truncatedFrame: "frame cut off by the end of the file"
         case .damagedBlockPositions: "frame with wrong block positions"
         case .missingConfiguration: "frame before its configuration"
+        case .unsupportedConfiguration: "frame with an unsupported configuration"
         }
     }
 }

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Access units in LATM, with or without their description (`AudioMuxElement`, ISO/IEC 14496-3:2009, 1.7.3).
+public struct AudioMuxElement: Hashable, Sendable {
+    /// The description, where the element carries one (`useSameStreamMux` 0).
+    public var streamMuxConfig: StreamMuxConfig?
+    /// The payloads, as many as the description in force says.
+    public var payloads: [[UInt8]]
+
+    /// Makes an element.
+    public init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
+        self.streamMuxConfig = streamMuxConfig
+        self.payloads = payloads
+    }
+
+    /// Reads an element that may carry a description (`muxConfigPresent` 1); else `previous` is in force.
+    ///
+    /// Throws ``ContainerError/missingConfiguration`` if neither is there. The payloads lie within the reader's bits.
+    public init(reading reader: inout BitReader, previous: StreamMuxConfig?) throws(ContainerError) {
+        if !reader.readFlag() { streamMuxConfig = try StreamMuxConfig(reading: &reader) }
+        guard let config = streamMuxConfig ?? previous else { throw .missingConfiguration }
+        payloads = []
+        for _ in 0..<config.unitCount {
+            let byteCount =
+                switch config.frameLength {
+                case .variable: Self.readLength(&reader)
+                case .fixed(let byteCount): byteCount
+                }
+            guard byteCount * 8 <= reader.bitsRemaining else {
+                throw .truncated(offset: 0, neededBytes: reader.bitPosition / 8 + byteCount, availableBytes: reader.bitCount / 8)
+            }
+            payloads.append(StreamMuxConfig.readBits(&reader, byteCount * 8))
+        }
+        guard config.otherDataBitCount <= reader.bitsRemaining else { throw StreamMuxConfig.truncated(reader) }
+        reader.skip(config.otherDataBitCount)
+        reader.alignToByte()
+    }
+
+    /// Writes the element with zeros for other data; `config` is the description in force.
+    public func write(to sink: inout some BitSink, config: StreamMuxConfig) {
+        sink.write(streamMuxConfig == nil)
+        streamMuxConfig?.write(to: &sink)
+        for payload in payloads {
+            if case .variable = config.frameLength {
+                for _ in 0..<payload.count / 255 {
+                    sink.write(255, count: 8)
+                }
+                sink.write(UInt32(payload.count % 255), count: 8)
+            }
+            for byte in payload {
+                sink.write(UInt32(byte), count: 8)
+            }
+        }
+        for _ in 0..<config.otherDataBitCount {
+            sink.write(false)
+        }
+        sink.alignToByte()
+    }
+
+    /// Reads a length in bytes of up to 255, of which the last is less (`PayloadLengthInfo`).
+    private static func readLength(_ reader: inout BitReader) -> Int {
+        var length = 0
+        while reader.bitsRemaining >= 8 {
+            let byte = Int(reader.read(8))
+            length += byte
+            if byte < 255 { break }
+        }
+        return length
+    }
+}

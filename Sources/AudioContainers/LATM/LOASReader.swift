@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+public import MPEG4Audio
+
+/// Finds access units in a LOAS stream of LATM, given in chunks of any size (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
+///
+/// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
+/// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
+public struct LOASReader: AudioStreamReader {
+    private var progress = StreamProgress()
+    private var streamMuxConfig: StreamMuxConfig?
+    /// Whether the frame before ended here.
+    private var isInStep = false
+    private var bits = BitReader()
+
+    /// The configuration of the latest unit.
+    public var configuration: AudioSpecificConfig? { progress.configuration }
+
+    /// Makes a reader at the start of a stream.
+    public init() {}
+
+    /// Takes the next bytes of the stream; traps after ``finish()``.
+    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
+
+    /// Says that the stream is over.
+    public mutating func finish() { progress.window.finish() }
+
+    /// The next event; nil if more bytes are needed or, after ``finish()``, there is nothing more.
+    public mutating func next() -> ReaderEvent? {
+        while !progress.hasEvents {
+            guard step() else { return nil }
+        }
+        return progress.takeEvent()
+    }
+
+    private mutating func step() -> Bool {
+        let window = progress.window
+        if window.count == 0 {
+            if window.isFinished { progress.reportLost() }
+            return progress.hasEvents
+        }
+        let plain = window.distance { $0 == LOASSync.firstByte }
+        if plain > 0 {
+            lose(plain, .unrecognized)
+            return true
+        }
+        switch LOASSync.search(window, followers: isInStep ? 1 : 2) {
+        case .needsMore: return false
+        case .none(let isCut): lose(1, isCut && isInStep ? .truncatedFrame : .unrecognized)
+        case .found(let elementByteCount): takeFrame(LOASSync.byteCount..<LOASSync.byteCount + elementByteCount)
+        }
+        return true
+    }
+
+    private mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
+        isInStep = false
+        progress.lose(count, reason)
+    }
+
+    private mutating func takeFrame(_ range: Range<Int>) {
+        bits.load(progress.window[range].span)
+        let element: AudioMuxElement
+        do throws(ContainerError) {
+            element = try AudioMuxElement(reading: &bits, previous: streamMuxConfig)
+            // No unit is empty: that comes of damaged lengths.
+            guard element.payloads.allSatisfy({ !$0.isEmpty }) else { throw .emptyAccessUnit }
+        } catch {
+            return dropFrame(range.upperBound, error)
+        }
+        progress.reportLost()
+        if let config = element.streamMuxConfig { streamMuxConfig = config }
+        guard let config = streamMuxConfig else { return }
+        progress.announce(config.configuration)
+        let start = progress.window.offset
+        for (index, payload) in element.payloads.enumerated() {
+            // What is around several payloads is counted with the first.
+            let own = index == 0 ? start..<start + range.upperBound : start + range.upperBound..<start + range.upperBound
+            progress.append(payload: payload, duration: config.configuration.frameLength ?? 1024, byteRange: own)
+        }
+        progress.window.advance(by: range.upperBound)
+        isInStep = true
+    }
+
+    private mutating func dropFrame(_ byteCount: Int, _ error: ContainerError) {
+        switch error {
+        case .missingConfiguration: loseFrame(byteCount, .missingConfiguration)
+        case .unsupportedMultiplex, .configuration(.unsupportedObjectType): loseFrame(byteCount, .unsupportedConfiguration(error))
+        // In step, the length of the frame can be believed more than what is in it.
+        default: isInStep ? loseFrame(byteCount, .unrecognized) : lose(1, .unrecognized)
+        }
+    }
+
+    private mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
+        progress.loseFrame(byteCount, reason)
+        isInStep = true
+    }
+}

@@ -1,0 +1,171 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import MPEG4Audio
+
+/// How LATM multiplexes one stream (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
+public struct StreamMuxConfig: Hashable, Sendable {
+    /// How the length of a payload is given.
+    public enum FrameLength: Hashable, Sendable {
+        /// With each payload; the fullness of the decoder's buffer is told along, 255: variable rate (`frameLengthType` 0).
+        case variable(bufferFullness: Int)
+        /// So many bytes each, 20 to 531 (`frameLengthType` 1).
+        case fixed(byteCount: Int)
+    }
+
+    /// Whether the length of the configuration is told (`audioMuxVersion` 1).
+    public var tellsConfigurationLength = false
+    /// Access units in each `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
+    public var unitCount = 1
+    /// The configuration of the stream.
+    public var configuration: AudioSpecificConfig
+    /// How the length of a payload is given.
+    public var frameLength = FrameLength.variable(bufferFullness: 255)
+    /// Bits of other data behind the payloads (`otherDataLenBits`).
+    public var otherDataBitCount = 0
+    /// A checksum over the multiplex (`crcCheckSum`); it is carried along, not checked.
+    public var checksum: UInt8?
+
+    /// What is added to `frameLength` of type 1.
+    private static let fixedOffset = 20
+
+    /// Makes a description of a stream with one unit an element.
+    public init(_ configuration: AudioSpecificConfig) { self.configuration = configuration }
+
+    /// Reads a description.
+    ///
+    /// Throws ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
+    public init(reading reader: inout BitReader) throws(ContainerError) {
+        tellsConfigurationLength = reader.readFlag()
+        if tellsConfigurationLength {
+            guard !reader.readFlag() else { throw .unsupportedMultiplex(.futureVersion) }
+            _ = Self.readValue(&reader)
+        }
+        guard reader.readFlag() else { throw .unsupportedMultiplex(.separateTiming) }
+        unitCount = Int(reader.read(6)) + 1
+        let programCount = Int(reader.read(4)) + 1
+        let layerCount = Int(reader.read(3)) + 1
+        guard programCount == 1, layerCount == 1 else {
+            throw .unsupportedMultiplex(.severalStreams(programs: programCount, layers: layerCount))
+        }
+        configuration = try Self.readConfiguration(&reader, hasLength: tellsConfigurationLength)
+        switch reader.read(3) {
+        case 0: frameLength = .variable(bufferFullness: Int(reader.read(8)))
+        case 1: frameLength = .fixed(byteCount: Int(reader.read(9)) + Self.fixedOffset)
+        case let type: throw .unsupportedMultiplex(.frameLengthType(Int(type)))
+        }
+        if reader.readFlag() {
+            otherDataBitCount = tellsConfigurationLength ? Self.readValue(&reader) : Self.readEscapedLength(&reader)
+        }
+        if reader.readFlag() { checksum = UInt8(reader.read(8)) }
+        guard !reader.hasOverrun else { throw Self.truncated(reader) }
+    }
+
+    private static func readConfiguration(_ reader: inout BitReader, hasLength: Bool) throws(ContainerError) -> AudioSpecificConfig {
+        do throws(MPEG4AudioError) {
+            guard hasLength else {
+                let configuration = try AudioSpecificConfig(reading: &reader)
+                // Where it ends is known only for types whose fields are known.
+                guard configuration.generalAudio != nil else { throw .unsupportedObjectType(configuration.objectType) }
+                return configuration
+            }
+            let length = readValue(&reader)
+            guard length <= reader.bitsRemaining else {
+                throw .truncated(availableBits: reader.bitsRemaining, neededBits: length)
+            }
+            return try AudioSpecificConfig(parsing: readBits(&reader, length))
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    /// Writes the description.
+    public func write(to sink: inout some BitSink) {
+        sink.write(tellsConfigurationLength)
+        if tellsConfigurationLength {
+            sink.write(false)
+            Self.writeValue(0xFF, to: &sink)
+        }
+        sink.write(true)
+        sink.write(UInt32(unitCount - 1), count: 6)
+        sink.write(0, count: 4 + 3)
+        if tellsConfigurationLength {
+            var counter = BitCounter()
+            configuration.write(to: &counter)
+            Self.writeValue(counter.bitCount, to: &sink)
+        }
+        configuration.write(to: &sink)
+        switch frameLength {
+        case .variable(let bufferFullness):
+            sink.write(0, count: 3)
+            sink.write(UInt32(bufferFullness), count: 8)
+        case .fixed(let byteCount):
+            sink.write(1, count: 3)
+            sink.write(UInt32(byteCount - Self.fixedOffset), count: 9)
+        }
+        sink.write(otherDataBitCount > 0)
+        if otherDataBitCount > 0 { writeOtherDataLength(to: &sink) }
+        sink.write(checksum != nil)
+        if let checksum { sink.write(UInt32(checksum), count: 8) }
+    }
+
+    private func writeOtherDataLength(to sink: inout some BitSink) {
+        if tellsConfigurationLength { return Self.writeValue(otherDataBitCount, to: &sink) }
+        let digits = Self.digits(otherDataBitCount)
+        for (index, digit) in digits.enumerated() {
+            sink.write(index + 1 < digits.count)
+            sink.write(digit, count: 8)
+        }
+    }
+
+    /// Reads a number of one to four bytes (`LatmGetValue`).
+    static func readValue(_ reader: inout BitReader) -> Int {
+        let byteCount = Int(reader.read(2)) + 1
+        return (0..<byteCount).reduce(0) { value, _ in value << 8 | Int(reader.read(8)) }
+    }
+
+    private static func writeValue(_ value: Int, to sink: inout some BitSink) {
+        let digits = digits(value)
+        sink.write(UInt32(digits.count - 1), count: 2)
+        for digit in digits {
+            sink.write(digit, count: 8)
+        }
+    }
+
+    /// The bytes of a number below 2³², without zeros in front; at least one.
+    private static func digits(_ value: Int) -> [UInt32] {
+        let bytes: [UInt32] = [24, 16, 8, 0].map { UInt32(truncatingIfNeeded: value >> $0) & 0xFF }
+        let first = bytes.firstIndex { $0 != 0 } ?? 3
+        return Array(bytes[first...])
+    }
+
+    /// Reads a number in bytes, each with a flag that says whether another one follows; four at most.
+    private static func readEscapedLength(_ reader: inout BitReader) -> Int {
+        var value = 0
+        for _ in 0..<4 {
+            let goesOn = reader.readFlag()
+            value = value << 8 | Int(reader.read(8))
+            if !goesOn { break }
+        }
+        return value
+    }
+
+    /// Reads bits into bytes, the last one filled up with zeros.
+    static func readBits(_ reader: inout BitReader, _ count: Int) -> [UInt8] {
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity((count + 7) / 8)
+        var left = count
+        while left > 0 {
+            let step = min(8, left)
+            bytes.append(UInt8(reader.read(step) << UInt32(8 - step)))
+            left -= step
+        }
+        return bytes
+    }
+
+    static func truncated(_ reader: BitReader) -> ContainerError {
+        .truncated(offset: 0, neededBytes: (reader.bitPosition + 7) / 8, availableBytes: reader.bitCount / 8)
+    }
+}

@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// How far a reader of a stream has come: what it still needs, what it found, what it lost.
+struct StreamProgress: Sendable {
+    /// The bytes at hand.
+    var window = StreamWindow()
+
+    /// The configuration of the latest unit.
+    private(set) var configuration: AudioSpecificConfig?
+
+    private var events: [ReaderEvent] = []
+    /// Where bytes that belong to nothing began.
+    private var lostSince: Int?
+    private var lostReason = SkippedBytes.Reason.unrecognized
+    /// Whether what is given up are whole frames.
+    private var losesFrames = false
+    /// The time of the next unit.
+    private var time: MediaTime?
+
+    /// Whether an event waits to be handed out.
+    var hasEvents: Bool { !events.isEmpty }
+
+    /// Hands out the next event.
+    mutating func takeEvent() -> ReaderEvent { events.removeFirst() }
+
+    /// Gives up the next bytes; they are reported together with those given up right before.
+    mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
+        if losesFrames { reportLost() }
+        losesFrames = false
+        extendLost(count, reason)
+    }
+
+    /// Gives up the next frame; it is reported together with those given up right before for the same reason.
+    mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
+        if !losesFrames || reason != lostReason { reportLost() }
+        losesFrames = true
+        extendLost(byteCount, reason)
+    }
+
+    private mutating func extendLost(_ count: Int, _ reason: SkippedBytes.Reason) {
+        if lostSince == nil {
+            lostSince = window.offset
+            lostReason = reason
+        }
+        window.advance(by: count)
+    }
+
+    /// Reports what was given up, because something was found or nothing is left.
+    mutating func reportLost() {
+        guard let start = lostSince else { return }
+        report(SkippedBytes(byteRange: start..<window.offset, reason: lostReason))
+        lostSince = nil
+    }
+
+    /// Reports bytes passed over.
+    mutating func report(_ skipped: SkippedBytes) { events.append(.skipped(skipped)) }
+
+    /// Reports a configuration, if it is not the one in force.
+    mutating func announce(_ found: AudioSpecificConfig) {
+        guard found != configuration else { return }
+        let rate = found.sampleRate
+        time = time.map { MediaTime(value: Self.rescaled($0, to: rate), timescale: Int32(rate)) }
+        configuration = found
+        events.append(.configuration(found))
+    }
+
+    /// Reports a unit of `duration` sample frames of the core; its time follows from those before.
+    mutating func append(
+        payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
+    ) {
+        let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.sampleRate ?? 1))
+        var unit = CodedUnit(
+            accessUnit: AccessUnit(payload: payload, presentationTime: start, duration: duration), byteRange: byteRange)
+        details(&unit)
+        time = start.advanced(byFrames: duration)
+        events.append(.accessUnit(unit))
+    }
+
+    private static func rescaled(_ time: MediaTime, to rate: Int) -> Int64 {
+        let product = time.value.multipliedReportingOverflow(by: Int64(rate))
+        return product.overflow ? 0 : product.partialValue / Int64(time.timescale)
+    }
+}

@@ -1,0 +1,61 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import MPEG4Audio
+
+/// All events of a stream read in chunks of the sizes given, the last one repeated.
+func streamEvents(of reader: some AudioStreamReader, _ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
+    var reader = reader
+    var events: [ReaderEvent] = []
+    var position = 0
+    var sizes = chunks[...]
+    while position < bytes.count {
+        let size = max(1, sizes.count > 1 ? sizes.removeFirst() : sizes[sizes.startIndex])
+        let end = min(bytes.count, position + size)
+        reader.append(bytes[position..<end])
+        position = end
+        while let event = reader.next() { events.append(event) }
+    }
+    reader.finish()
+    while let event = reader.next() { events.append(event) }
+    return events
+}
+
+extension [ReaderEvent] {
+    var units: [CodedUnit] {
+        compactMap {
+            if case .accessUnit(let unit) = $0 { unit } else { nil }
+        }
+    }
+
+    var skips: [SkippedBytes] {
+        compactMap {
+            if case .skipped(let bytes) = $0 { bytes } else { nil }
+        }
+    }
+
+    var configurations: [AudioSpecificConfig] {
+        compactMap {
+            if case .configuration(let config) = $0 { config } else { nil }
+        }
+    }
+
+    /// Whether units and skipped bytes cover the whole stream once, in order.
+    func covers(_ byteCount: Int) -> Bool {
+        var position = 0
+        for event in self {
+            switch event {
+            case .configuration: continue
+            case .accessUnit(let unit):
+                guard unit.byteRange.lowerBound == position else { return false }
+                position = unit.byteRange.upperBound
+            case .skipped(let bytes):
+                guard bytes.byteRange.lowerBound == position, !bytes.byteRange.isEmpty else { return false }
+                position = bytes.byteRange.upperBound
+            }
+        }
+        return position == byteCount
+    }
+}
