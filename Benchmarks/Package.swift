@@ -17,6 +17,13 @@ let package = Package(
     targets: [
         // Whole programs side by side: knows no module of the library, only its command.
         .executableTarget(name: "CodecComparison", swiftSettings: settings),
+        // Frames and nothing else, for Scripts/check-allocations.
+        .executableTarget(
+            name: "AllocationProbe",
+            dependencies: [
+                .product(name: "AACCodec", package: "linnet"), .product(name: "AudioPrimitives", package: "linnet"),
+            ],
+            swiftSettings: settings),
         // Inner kernels, through @testable import: build with -Xswiftc -enable-testing.
         .executableTarget(
             name: "TransformBenchmark", dependencies: [.product(name: "AACCodec", package: "linnet")],

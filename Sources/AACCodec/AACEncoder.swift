@@ -80,7 +80,10 @@ public final class AACEncoder {
             inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples)
         elements = Self.makeElements(layout)
         rate = configuration.makeRateController(startLevel: startLevel)
-        unit = AccessUnit(payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
+        // Room for the largest unit: no frame allocates.
+        var payload: [UInt8] = []
+        payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
+        unit = AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
         start()
     }
 
@@ -205,8 +208,9 @@ public final class AACEncoder {
             element.state.code(quality: quality)
             elementSpans.append(element.state.write(to: &writer, tables: tables))
         }
-        let missing = rate.smallestFrame - writer.bitCount - SyntacticElementID.bitCount
-        if missing > 0 { FillElement.pad(atLeast: missing, to: &writer) }
+        // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.
+        let smallest = (rate.smallestFrame + 7) & ~7
+        FillElement.writePadding(bitCount: smallest - writer.bitCount - SyntacticElementID.bitCount, to: &writer)
         SyntacticElementID.end.write(to: &writer)
         writer.alignToByte()
     }

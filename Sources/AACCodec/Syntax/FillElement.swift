@@ -51,18 +51,6 @@ struct FillElement {
         }
     }
 
-    /// Writes elements of padding, identifiers included, that take `bitCount` bits or up to seven more.
-    static func pad(atLeast bitCount: Int, to sink: inout some BitSink) {
-        var missing = bitCount
-        while missing > 0 {
-            let start = sink.bitCount
-            // Identifier and count take 7 bits, and 15 when an escape is needed.
-            let short = (missing - 7 + 7) / 8
-            writePadding(byteCount: short < 15 ? max(0, short) : min(maximumByteCount, (missing - 15 + 7) / 8), to: &sink)
-            missing -= sink.bitCount - start
-        }
-    }
-
     /// Writes the identifier and the length of a payload of `byteCount` bytes (0 to 269), which has to follow.
     static func writeHeader(byteCount: Int, to sink: inout some BitSink) {
         sink.write(UInt32(SyntacticElementID.fill.rawValue), count: SyntacticElementID.bitCount)
@@ -70,7 +58,8 @@ struct FillElement {
         if byteCount >= 15 { sink.write(UInt32(byteCount - 14), count: 8) }
     }
 
-    /// Fills exactly `bitCount` bits, at least 7, with padding elements as far as whole elements go; returns the bits that are left, below 8.
+    /// Fills `bitCount` bits with padding elements as far as whole elements go; returns the bits that are left, below 7.
+    @discardableResult
     static func writePadding(bitCount: Int, to sink: inout some BitSink) -> Int {
         var rest = bitCount
         while rest >= 7 {

@@ -1,0 +1,82 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+
+#if canImport(Darwin)
+import Darwin
+#else
+import Glibc
+#endif
+
+/// Encodes or decodes a number of frames and does nothing else, for a counter of allocations or instructions.
+///
+///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES
+///
+/// Scripts/check-allocations runs it with two numbers of frames and compares.
+@main
+struct AllocationProbe {
+    static func main() throws {
+        let arguments = CommandLine.arguments
+        guard arguments.count == 5, let channelCount = Int(arguments[3]), let frames = Int(arguments[4]),
+            let effort = efforts[arguments[2]]
+        else {
+            print("usage: AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES")
+            exit(2)
+        }
+        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount, effort: effort)
+        let encoder = try AACEncoder(configuration)
+        let sound = noiseAndTones(channelCount: channelCount)
+        if arguments[1] == "encode" {
+            try encode(sound, with: encoder, frames: frames)
+        } else {
+            try decode(sound, with: encoder, frames: frames)
+        }
+    }
+
+    static let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]
+
+    /// One second with a decay each quarter, so that all window sequences come up.
+    static func noiseAndTones(channelCount: Int) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 48 * 1024)
+        var noise: UInt32 = 1
+        for index in buffer.samples.indices {
+            noise = noise &* 1_664_525 &+ 1_013_904_223
+            let level = 0.5 / Float(1 + index % 12_288 / 64)
+            let tone = Float(index % 109) / 109 - 0.5
+            buffer.samples[index] = 0.2 * tone + level * Float(Int32(bitPattern: noise)) / 2_147_483_648
+        }
+        return buffer
+    }
+
+    static func encode(_ sound: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
+        var one = PCMBuffer(sampleRate: 48_000, channelCount: sound.channelCount, frameCapacity: 1024)
+        var byteCount = 0
+        for frame in 0..<frames {
+            for channel in 0..<sound.channelCount {
+                let source = sound.range(ofChannel: channel).lowerBound + frame % 48 * 1024
+                for index in 0..<1024 {
+                    one.samples[channel * 1024 + index] = sound.samples[source + index]
+                }
+            }
+            try encoder.encode(one) { byteCount += $0.payload.count }
+        }
+        print(byteCount)
+    }
+
+    static func decode(_ sound: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
+        var units: [[UInt8]] = []
+        try encoder.encode(sound) { units.append($0.payload) }
+        let decoder = try AACDecoder(encoder.audioSpecificConfig)
+        var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+        var sum: Float = 0
+        for frame in 0..<frames {
+            let unit = units[frame % units.count]
+            _ = decoder.decode(unit.span, into: &output)
+            sum += output.samples[frame % 1024]
+        }
+        print(sum)
+    }
+}
