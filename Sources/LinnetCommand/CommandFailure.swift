@@ -24,6 +24,8 @@ struct CommandFailure: Error {
         case let failure as CommandFailure: self = failure
         case let error as PCMFileError: self.init(Self.exitCode(error), error.description)
         case let error as InputError: self.init(Self.exitCode(error), error.description)
+        case let error as CodedFileError: self.init(Self.exitCode(error), error.description)
+        case let error as FileDecodingError: self.init(Self.exitCode(error), error.description)
         case let error as OutputError: self.init(Self.exitCode(error), error.description)
         case let error as DeviceError: self.init(.noDevice, error.description)
         default: self.init(.failure, String(describing: error))
@@ -46,6 +48,20 @@ struct CommandFailure: Error {
         case .cannotOpen, .cannotRead: .unreadableInput
         case .isFolder: .folderInput
         case .noAccessUnits: .unsuitableInput
+        }
+    }
+
+    private static func exitCode(_ error: CodedFileError) -> ExitCode {
+        switch error {
+        case .unsuitableFormat: .unsuitableInput
+        case .container: .damagedInput
+        }
+    }
+
+    private static func exitCode(_ error: FileDecodingError) -> ExitCode {
+        switch error {
+        case .unsupported, .noAccessUnits: .unsuitableInput
+        case .nothingDecodable: .damagedInput
         }
     }
 

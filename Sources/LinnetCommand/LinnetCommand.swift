@@ -13,7 +13,7 @@ import Darwin
 /// The program `linnet`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
 @main
 struct LinnetCommand {
-    static var subcommands: [any Subcommand.Type] { [ProbeCommand.self, RecordCommand.self, DevicesCommand.self] }
+    static var subcommands: [any Subcommand.Type] { [DecodeCommand.self, DevicesCommand.self, ProbeCommand.self, RecordCommand.self] }
 
     static func main() {
         SignalWatcher.ignoreBrokenPipes()

@@ -5,7 +5,25 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
+/// A layout that gave way to a new one while a unit was read.
+struct DisplacedLayout {
+    var layout: ElementLayout
+    var program: ProgramConfigElement?
+    var isOpen: Bool
+}
+
 extension DecoderState {
+    /// Takes a new layout back, when the unit that brought it turns out to be damaged.
+    mutating func restoreLayout() {
+        if let displaced {
+            layout = displaced.layout
+            program = displaced.program
+            isLayoutOpen = displaced.isOpen
+        }
+        displaced = nil
+        if isLayoutOpen { layout = ElementLayout() }
+    }
+
     /// Reads one raw data block from the reader's position (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
     ///
     /// Nothing but ``elements``, and the layout if the block says so, changes. The reader is left at the byte border behind the block.
@@ -72,20 +90,18 @@ extension DecoderState {
             throw .truncated(bitCount: reader.bitCount)
         }
         guard isLayoutOpen || layout.usesTags, found != program else { return }
-        layout = try ElementLayout(found)
+        let layoutFound = try ElementLayout(found)
+        displaced = displaced ?? DisplacedLayout(layout: layout, program: program, isOpen: isLayoutOpen)
+        layout = layoutFound
         program = found
         isLayoutOpen = false
-        layoutVersion += 1
     }
 
     private mutating func finishBlock(taken: UInt32) throws(AACDecodingError) {
         guard layout.slotCount > 0 else { throw .missingChannelLayout }
         let found = taken.nonzeroBitCount
         guard found == layout.slotCount else { throw .missingChannels(found: found, expected: layout.slotCount) }
-        if isLayoutOpen {
-            isLayoutOpen = false
-            layoutVersion += 1
-        }
+        isLayoutOpen = false
         reader.alignToByte()
     }
 }

@@ -42,6 +42,8 @@ struct DecoderState: ~Copyable {
     var mixer = ChannelMixer(sources: [])
     /// The program config element in force, if one came.
     var program: ProgramConfigElement?
+    /// What a program config element of the unit that is being read has replaced.
+    var displaced: DisplacedLayout?
 
     var reader = BitReader()
     /// What the last unit brought, by the place of the element in the layout.
@@ -74,9 +76,18 @@ struct DecoderState: ~Copyable {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)
-        let version = layoutVersion
-        try readBlock()
-        if layoutVersion != version { reset() }
+        displaced = nil
+        let wasOpen = isLayoutOpen
+        do throws(AACDecodingError) {
+            try readBlock()
+        } catch {
+            restoreLayout()
+            throw error
+        }
+        if displaced != nil || wasOpen {
+            layoutVersion += 1
+            reset()
+        }
         concealment.noteSound()
         readReplication()
         reconstruct()

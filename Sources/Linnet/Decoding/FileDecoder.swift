@@ -1,0 +1,171 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+public import AudioContainers
+public import AudioPrimitives
+internal import MPEG4Audio
+
+/// Decodes a file of coded sound, whatever its container, to the sound that went into the encoder.
+///
+/// Where the container tells, the encoder's priming and padding are left out. Damaged units are concealed and counted.
+public final class FileDecoder {
+    /// What a caller wants of the file.
+    public struct Options: Hashable, Sendable {
+        /// Channel order and mixing down.
+        public var decoder = AACDecoderOptions()
+        /// Whether priming and padding stay in.
+        public var keepsDelay = false
+        /// The seconds of sound to decode; nil for all.
+        public var seconds: Range<Double>?
+
+        /// Makes options for the whole sound.
+        public init() {}
+    }
+
+    /// What happened on the way.
+    public struct Account: Hashable, Sendable {
+        /// Units decoded, the damaged ones included.
+        public var unitCount = 0
+        /// Units that were damaged and concealed.
+        public var damagedUnitCount = 0
+        /// Why the first damaged unit was.
+        public var firstDamage: AACDecodingError?
+        /// Bytes of the container that held no unit and should have.
+        public var lostByteCount = 0
+        /// Sample frames handed out.
+        public var frameCount = 0
+
+        /// Whether nothing was damaged.
+        public var isSound: Bool { damagedUnitCount == 0 && lostByteCount == 0 }
+    }
+
+    /// What the file says about its sound.
+    public let description: FileDescription
+
+    /// What has happened so far.
+    public private(set) var account = Account()
+
+    /// The decoder of the units that came last; nil before the first one.
+    public private(set) var decoder: AACDecoder?
+
+    private let reader: CodedFileReader
+    private let options: Options
+    private var trim: SoundRange?
+    /// Units that failed before the first sound one; silence stands for them.
+    private var failedAtStart = 0
+    private var hasSound = false
+    /// A unit with several raw data blocks, and where the next one begins.
+    private var unit: [UInt8] = []
+    private var unitOffset = 0
+    private var blocksLeft = 0
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// Throws ``InputError`` or ``CodedFileError``.
+    public init(path: String, options: Options = Options()) throws {
+        reader = try CodedFileReader(path: path)
+        self.options = options
+        description = reader.description
+    }
+
+    /// The container of the file.
+    public var format: ContainerFormat? { reader.format }
+
+    /// Decodes the next part of the sound into `buffer`, which is replaced if it does not fit; false at the end.
+    ///
+    /// Buffers are never empty. Rate and channels can change from one to the next, where the stream changes.
+    public func read(into buffer: inout PCMBuffer) throws -> Bool {
+        while true {
+            if let trim, trim.isOver { return false }
+            guard try decodeBlock(into: &buffer) else {
+                try checkAnythingDecoded()
+                return false
+            }
+            if trim == nil { trim = makeTrim(buffer) }
+            trim?.apply(to: &buffer)
+            guard buffer.frameCount > 0 else { continue }
+            account.frameCount += buffer.frameCount
+            return true
+        }
+    }
+
+    /// Decodes one raw data block; false at the end of the file.
+    private func decodeBlock(into buffer: inout PCMBuffer) throws -> Bool {
+        while true {
+            if hasSound && failedAtStart > 0 {
+                // Silence for the units that could not say what they are.
+                failedAtStart -= 1
+                for index in buffer.samples.indices { buffer.samples[index] = 0 }
+                return true
+            }
+            if blocksLeft == 0 {
+                guard try nextUnit() else { return false }
+            }
+            guard let decoder else { continue }
+            let result = decoder.decode(unit.span.extracting(unitOffset..<unit.count), into: &buffer)
+            unitOffset += result.byteCount
+            blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
+            reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
+            account.unitCount += 1
+            if let damage = result.damage {
+                account.damagedUnitCount += 1
+                account.firstDamage = account.firstDamage ?? damage
+                if !hasSound {
+                    failedAtStart += 1
+                    continue
+                }
+            }
+            hasSound = true
+            if buffer.frameCount > 0 { return true }
+        }
+    }
+
+    /// Goes to the next unit; false at the end.
+    private func nextUnit() throws -> Bool {
+        while let event = try reader.next() {
+            switch event {
+            case .configuration(let configuration):
+                do {
+                    decoder = try AACDecoder(configuration, options: options.decoder)
+                } catch {
+                    throw FileDecodingError.unsupported(path: reader.path, error)
+                }
+            case .skipped(let skipped):
+                if skipped.isDamage { account.lostByteCount += skipped.byteRange.count }
+            case .accessUnit(let coded):
+                unit = coded.accessUnit.payload
+                unitOffset = 0
+                blocksLeft = coded.rawDataBlockCount
+                return true
+            }
+        }
+        return false
+    }
+
+    private func checkAnythingDecoded() throws {
+        guard !hasSound else { return }
+        if let damage = account.firstDamage { throw FileDecodingError.nothingDecodable(path: reader.path, damage) }
+        throw FileDecodingError.noAccessUnits(path: reader.path)
+    }
+
+    /// Which decoded frames are asked for, now that the rate is known.
+    private func makeTrim(_ buffer: PCMBuffer) -> SoundRange {
+        var range = SoundRange(start: 0, end: nil)
+        if let gapless = description.gaplessInfo, !options.keepsDelay {
+            // A container that knows nothing of SBR counts in frames of the core.
+            let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
+            range.start = gapless.primingFrames * factor
+            range.end = (gapless.primingFrames + gapless.validFrames) * factor
+        }
+        if let seconds = options.seconds {
+            let rate = Double(buffer.sampleRate)
+            let first = range.start
+            range.start = first + Int((max(0, seconds.lowerBound) * rate).rounded())
+            let end = seconds.upperBound.isFinite ? first + Int((min(seconds.upperBound, 1e9) * rate).rounded()) : Int.max
+            range.end = min(range.end ?? Int.max, end)
+        }
+        return range
+    }
+}

@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+
+/// What stops a file from being decoded.
+public enum FileDecodingError: Error, Hashable, Sendable {
+    /// The configuration asks for something that the decoder lacks.
+    case unsupported(path: String, AACDecodingError)
+    /// No unit could be decoded; the first one failed by this reason.
+    case nothingDecodable(path: String, AACDecodingError)
+    /// There is no access unit at all.
+    case noAccessUnits(path: String)
+}
+
+extension FileDecodingError: CustomStringConvertible {
+    /// One line: what could not be decoded, and why.
+    public var description: String {
+        switch self {
+        case .unsupported(let path, let error): "\(path) can't be decoded: it has \(error)"
+        case .nothingDecodable(let path, let error): "nothing in \(path) can be decoded; the first unit has a fault: \(error)"
+        case .noAccessUnits(let path): "\(path) holds no AAC that can be found"
+        }
+    }
+}

@@ -1,0 +1,136 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+internal import MPEG4Audio
+
+/// Reads the access units of a file, whatever its container.
+///
+/// What the container is follows from its first bytes. ADTS is read as it comes, from pipes too; other containers from a pipe are
+/// kept in memory whole.
+public final class CodedFileReader {
+    /// The name of the file; `standard input` for `-`.
+    public let path: String
+
+    /// The container; nil if the first bytes do not tell.
+    public let format: ContainerFormat?
+
+    private var source: Source
+    private var isStreamFinished = false
+
+    private enum Source {
+        case stream(any AudioStreamReader, InputFile)
+        case file(any AudioReader)
+        case adif(ADIFSource)
+    }
+
+    private static let chunkSize = 65_536
+
+    /// Opens a file; `-` is standard input.
+    ///
+    /// Throws ``InputError`` if the file can't be read and ``CodedFileError`` if it is no container of AAC.
+    public init(path: String) throws {
+        let input = try InputFile(path: path)
+        self.path = input.path
+        var head: [UInt8] = []
+        while head.count < ContainerProbe.byteCount {
+            let bytes = try input.read(ContainerProbe.byteCount - head.count)
+            if bytes.isEmpty { break }
+            head += bytes
+        }
+        let format = ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+        self.format = format
+        do {
+            source = try Self.source(format, path: path, input: input, head: head)
+        } catch let error as ContainerError {
+            throw CodedFileError.container(path: input.path, error)
+        }
+    }
+
+    private static func source(_ format: ContainerFormat?, path: String, input: InputFile, head: [UInt8]) throws -> Source {
+        switch format {
+        case .adts, nil:
+            var reader = ADTSReader()
+            reader.append(head)
+            return .stream(reader, input)
+        case .mp4:
+            if let file = FileByteSource(path: path) { return .file(try MP4Reader(file)) }
+            return .file(try MP4Reader(try rest(of: input, head: head)))
+        case .adif:
+            if let file = FileByteSource(path: path) { return .adif(try ADIFSource(ADIFReader(file))) }
+            return .adif(try ADIFSource(ADIFReader(try rest(of: input, head: head))))
+        default: throw CodedFileError.unsuitableFormat(path: input.path, format: format)
+        }
+    }
+
+    private static func rest(of input: InputFile, head: [UInt8]) throws -> [UInt8] {
+        var bytes = head
+        while true {
+            let more = try input.read(chunkSize)
+            if more.isEmpty { return bytes }
+            bytes += more
+        }
+    }
+
+    /// What the file says about its sound; empty for streams.
+    public var description: FileDescription {
+        if case .file(let reader) = source { return reader.description }
+        return FileDescription()
+    }
+
+    /// The next event; nil at the end.
+    public func next() throws -> ReaderEvent? {
+        do {
+            switch source {
+            case .stream(let reader, let input): return try next(reader, input)
+            case .file(var reader):
+                defer { source = .file(reader) }
+                return try reader.next()
+            case .adif(let adif): return try adif.next()
+            }
+        } catch let error as ContainerError {
+            throw CodedFileError.container(path: path, error)
+        }
+    }
+
+    private func next(_ current: any AudioStreamReader, _ input: InputFile) throws -> ReaderEvent? {
+        var reader = current
+        defer { source = .stream(reader, input) }
+        while true {
+            if let event = reader.next() { return event }
+            if isStreamFinished { return nil }
+            let bytes = try input.read(Self.chunkSize)
+            if bytes.isEmpty {
+                reader.finish()
+                isStreamFinished = true
+            } else {
+                reader.append(bytes)
+            }
+        }
+    }
+
+    /// Says how many bytes of the last unit a decoder has read, nil for damage: in ADIF the next one begins there.
+    public func noteDecoded(byteCount: Int?) {
+        if case .adif(let adif) = source { adif.advance(by: byteCount) }
+    }
+
+    /// Whether ``seek(toFrame:)`` works.
+    public var canSeek: Bool {
+        if case .file = source { return true }
+        return false
+    }
+
+    /// Goes to a sample frame, only if ``canSeek``.
+    ///
+    /// See ``AudioReader/seek(toFrame:)``.
+    public func seek(toFrame frame: Int) throws -> Int {
+        guard case .file(var reader) = source else { return frame }
+        defer { source = .file(reader) }
+        do {
+            return try reader.seek(toFrame: frame)
+        } catch {
+            throw CodedFileError.container(path: path, error)
+        }
+    }
+}
