@@ -79,10 +79,12 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "LinnetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "LinnetTests", dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioPrimitives", "TestSupport"],
+            swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["LinnetCommand", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
+            dependencies: ["LinnetCommand", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
             swiftSettings: shared),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
