@@ -25,11 +25,10 @@ extension CodedFileError: CustomStringConvertible {
         switch format {
         case .pcmFile(let file): "; it is a \(file.rawValue) file"
         case .caf: "; it is a CAF file"
-        case .loas: "; it is a LOAS stream"
         case .matroska: "; it is a Matroska file"
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
-        case .adts, .adif, .mp4, nil: ""
+        case .adts, .adif, .loas, .mp4, nil: ""
         }
     }
 }

@@ -7,7 +7,7 @@ internal import MPEG4Audio
 
 /// Reads the access units of a file, whatever its container.
 ///
-/// What the container is follows from its first bytes. ADTS is read as it comes, from pipes too; other containers from a pipe are
+/// What the container is follows from its first bytes. ADTS and LOAS are read as they come, from pipes too; other containers from a pipe are
 /// kept in memory whole.
 public final class CodedFileReader {
     /// The name of the file; `standard input` for `-`.
@@ -52,6 +52,10 @@ public final class CodedFileReader {
         switch format {
         case .adts, nil:
             var reader = ADTSReader()
+            reader.append(head)
+            return .stream(reader, input)
+        case .loas:
+            var reader = LOASReader()
             reader.append(head)
             return .stream(reader, input)
         case .mp4:
