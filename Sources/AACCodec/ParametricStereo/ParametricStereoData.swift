@@ -81,7 +81,9 @@ struct ParametricStereoData: Sendable {
 }
 
 extension ParametricStereoData {
-    /// Reads the data; nil before the first header and with reserved modes. The caller checks for an overrun.
+    /// Reads the data; nil before the first header and with reserved modes.
+    ///
+    /// The caller checks for an overrun.
     ///
     /// - Parameter previous: The header in force, for data without one.
     init?(reading reader: inout BitReader, after previous: ParametricStereoHeader?) {
@@ -185,7 +187,9 @@ extension ParametricStereoData {
 }
 
 extension ParametricStereoHeader {
-    /// Reads the header's fields over the ones before: a mode that is not sent stays. False for a reserved mode.
+    /// Reads the header's fields over the ones before: a mode that is not sent stays.
+    ///
+    /// False for a reserved mode.
     fileprivate mutating func read(from reader: inout BitReader) -> Bool {
         hasLevelDifferences = reader.readFlag()
         if hasLevelDifferences { levelMode = Int(reader.read(3)) }

@@ -4,8 +4,9 @@
 
 /// Fills the high band with copies of the low band, whitened as the chirp factors say (ISO/IEC 14496-3:2009, 4.6.18.6).
 enum HFGenerator {
-    /// Four subbands of a patch: where they come from and the filter they go through. Lanes outside the patch have
-    /// factors of 0.
+    /// Four subbands of a patch: where they come from and the filter they go through.
+    ///
+    /// Lanes outside the patch have factors of 0.
     private struct Segment {
         var row: Int
         var sourceBand: Int

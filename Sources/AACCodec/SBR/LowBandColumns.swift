@@ -9,7 +9,9 @@ struct LowBandColumns: ~Copyable {
     /// Columns kept from the frame before, `t_HFGen`.
     static let historyCount = 8
 
-    /// Real and imaginary parts; 8 vectors a column. Around the 40 columns lies one more on either side that stays 0, for
+    /// Real and imaginary parts; 8 vectors a column.
+    ///
+    /// Around the 40 columns lies one more on either side that stays 0, for
     /// vectors that begin before the first band.
     private(set) var real: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     private(set) var imaginary: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))

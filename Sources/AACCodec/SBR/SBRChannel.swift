@@ -28,7 +28,9 @@ struct SBRChannel: ~Copyable {
     /// Makes a channel with a silent past.
     init() {}
 
-    /// Splits the core samples of a frame. Comes first, then ``extend(_:header:tables:settings:)`` or ``extendNothing(_:)``.
+    /// Splits the core samples of a frame.
+    ///
+    /// Comes first, then ``extend(_:header:tables:settings:)`` or ``extendNothing(_:)``.
     mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: borrowing QMFTables) {
         let mask = Self.mask(below: settings.lowBandCount)
         analysis.analyze(core, columnCount: settings.columnCount, mask: mask.span, into: &low, tables: tables)
@@ -96,6 +98,11 @@ struct SBRChannel: ~Copyable {
             bands[4 &* row &+ 2] = ComplexVector(r.2, i.2)
             bands[4 &* row &+ 3] = ComplexVector(r.3, i.3)
         }
+    }
+
+    /// Hands the low band of the frame to parametric stereo.
+    func loadLow(into stereo: inout ParametricStereoSynthesis, columnCount: Int) {
+        stereo.load(low, columnCount: columnCount)
     }
 
     /// Goes on to the next frame.

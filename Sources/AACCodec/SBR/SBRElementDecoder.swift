@@ -27,6 +27,7 @@ final class SBRElementDecoder {
     private var second = SBRChannel()
     private var firstSynthesis = QMFSynthesis()
     private var secondSynthesis = QMFSynthesis()
+    private var stereo = ParametricStereoSynthesis()
 
     /// Frames made up in a row after which the high band is given up.
     private static let maximumLossCount = 8
@@ -44,7 +45,9 @@ final class SBRElementDecoder {
     /// Samples of an output frame.
     var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 
-    /// Reads a payload from behind its extension type; the outcome takes effect at the next frame. False for a damaged one.
+    /// Reads a payload from behind its extension type; false for a damaged one.
+    ///
+    /// The outcome takes effect at the next frame.
     ///
     /// - Parameters:
     ///   - end: The position behind the payload's last bit, within the reader's bits.
@@ -100,14 +103,49 @@ final class SBRElementDecoder {
 
     /// Makes both channels of a mono core: alike until parametric stereo begins.
     func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        synthesize(0, core: core, into: &output, at: left)
-        for index in 0..<frameLength { output[right + index] = output[left + index] }
+        extend(&first, channel: 0, core: core)
+        first.loadLow(into: &stereo, columnCount: settings.columnCount)
+        if !hasParametricStereo, frame?.stereo != nil {
+            hasParametricStereo = true
+            secondSynthesis.copyState(of: firstSynthesis)
+        }
+        if hasParametricStereo {
+            synthesizeParametricStereo(into: &output, left: left, right: right)
+        } else {
+            Self.synthesize(
+                first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: left)
+            for index in stride(from: 0, to: frameLength, by: 4) {
+                output.store(output.vector(at: left + index), at: right + index)
+            }
+        }
+        stereo.advanceAnalysis(columnCount: settings.columnCount)
+        first.advance(columnCount: settings.columnCount)
+    }
+
+    private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
+        stereo.begin(frame?.stereo, columnCount: settings.columnCount)
+        var leftBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        var leftWork = leftBands.mutableSpan
+        var rightWork = rightBands.mutableSpan
+        let samplesPerColumn = isDownsampled ? 32 : 64
+        for column in stride(from: 0, to: settings.columnCount, by: 4) {
+            let count = min(4, settings.columnCount - column)
+            first.collect(column, into: &leftWork)
+            stereo.synthesize(&leftWork, right: &rightWork, column: column, columnCount: count)
+            let offset = samplesPerColumn * column
+            Self.synthesize(
+                &leftWork, count, with: &firstSynthesis, isDownsampled: isDownsampled, into: &output, at: left + offset)
+            Self.synthesize(
+                &rightWork, count, with: &secondSynthesis, isDownsampled: isDownsampled, into: &output, at: right + offset)
+        }
+        stereo.advance(columnCount: settings.columnCount)
     }
 
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
         channel.analyze(core, settings, tables: QMFTables.shared)
-        guard frame != nil else { return channel.extendNothing() }
-        channel.extend(frame!.channels[index], header: frame!.header, tables: frame!.tables, settings: settings)
+        guard let frame else { return channel.extendNothing() }
+        channel.extend(frame.channels[index], header: frame.header, tables: frame.tables, settings: settings)
     }
 
     private static func synthesize(
@@ -119,13 +157,20 @@ final class SBRElementDecoder {
         for column in stride(from: 0, to: settings.columnCount, by: 4) {
             let count = min(4, settings.columnCount - column)
             channel.collect(column, into: &work)
-            if isDownsampled {
-                bank.synthesize32(
-                    &work, columnCount: count, into: &output, at: offset + 32 * column, tables: QMFTables.shared)
-            } else {
-                bank.synthesize64(
-                    &work, columnCount: count, into: &output, at: offset + 64 * column, tables: QMFTables.shared)
-            }
+            synthesize(
+                &work, count, with: &bank, isDownsampled: isDownsampled, into: &output,
+                at: offset + (isDownsampled ? 32 : 64) * column)
+        }
+    }
+
+    private static func synthesize(
+        _ bands: inout MutableSpan<ComplexVector>, _ columnCount: Int, with bank: inout QMFSynthesis, isDownsampled: Bool,
+        into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        if isDownsampled {
+            bank.synthesize32(&bands, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+        } else {
+            bank.synthesize64(&bands, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
         }
     }
 }

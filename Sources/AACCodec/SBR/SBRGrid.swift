@@ -19,7 +19,9 @@ struct SBRGrid: Hashable, Sendable {
 
     /// The class, which says what of the rest is coded.
     var frameClass = FrameClass.fixFix
-    /// Envelopes of a fixFix frame, `L_E`: 1, 2 or 4. In other classes it follows from the relative borders.
+    /// Envelopes of a fixFix frame, `L_E`: 1, 2 or 4.
+    ///
+    /// In other classes it follows from the relative borders.
     var fixedEnvelopeCount = 1
     /// `bs_var_bord_0`, 0 to 3: the start, in time slots.
     var variableStart = 0

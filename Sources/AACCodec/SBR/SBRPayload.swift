@@ -26,7 +26,9 @@ struct SBRPayload: Sendable {
 }
 
 extension SBRPayload {
-    /// Reads what follows the header; nil when it breaks a rule. The caller checks that the reader has not overrun.
+    /// Reads what follows the header; nil when it breaks a rule.
+    ///
+    /// The caller checks that the reader has not overrun.
     ///
     /// - Parameters:
     ///   - header: The header in force.

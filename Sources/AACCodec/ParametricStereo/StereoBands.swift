@@ -1,0 +1,69 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How the frequency axis is cut for parametric stereo: 20 bands or 34 (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
+///
+/// The lowest QMF subbands are split further; "low bands" are their parts, in the order of the standard's index k. Above
+/// them each QMF subband is one band.
+enum StereoBands {
+    case bands20
+    case bands34
+
+    /// Stereo bands.
+    var count: Int { self == .bands20 ? 20 : 34 }
+    /// QMF subbands that are split.
+    var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
+    /// Parts of the split subbands.
+    var lowBandCount: Int { self == .bands20 ? 10 : 32 }
+    /// Stereo bands that have phases.
+    var phaseCount: Int { self == .bands20 ? 11 : 17 }
+    /// The low bands at negative frequencies, where matrices are conjugated.
+    var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }
+
+    /// The stereo band of a low band.
+    func stereoBand(ofLowBand band: Int) -> Int {
+        Int(self == .bands20 ? Self.lowBands20[band] : Self.lowBands34[band])
+    }
+
+    /// The stereo band of a QMF subband that is not split.
+    func stereoBand(ofSubband subband: Int) -> Int {
+        Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
+    }
+
+    // swift-format-ignore
+    private static let lowBands20: [10 of UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]
+    // swift-format-ignore
+    private static let lowBands34: [32 of UInt8] = [
+        0, 1, 2, 3, 4, 5, 6, 6, 7, 2, 1, 0, 10, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 9, 14, 11, 12, 13, 14, 15, 16, 13,
+    ]
+    // swift-format-ignore
+    private static let subbands20: [64 of UInt8] = [
+        0, 0, 0, 8, 9, 10, 11, 12, 13, 14, 14, 15, 15, 15, 16, 16, 16, 16, 17, 17, 17, 17, 17, 18, 18, 18, 18, 18, 18, 18, 18,
+        18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19,
+        19, 19, 19,
+    ]
+    // swift-format-ignore
+    private static let subbands34: [64 of UInt8] = [
+        0, 0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 27, 28, 28, 28, 29, 29, 29, 30,
+        30, 30, 31, 31, 31, 31, 32, 32, 32, 32, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33, 33,
+        33, 33, 33,
+    ]
+
+    /// For each of 34 bands the one or two of 20 bands whose mean it takes.
+    // swift-format-ignore
+    static let from20To34: [34 of SIMD2<UInt8>] = [
+        [0, 0], [0, 1], [1, 1], [2, 2], [2, 3], [3, 3], [4, 4], [4, 4], [5, 5], [5, 5], [6, 6], [7, 7], [8, 8], [8, 8], [9, 9],
+        [9, 9], [10, 10], [11, 11], [12, 12], [13, 13], [14, 14], [14, 14], [15, 15], [15, 15], [16, 16], [16, 16], [17, 17],
+        [17, 17], [18, 18], [18, 18], [18, 18], [18, 18], [19, 19], [19, 19],
+    ]
+
+    /// For each of 20 bands the first of 34 bands it takes, and the weights of that and the next three.
+    // swift-format-ignore
+    static let from34To20: [20 of (first: UInt8, weights: SIMD4<Float>)] = [
+        (0, [2, 1, 0, 0]), (1, [1, 2, 0, 0]), (3, [2, 1, 0, 0]), (4, [1, 2, 0, 0]), (6, [1, 1, 0, 0]), (8, [1, 1, 0, 0]),
+        (10, [1, 0, 0, 0]), (11, [1, 0, 0, 0]), (12, [1, 1, 0, 0]), (14, [1, 1, 0, 0]), (16, [1, 0, 0, 0]), (17, [1, 0, 0, 0]),
+        (18, [1, 0, 0, 0]), (19, [1, 0, 0, 0]), (20, [1, 1, 0, 0]), (22, [1, 1, 0, 0]), (24, [1, 1, 0, 0]), (26, [1, 1, 0, 0]),
+        (28, [1, 1, 1, 1]), (32, [1, 1, 0, 0]),
+    ]
+}

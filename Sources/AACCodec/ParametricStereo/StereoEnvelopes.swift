@@ -1,0 +1,190 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Parameters of stereo as indices, the differences summed up (ISO/IEC 14496-3:2009, 8.6.4.4).
+struct StereoEnvelopes: Sendable {
+    /// The parameters of one envelope, by the band sent.
+    struct Indices: Sendable {
+        /// Level difference, -7 to 7 or -15 to 15.
+        var levels: [34 of Int8] = .init(repeating: 0)
+        /// Coherence, 0 to 7.
+        var coherence: [34 of Int8] = .init(repeating: 0)
+        /// Phase difference between the channels in eighths of a turn, 0 to 7.
+        var channelPhases: [34 of Int8] = .init(repeating: 0)
+        /// Overall phase difference in eighths of a turn, 0 to 7.
+        var overallPhases: [34 of Int8] = .init(repeating: 0)
+    }
+
+    /// The most envelopes, one of them added to cover the frame.
+    static let maximumCount = 5
+
+    /// Which parameters there are.
+    var header = ParametricStereoHeader()
+    /// Whether there are phases.
+    var hasPhases = false
+    /// The number of envelopes, 1 to 5.
+    var count = 1
+    /// The column behind the last of each envelope.
+    var ends = SIMD8<UInt8>(repeating: 0)
+    /// The parameters of each envelope.
+    var indices: [5 of Indices] = .init(repeating: Indices())
+
+    /// The state before the first data: channels alike.
+    init() {}
+
+    /// One envelope over a frame that holds the last parameters of the frame before, but for those that are switched off.
+    func held(_ data: ParametricStereoData?, columnCount: Int) -> StereoEnvelopes {
+        var result = StereoEnvelopes()
+        result.header = header
+        result.hasPhases = hasPhases
+        result.indices[0] = indices[count - 1]
+        result.ends[0] = UInt8(columnCount)
+        guard let data else { return result }
+        result.header.hasLevelDifferences = header.hasLevelDifferences && data.header.hasLevelDifferences
+        result.header.hasCoherence = header.hasCoherence && data.header.hasCoherence
+        if !result.header.hasLevelDifferences { result.indices[0].levels = .init(repeating: 0) }
+        if !result.header.hasCoherence { result.indices[0].coherence = .init(repeating: 0) }
+        return result
+    }
+
+    /// The parameters of the next frame, its differences summed up; nil when a value or a border leaves its range.
+    func next(_ data: borrowing ParametricStereoData, columnCount: Int) -> StereoEnvelopes? {
+        var result = StereoEnvelopes()
+        result.header = data.header
+        result.hasPhases = data.hasPhases
+        result.count = data.envelopeCount
+        guard data.envelopeCount > 0, result.setBorders(data, columnCount: columnCount) else { return nil }
+        for envelope in 0..<data.envelopeCount {
+            let earlier = envelope == 0 ? indices[count - 1] : result.indices[envelope - 1]
+            guard result.sum(data, envelope: envelope, after: earlier, previous: header) else { return nil }
+        }
+        if Int(result.ends[data.envelopeCount - 1]) < columnCount {
+            result.indices[data.envelopeCount] = result.indices[data.envelopeCount - 1]
+            result.ends[data.envelopeCount] = UInt8(columnCount)
+            result.count = data.envelopeCount + 1
+        }
+        return result
+    }
+
+    private mutating func setBorders(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
+        var start = 0
+        for envelope in 0..<data.envelopeCount {
+            let end =
+                data.hasVariableBorders
+                ? Int(data.borderPositions[envelope]) + 1 : (envelope + 1) * columnCount / data.envelopeCount
+            guard end > start, end <= columnCount else { return false }
+            ends[envelope] = UInt8(end)
+            start = end
+        }
+        return true
+    }
+
+    private mutating func sum(
+        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing Indices,
+        previous: ParametricStereoHeader
+    ) -> Bool {
+        let isFirst = envelope == 0
+        if header.hasLevelDifferences {
+            let fits = !isFirst || previous.levelBandCount == header.levelBandCount
+            let limit = header.maximumLevelIndex
+            guard
+                Self.sum(
+                    data.levels, envelope, earlier.levels, hasBase: fits, bandCount: header.levelBandCount,
+                    range: -limit...limit, into: &indices[envelope].levels)
+            else { return false }
+        }
+        if header.hasCoherence {
+            let fits = !isFirst || previous.coherenceBandCount == header.coherenceBandCount
+            guard
+                Self.sum(
+                    data.coherence, envelope, earlier.coherence, hasBase: fits, bandCount: header.coherenceBandCount,
+                    range: 0...7, into: &indices[envelope].coherence)
+            else { return false }
+        }
+        if hasPhases {
+            let fits = !isFirst || previous.phaseBandCount == header.phaseBandCount
+            Self.sumPhases(
+                data.channelPhases, envelope, earlier.channelPhases, hasBase: fits, bandCount: header.phaseBandCount,
+                into: &indices[envelope].channelPhases)
+            Self.sumPhases(
+                data.overallPhases, envelope, earlier.overallPhases, hasBase: fits, bandCount: header.phaseBandCount,
+                into: &indices[envelope].overallPhases)
+        }
+        return true
+    }
+
+    private static func sum(
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
+        hasBase: Bool, bandCount: Int, range: ClosedRange<Int>, into indices: inout [34 of Int8]
+    ) -> Bool {
+        let isInTime = differences.isInTime(envelope)
+        var index = 0
+        for band in 0..<bandCount {
+            if isInTime { index = hasBase ? Int(earlier[band]) : 0 }
+            index += Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])
+            guard range.contains(index) else { return false }
+            indices[band] = Int8(index)
+        }
+        return true
+    }
+
+    private static func sumPhases(
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
+        hasBase: Bool, bandCount: Int, into indices: inout [34 of Int8]
+    ) {
+        let isInTime = differences.isInTime(envelope)
+        var index = 0
+        for band in 0..<bandCount {
+            if isInTime { index = hasBase ? Int(earlier[band]) : 0 }
+            index = (index + Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])) & 7
+            indices[band] = Int8(index)
+        }
+    }
+}
+
+extension StereoEnvelopes {
+    /// The bands for processing: 34 if a parameter has so many; nil when no parameter says.
+    var bands: StereoBands? {
+        guard header.hasLevelDifferences || header.hasCoherence else { return nil }
+        let has34 =
+            (header.hasLevelDifferences && header.levelBandCount == 34)
+            || (header.hasCoherence && header.coherenceBandCount == 34)
+        return has34 ? .bands34 : .bands20
+    }
+
+    /// Spreads the indices of so many bands over the bands for processing.
+    static func mapped(_ indices: borrowing [34 of Int8], bandCount: Int, to bands: StereoBands) -> [34 of Int8] {
+        var result = InlineArray<34, Int8>(repeating: 0)
+        for band in 0..<bands.count { result[band] = Int8(value(indices, bandCount, band, bands)) }
+        return result
+    }
+
+    private static func value(_ indices: borrowing [34 of Int8], _ bandCount: Int, _ band: Int, _ bands: StereoBands) -> Int {
+        switch bandCount {
+        // 5, 11 and 17 bands of phases are the first of 10, 20 and 34.
+        case 5, 10: at20(indices, band, bands, halves: true)
+        case 11, 20: at20(indices, band, bands, halves: false)
+        default: bands == .bands34 ? Int(indices[band]) : from34(indices, band)
+        }
+    }
+
+    private static func at20(_ indices: borrowing [34 of Int8], _ band: Int, _ bands: StereoBands, halves: Bool) -> Int {
+        guard bands == .bands34 else { return Int(indices[halves ? band / 2 : band]) }
+        let pair = StereoBands.from20To34[band]
+        let first = Int(indices[halves ? Int(pair.x) / 2 : Int(pair.x)])
+        let second = Int(indices[halves ? Int(pair.y) / 2 : Int(pair.y)])
+        return (first + second) / 2
+    }
+
+    private static func from34(_ indices: borrowing [34 of Int8], _ band: Int) -> Int {
+        let source = StereoBands.from34To20[band]
+        var sum = 0
+        var weight = 0
+        for part in 0..<4 where source.weights[part] != 0 {
+            sum += Int(source.weights[part]) * Int(indices[Int(source.first) + part])
+            weight += Int(source.weights[part])
+        }
+        return sum / weight
+    }
+}
