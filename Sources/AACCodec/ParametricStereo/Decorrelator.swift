@@ -80,7 +80,7 @@ struct Decorrelator: ~Copyable {
     }
 
     private mutating func linkLow(
-        _ low: Span<ComplexVector>, rowCount: Int, _ tables: borrowing StereoTables, is34: Bool, columnCount: Int,
+        _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, columnCount: Int,
         into twins: inout MutableSpan<ComplexVector>
     ) {
         for row in 0..<rowCount {
@@ -95,7 +95,7 @@ struct Decorrelator: ~Copyable {
     }
 
     private mutating func linkSubbands(
-        _ subbands: Span<ComplexVector>, _ tables: borrowing StereoTables, is34: Bool, columnCount: Int,
+        _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, columnCount: Int,
         into twins: inout MutableSpan<ComplexVector>
     ) {
         for row in 0..<6 {
@@ -113,7 +113,7 @@ struct Decorrelator: ~Copyable {
     /// Takes four columns of four bands through the links; bands come, and go back, with columns in the lanes.
     @inline(__always)
     private mutating func link(
-        _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: borrowing StereoTables,
+        _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
         is34: Bool, columnCount: Int
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)

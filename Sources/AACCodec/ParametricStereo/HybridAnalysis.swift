@@ -19,7 +19,7 @@ struct HybridAnalysis: ~Copyable {
     init() {}
 
     /// Takes the columns of a frame, and those ahead, from the low band.
-    mutating func load(_ low: borrowing LowBandColumns, columnCount: Int) {
+    mutating func load(_ low: inout LowBandColumns, columnCount: Int) {
         var column = 0
         while column < columnCount + Self.reach {
             let first = min(column, 34)
@@ -56,7 +56,7 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Makes the low bands of four columns, one in each lane.
-    func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: borrowing StereoTables) {
+    mutating func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: StereoTables) {
         let filters = tables.filters.span
         if bands == .bands20 {
             split20(column, filters, into: &low)
@@ -66,7 +66,7 @@ struct HybridAnalysis: ~Copyable {
         for subband in 0..<5 {
             let filter = subband == 0 ? 1 : subband == 1 ? 2 : 3
             let partCount = subband == 0 ? 12 : subband == 1 ? 8 : 4
-            let taps = Taps(self, subband: subband, column: column)
+            let taps = Taps(real.span, imaginary.span, subband: subband, column: column)
             for pair in 0..<partCount / 2 {
                 let parts = taps.pair(filters, StereoTables.filterStarts[filter] + 6 * pair, center: 1 / Float(partCount))
                 low[target + pair] = parts.cosine + parts.sine.timesMinusI
@@ -77,8 +77,8 @@ struct HybridAnalysis: ~Copyable {
     }
 
     /// Eight parts of the lowest subband, of which the upper four are added in pairs, and two of each of the next.
-    private func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
-        let taps = Taps(self, subband: 0, column: column)
+    private mutating func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
+        let taps = Taps(real.span, imaginary.span, subband: 0, column: column)
         let pair0 = taps.pair(filters, 0, center: 0.125)
         let pair1 = taps.pair(filters, 6, center: 0.125)
         let pair2 = taps.pair(filters, 12, center: 0.125)
@@ -89,10 +89,10 @@ struct HybridAnalysis: ~Copyable {
         low[3] = pair1.cosine + pair1.sine.timesMinusI
         low[4] = pair2.cosine + pair2.cosine
         low[5] = pair3.cosine + pair3.cosine
-        let first = Taps(self, subband: 1, column: column).halves()
+        let first = Taps(real.span, imaginary.span, subband: 1, column: column).halves()
         low[6] = first.upper
         low[7] = first.lower
-        let second = Taps(self, subband: 2, column: column).halves()
+        let second = Taps(real.span, imaginary.span, subband: 2, column: column).halves()
         low[8] = second.lower
         low[9] = second.upper
     }
@@ -104,9 +104,7 @@ struct HybridAnalysis: ~Copyable {
         var differences = InlineArray<6, ComplexVector>(repeating: .zero)
 
         @inline(__always)
-        init(_ analysis: borrowing HybridAnalysis, subband: Int, column: Int) {
-            let real = analysis.real.span
-            let imaginary = analysis.imaginary.span
+        init(_ real: Span<Float>, _ imaginary: Span<Float>, subband: Int, column: Int) {
             let place = stride &* subband &+ column &+ reach
             middle = ComplexVector(real.vector(at: place), imaginary.vector(at: place))
             for tap in 0..<6 {

@@ -22,7 +22,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     init() {}
 
     /// Takes the columns of a frame, also while there is only one channel, so that the past is known when stereo begins.
-    mutating func load(_ low: borrowing LowBandColumns, columnCount: Int) { analysis.load(low, columnCount: columnCount) }
+    mutating func load(_ low: inout LowBandColumns, columnCount: Int) { analysis.load(&low, columnCount: columnCount) }
 
     /// Goes on to the next frame of the low band.
     mutating func advanceAnalysis(columnCount: Int) { analysis.advance(columnCount: columnCount) }
@@ -76,7 +76,7 @@ struct ParametricStereoSynthesis: ~Copyable {
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
 
-        let mixer = StereoMixer(matrices, gains: gains, bands: bands, column: column)
+        var mixer = StereoMixer(&matrices, gains: gains, bands: bands, column: column)
         mixer.mix(low: low.span, lowTwins: lowTwins.span, subbands: &subbands, right: &right)
     }
 

@@ -23,7 +23,7 @@ struct StereoMatrices: ~Copyable {
     init() {}
 
     /// Works out the matrices of a frame.
-    mutating func begin(_ frame: borrowing StereoEnvelopes, bands: StereoBands, columnCount: Int, _ tables: borrowing StereoTables) {
+    mutating func begin(_ frame: borrowing StereoEnvelopes, bands: StereoBands, columnCount: Int, _ tables: StereoTables) {
         setProgress(frame, columnCount: columnCount)
         for envelope in 0..<frame.count {
             let header = frame.header
@@ -166,12 +166,12 @@ extension StereoMatrices {
     }
 
     /// The real parts of the factors of all bands in four columns from `column` on.
-    func realFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
+    mutating func realFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
         Self.interpolate(real.span, envelopes, progress, column, bandCount, into: &factors)
     }
 
     /// The imaginary parts of the factors.
-    func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
+    mutating func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
         Self.interpolate(imaginary.span, envelopes, progress, column, bandCount, into: &factors)
     }
 

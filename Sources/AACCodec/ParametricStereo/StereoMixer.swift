@@ -12,7 +12,7 @@ struct StereoMixer {
     /// Takes the matrices of four columns.
     ///
     /// - Parameter gains: What the twin is multiplied with besides, by stereo band.
-    init(_ matrices: borrowing StereoMatrices, gains: borrowing [36 of SIMD4<Float>], bands: StereoBands, column: Int) {
+    init(_ matrices: inout StereoMatrices, gains: borrowing [36 of SIMD4<Float>], bands: StereoBands, column: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
         matrices.realFactors(column, bandCount: bands.count, into: &real)
@@ -29,14 +29,17 @@ struct StereoMixer {
     }
 
     /// Makes the left channel in place of the one channel, the right one in place of the twin.
-    func mix(
+    mutating func mix(
         low: Span<ComplexVector>, lowTwins: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
     ) {
-        mixLow(low: low, lowTwins: lowTwins, subbands: &subbands, right: &right)
+        let real = real.span
+        let imaginary = imaginary.span
+        mixLow(low: low, lowTwins: lowTwins, real, imaginary, subbands: &subbands, right: &right)
         for subband in bands.splitSubbandCount..<64 {
             let band = bands.stereoBand(ofSubband: subband)
-            let pair = mixed(subbands[subband], right[subband], band, isConjugated: false)
+            var pair = Self.mixed(subbands[subband], right[subband], real[band])
+            if isComplex { Self.turn(&pair, subbands[subband], right[subband], imaginary[band], isConjugated: false) }
             subbands[subband] = pair.left
             right[subband] = pair.right
         }
@@ -44,20 +47,24 @@ struct StereoMixer {
 
     /// The parts of the split subbands, added up again.
     private func mixLow(
-        low: Span<ComplexVector>, lowTwins: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
+        low: Span<ComplexVector>, lowTwins: Span<ComplexVector>, _ real: Span<StereoMatrices.Factors>,
+        _ imaginary: Span<StereoMatrices.Factors>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
     ) {
-        var band = 0
+        var part = 0
         for subband in 0..<bands.splitSubbandCount {
             var left = ComplexVector.zero
             var sum = ComplexVector.zero
             for _ in 0..<partCount(subband) {
-                let pair = mixed(
-                    low[band], lowTwins[band], bands.stereoBand(ofLowBand: band),
-                    isConjugated: bands.conjugatedLowBands.contains(band))
+                let band = bands.stereoBand(ofLowBand: part)
+                var pair = Self.mixed(low[part], lowTwins[part], real[band])
+                if isComplex {
+                    let isConjugated = bands.conjugatedLowBands.contains(part)
+                    Self.turn(&pair, low[part], lowTwins[part], imaginary[band], isConjugated: isConjugated)
+                }
                 left = left + pair.left
                 sum = sum + pair.right
-                band += 1
+                part += 1
             }
             subbands[subband] = left
             right[subband] = sum
@@ -75,20 +82,22 @@ struct StereoMixer {
     }
 
     @inline(__always)
-    private func mixed(
-        _ signal: ComplexVector, _ twin: ComplexVector, _ band: Int, isConjugated: Bool
+    private static func mixed(
+        _ signal: ComplexVector, _ twin: ComplexVector, _ factors: StereoMatrices.Factors
     ) -> (left: ComplexVector, right: ComplexVector) {
-        let factors = real[band]
-        var left = signal * factors.h11 + twin * factors.h21
-        var right = signal * factors.h12 + twin * factors.h22
-        if isComplex {
-            let turned = imaginary[band]
-            // The product with an imaginary factor, i s.
-            let leftTurned = (signal * turned.h11 + twin * turned.h21).timesMinusI
-            let rightTurned = (signal * turned.h12 + twin * turned.h22).timesMinusI
-            left = isConjugated ? left + leftTurned : left - leftTurned
-            right = isConjugated ? right + rightTurned : right - rightTurned
-        }
-        return (left, right)
+        (signal * factors.h11 + twin * factors.h21, signal * factors.h12 + twin * factors.h22)
+    }
+
+    /// Adds the products with the imaginary parts of the factors.
+    @inline(__always)
+    private static func turn(
+        _ pair: inout (left: ComplexVector, right: ComplexVector), _ signal: ComplexVector, _ twin: ComplexVector,
+        _ factors: StereoMatrices.Factors, isConjugated: Bool
+    ) {
+        let turned = mixed(signal, twin, factors)
+        let left = turned.left.timesMinusI
+        let right = turned.right.timesMinusI
+        pair.left = isConjugated ? pair.left + left : pair.left - left
+        pair.right = isConjugated ? pair.right + right : pair.right - right
     }
 }

@@ -3,23 +3,23 @@
 // Copyright the Linnet authors
 
 /// What parametric stereo computes with, made once (ISO/IEC 14496-3:2009, 8.6.4).
-struct StereoTables: ~Copyable, Sendable {
+struct StereoTables: Sendable {
     /// The tables of all decoders.
     static let shared = StereoTables()
 
     /// The four factors h11, h12, h21, h22 by manner of mixing, fineness, level and coherence; see ``matrix(_:level:coherence:)``.
-    private let matrices: [736 of SIMD4<Float>]
+    private let matrices: ContiguousArray<SIMD4<Float>>
     /// Cosine and sine parts of the filters that split a subband: 8 parts, then 12, 8 and 4; see ``HybridAnalysis``.
-    let filters: [96 of SIMD2<Float>]
+    let filters: ContiguousArray<SIMD2<Float>>
     /// What turns the phase of each band before the all-pass links, `φ`: 8 rows of low bands, 6 of QMF subbands.
-    let phases20: [14 of ComplexVector]
-    let phases34: [14 of ComplexVector]
+    let phases20: ContiguousArray<ComplexVector>
+    let phases34: ContiguousArray<ComplexVector>
     /// The phases of the three links, `Q`, one after the other.
-    let links20: [42 of ComplexVector]
-    let links34: [42 of ComplexVector]
+    let links20: ContiguousArray<ComplexVector>
+    let links34: ContiguousArray<ComplexVector>
     /// The gains of the three links, `a` times the slope `γ`.
-    let gains20: [42 of SIMD4<Float>]
-    let gains34: [42 of SIMD4<Float>]
+    let gains20: ContiguousArray<SIMD4<Float>>
+    let gains34: ContiguousArray<SIMD4<Float>>
 
     private static let coarseLevels: [Double] = [-25, -18, -14, -10, -7, -4, -2, 0, 2, 4, 7, 10, 14, 18, 25]
     private static let fineLevels: [Double] = [
@@ -32,7 +32,7 @@ struct StereoTables: ~Copyable, Sendable {
     private static let matrixCount = 46 * 8
 
     private init() {
-        matrices = .init { index in
+        matrices = Self.table(736) { index in
             let entry = index % Self.matrixCount
             let level =
                 entry < Self.fineStart ? Self.coarseLevels[entry / 8] : Self.fineLevels[(entry - Self.fineStart) / 8]
@@ -41,13 +41,17 @@ struct StereoTables: ~Copyable, Sendable {
                 ? Self.matrixA(ratio: ratio, coherence: Self.coherences[entry % 8])
                 : Self.matrixB(ratio: ratio, coherence: max(Self.coherences[entry % 8], 0.05))
         }
-        filters = .init { Self.filter($0) }
-        phases20 = .init { Self.rotations($0, .bands20, slope: 0.39) }
-        phases34 = .init { Self.rotations($0, .bands34, slope: 0.39) }
-        links20 = .init { Self.rotations($0 % 14, .bands20, slope: Self.linkSlopes[$0 / 14]) }
-        links34 = .init { Self.rotations($0 % 14, .bands34, slope: Self.linkSlopes[$0 / 14]) }
-        gains20 = .init { Self.gains($0 % 14, .bands20) * Self.linkGains[$0 / 14] }
-        gains34 = .init { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
+        filters = Self.table(96) { Self.filter($0) }
+        phases20 = Self.table(14) { Self.rotations($0, .bands20, slope: 0.39) }
+        phases34 = Self.table(14) { Self.rotations($0, .bands34, slope: 0.39) }
+        links20 = Self.table(42) { Self.rotations($0 % 14, .bands20, slope: Self.linkSlopes[$0 / 14]) }
+        links34 = Self.table(42) { Self.rotations($0 % 14, .bands34, slope: Self.linkSlopes[$0 / 14]) }
+        gains20 = Self.table(42) { Self.gains($0 % 14, .bands20) * Self.linkGains[$0 / 14] }
+        gains34 = Self.table(42) { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
+    }
+
+    private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
+        ContiguousArray((0..<count).map(row))
     }
 
     /// The factors h11, h12, h21, h22 that make left and right of the mono signal and its decorrelated twin.

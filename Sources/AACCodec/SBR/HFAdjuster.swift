@@ -44,7 +44,7 @@ struct HFAdjuster: ~Copyable {
             let envelope = EnvelopeGains.Envelope(
                 index: index, sineSubbands: sounding, isTransient: isTransient(index, borders))
             let current = Self.energies(
-                high, columns: 2 * borders[index]..<2 * borders[index + 1], tables: tables)
+                &high, columns: 2 * borders[index]..<2 * borders[index + 1], tables: tables)
             envelopes[index] = EnvelopeGains(envelope, of: frame, current: current, header: header, tables: tables)
         }
         if isReset {
@@ -82,7 +82,7 @@ struct HFAdjuster: ~Copyable {
 
     /// `E_Curr`: the mean energy of each subband over some columns.
     private static func energies(
-        _ high: borrowing HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
+        _ high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) -> SubbandValues {
         let real = high.real.span
         let imaginary = high.imaginary.span
@@ -208,7 +208,7 @@ extension HFAdjuster {
         @inline(__always)
         func write(
             into high: inout HighBandColumns, gains: borrowing SubbandValues, noises: borrowing SubbandValues,
-            sines: borrowing SubbandValues, _ table: borrowing NoiseVectors
+            sines: borrowing SubbandValues, _ table: NoiseVectors
         ) {
             let noiseReal = table.real.span
             let noiseImaginary = table.imaginary.span
@@ -236,16 +236,16 @@ extension HFAdjuster {
 }
 
 /// The noise table, its start once more at the end, so that a run of 64 values from any place is in one piece.
-struct NoiseVectors: ~Copyable, Sendable {
+struct NoiseVectors: Sendable {
     /// The table of all decoders.
     static let shared = NoiseVectors()
 
-    let real: [144 of SIMD4<Float>]
-    let imaginary: [144 of SIMD4<Float>]
+    let real: ContiguousArray<SIMD4<Float>>
+    let imaginary: ContiguousArray<SIMD4<Float>>
 
     private init() {
-        real = .init { Self.vector(SBRNoiseTable.real, at: 4 * $0) }
-        imaginary = .init { Self.vector(SBRNoiseTable.imaginary, at: 4 * $0) }
+        real = ContiguousArray((0..<144).map { Self.vector(SBRNoiseTable.real, at: 4 * $0) })
+        imaginary = ContiguousArray((0..<144).map { Self.vector(SBRNoiseTable.imaginary, at: 4 * $0) })
     }
 
     private static func vector(_ table: [Float], at index: Int) -> SIMD4<Float> {

@@ -18,7 +18,7 @@ enum HFGenerator {
 
     /// Writes columns `columns` of the high band.
     static func generate(
-        into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, chirp: ChirpFactors
     ) {
         var filledRows: UInt32 = 0
@@ -29,7 +29,7 @@ enum HFGenerator {
                 let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: prediction, chirp: chirp)
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
-                copy(segment, into: &high, from: low, columns: columns, isFirst: isFirst)
+                copy(segment, into: &high, from: &low, columns: columns, isFirst: isFirst)
             }
         }
         for row in tables.crossoverSubband / 4...(tables.high.last - 1) / 4 {
@@ -72,7 +72,7 @@ enum HFGenerator {
 
     /// X_High(l + 2) = X_Low(l + 2) + α0 X_Low(l + 1) + α1 X_Low(l), column l of the grid.
     private static func copy(
-        _ segment: Segment, into high: inout HighBandColumns, from low: borrowing LowBandColumns, columns: Range<Int>,
+        _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         isFirst: Bool
     ) {
         let real = low.real.span

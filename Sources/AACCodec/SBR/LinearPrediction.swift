@@ -16,7 +16,7 @@ struct LinearPrediction {
     /// Solves for the subbands below `bandCount`.
     ///
     /// - Parameter columnCount: Columns of a frame, 32 or 30; the sums run over 6 more.
-    init(_ low: borrowing LowBandColumns, bandCount: Int, columnCount: Int) {
+    init(_ low: inout LowBandColumns, bandCount: Int, columnCount: Int) {
         for row in 0..<min(8, (bandCount + 3) / 4) {
             let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount + 6)
             for lane in 0..<4 { solve(sums, lane: lane, band: 4 * row + lane) }

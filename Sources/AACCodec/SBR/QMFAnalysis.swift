@@ -22,7 +22,7 @@ struct QMFAnalysis: ~Copyable {
     ///   - columns: Takes the columns.
     mutating func analyze(
         _ core: Span<Float>, columnCount: Int, mask: Span<SIMD4<Float>>, into columns: inout LowBandColumns,
-        tables: borrowing QMFTables
+        tables: QMFTables
     ) {
         load(core, columnCount: columnCount)
         var workA = InlineArray<32, ComplexVector>(repeating: .zero)
@@ -49,7 +49,7 @@ struct QMFAnalysis: ~Copyable {
     /// Windows four columns, folds them to 64 values each, and pairs these for the transform.
     @inline(__always)
     private static func fold(
-        _ samples: Span<SIMD4<Float>>, into output: inout MutableSpan<ComplexVector>, _ tables: borrowing QMFTables
+        _ samples: Span<SIMD4<Float>>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         let window = tables.analysisWindow.span
         let twiddles = tables.analysisInput.span
@@ -81,7 +81,7 @@ struct QMFAnalysis: ~Copyable {
     @inline(__always)
     private static func store(
         _ input: Span<ComplexVector>, mask: Span<SIMD4<Float>>, into columns: inout LowBandColumns, column: Int,
-        _ tables: borrowing QMFTables
+        _ tables: QMFTables
     ) {
         let twiddles = tables.analysisOutput.span
         for q in 0..<8 {

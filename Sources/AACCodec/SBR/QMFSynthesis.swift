@@ -27,7 +27,7 @@ struct QMFSynthesis: ~Copyable {
     ///   - output: Takes 64 samples a column, from `offset` on.
     mutating func synthesize64(
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
-        tables: borrowing QMFTables
+        tables: QMFTables
     ) {
         var work = InlineArray<64, ComplexVector>(repeating: .zero)
         var b = work.mutableSpan
@@ -45,7 +45,7 @@ struct QMFSynthesis: ~Copyable {
     /// Synthesises up to four columns of 32 bands, one in each lane, to 32 samples a column.
     mutating func synthesize32(
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
-        tables: borrowing QMFTables
+        tables: QMFTables
     ) {
         var work = InlineArray<64, ComplexVector>(repeating: .zero)
         var b = work.mutableSpan

@@ -7,7 +7,7 @@ enum QMFTransform {
     /// Transforms the first 32 values of `a`; the result is in `a`, `b` is working space.
     @inline(__always)
     static func transform32(
-        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: borrowing QMFTables
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         FFTPasses.radix4(a.span, &b, tables.passes32.span, from: 0, m: 8, stride: 1)
         FFTPasses.lastRadix8(b.span, &a, stride: 4)
@@ -16,7 +16,7 @@ enum QMFTransform {
     /// Transforms 64 values of `a`; the result is in `b`.
     @inline(__always)
     static func transform64(
-        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: borrowing QMFTables
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
         FFTPasses.radix4(a.span, &b, tables.passes64.span, from: 0, m: 16, stride: 1)
         FFTPasses.radix4(b.span, &a, tables.passes64.span, from: 48, m: 4, stride: 4)

@@ -31,7 +31,7 @@ struct SBRChannel: ~Copyable {
     /// Splits the core samples of a frame.
     ///
     /// Comes first, then ``extend(_:header:tables:settings:)`` or ``extendNothing(_:)``.
-    mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: borrowing QMFTables) {
+    mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: QMFTables) {
         let mask = Self.mask(below: settings.lowBandCount)
         analysis.analyze(core, columnCount: settings.columnCount, mask: mask.span, into: &low, tables: tables)
         if settings.lowBandCount < settings.previousLowBandCount {
@@ -53,9 +53,9 @@ struct SBRChannel: ~Copyable {
         }
         let columns = 2 * frame.borders.start..<2 * frame.borders.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
-        let prediction = LinearPrediction(low, bandCount: tables.startSubband, columnCount: settings.columnCount)
+        let prediction = LinearPrediction(&low, bandCount: tables.startSubband, columnCount: settings.columnCount)
         HFGenerator.generate(
-            into: &high, from: low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
+            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
         adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
         tailCount = columns.upperBound - settings.columnCount
     }
@@ -67,7 +67,7 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
-    func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+    mutating func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         let lowReal = low.real.span
         let lowImaginary = low.imaginary.span
         let highReal = high.real.span
@@ -101,8 +101,8 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Hands the low band of the frame to parametric stereo.
-    func loadLow(into stereo: inout ParametricStereoSynthesis, columnCount: Int) {
-        stereo.load(low, columnCount: columnCount)
+    mutating func loadLow(into stereo: inout ParametricStereoSynthesis, columnCount: Int) {
+        stereo.load(&low, columnCount: columnCount)
     }
 
     /// Goes on to the next frame.

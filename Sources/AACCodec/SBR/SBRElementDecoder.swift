@@ -91,12 +91,12 @@ final class SBRElementDecoder {
         if channel == 0 {
             extend(&first, channel: 0, core: core)
             Self.synthesize(
-                first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
+                &first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
             first.advance(columnCount: settings.columnCount)
         } else {
             extend(&second, channel: 1, core: core)
             Self.synthesize(
-                second, with: &secondSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
+                &second, with: &secondSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: offset)
             second.advance(columnCount: settings.columnCount)
         }
     }
@@ -113,7 +113,7 @@ final class SBRElementDecoder {
             synthesizeParametricStereo(into: &output, left: left, right: right)
         } else {
             Self.synthesize(
-                first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: left)
+                &first, with: &firstSynthesis, settings: settings, isDownsampled: isDownsampled, into: &output, at: left)
             for index in stride(from: 0, to: frameLength, by: 4) {
                 output.store(output.vector(at: left + index), at: right + index)
             }
@@ -149,7 +149,7 @@ final class SBRElementDecoder {
     }
 
     private static func synthesize(
-        _ channel: borrowing SBRChannel, with bank: inout QMFSynthesis, settings: SBRChannel.Settings, isDownsampled: Bool,
+        _ channel: inout SBRChannel, with bank: inout QMFSynthesis, settings: SBRChannel.Settings, isDownsampled: Bool,
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         var bands = InlineArray<64, ComplexVector>(repeating: .zero)
