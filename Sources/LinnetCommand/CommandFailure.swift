@@ -22,6 +22,7 @@ struct CommandFailure: Error {
     init(_ error: any Error) {
         switch error {
         case let failure as CommandFailure: self = failure
+        case let error as FileEncodingError: self.init(Self.exitCode(error), error.description)
         case let error as PCMFileError: self.init(Self.exitCode(error), error.description)
         case let error as InputError: self.init(Self.exitCode(error), error.description)
         case let error as CodedFileError: self.init(Self.exitCode(error), error.description)
@@ -29,6 +30,16 @@ struct CommandFailure: Error {
         case let error as OutputError: self.init(Self.exitCode(error), error.description)
         case let error as DeviceError: self.init(.noDevice, error.description)
         default: self.init(.failure, String(describing: error))
+        }
+    }
+
+    private static func exitCode(_ error: FileEncodingError) -> ExitCode {
+        switch error {
+        case .input(let error): exitCode(error)
+        case .settings, .loudspeakers, .container: .refusedSettings
+        case .samples: .damagedInput
+        case .output(let error): exitCode(error)
+        case .cancelled: .interrupted
         }
     }
 

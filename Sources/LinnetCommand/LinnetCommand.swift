@@ -13,7 +13,16 @@ import Darwin
 /// The program `linnet`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
 @main
 struct LinnetCommand {
-    static var subcommands: [any Subcommand.Type] { [DecodeCommand.self, DevicesCommand.self, ProbeCommand.self, RecordCommand.self] }
+    /// In the order of the help; one a line.
+    static var subcommands: [any Subcommand.Type] {
+        [
+            RecordCommand.self,
+            EncodeCommand.self,
+            DecodeCommand.self,
+            ProbeCommand.self,
+            DevicesCommand.self,
+        ]
+    }
 
     static func main() {
         SignalWatcher.ignoreBrokenPipes()

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioContainers
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -18,8 +20,8 @@ public enum InputError: Error, Hashable, Sendable {
     case isFolder(path: String)
     /// Reading stopped with an error.
     case cannotRead(path: String, code: Int32)
-    /// Nothing in the file is an access unit; `looksLike` names what the first bytes are, if they are known.
-    case noAccessUnits(path: String, looksLike: String?)
+    /// Nothing in the file is an access unit; the kind of file is named if it is known.
+    case noAccessUnits(path: String, kind: ContainerFormat?)
 }
 
 extension InputError: CustomStringConvertible {
@@ -29,9 +31,27 @@ extension InputError: CustomStringConvertible {
         case .cannotOpen(let path, let code): return "can't open \(path): \(String(cString: strerror(code)))"
         case .isFolder(let path): return "\(path) is a folder, not a file"
         case .cannotRead(let path, let code): return "can't read \(path): \(String(cString: strerror(code)))"
-        case .noAccessUnits(let path, let looksLike):
-            let kind = looksLike.map { ", but \($0)" } ?? ""
-            return "\(path) holds no AAC that can be found\(kind)"
+        case .noAccessUnits(let path, nil): return "\(path) holds no AAC that can be found"
+        case .noAccessUnits(let path, .pcmFile(let kind)?):
+            return "\(path) is a \(kind.rawValue) file, not AAC; `linnet encode` makes AAC of it"
+        case .noAccessUnits(let path, let kind?): return "\(path) is \(kind.phrase), which can't be probed"
+        }
+    }
+}
+
+extension ContainerFormat {
+    /// The kind with its article.
+    fileprivate var phrase: String {
+        switch self {
+        case .adts: "an ADTS stream without a whole frame"
+        case .adif: "an ADIF file"
+        case .loas: "a LOAS stream"
+        case .mp4: "an MP4 file"
+        case .caf: "a CAF file"
+        case .pcmFile(let kind): "a \(kind.rawValue) file"
+        case .matroska: "a Matroska file"
+        case .transportStream: "an MPEG transport stream"
+        case .mpegAudio: "MPEG audio of layer 1 to 3"
         }
     }
 }

@@ -33,14 +33,15 @@ public struct FileProbe {
         var head: [UInt8] = []
         while true {
             let bytes = try input.read(chunkSize)
-            if head.count < 16 { head += bytes.prefix(16 - head.count) }
+            if head.count < ContainerProbe.byteCount { head += bytes.prefix(ContainerProbe.byteCount - head.count) }
             byteCount += bytes.count
             if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
             while let event = reader.next() { try probe.take(event, path: input.path, visit) }
             if bytes.isEmpty { break }
         }
         guard var report = probe.report else {
-            throw InputError.noAccessUnits(path: input.path, looksLike: FileKind(head: head)?.sentence)
+            let kind = ContainerProbe.format(of: head, isWhole: head.count == byteCount)
+            throw InputError.noAccessUnits(path: input.path, kind: kind)
         }
         report.byteCount = byteCount
         probe.complete(&report)

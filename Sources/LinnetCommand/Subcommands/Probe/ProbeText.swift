@@ -94,28 +94,7 @@ enum ProbeText {
 
     private static func channels(_ configuration: AudioSpecificConfig) -> String {
         guard let count = configuration.channelCount else { return "unknown" }
-        let names = configuration.channelLayout?.speakers.map(\.abbreviation).joined(separator: " ")
+        let names = configuration.channelLayout?.names
         return "\(count)" + (names.map { " (\($0))" } ?? "")
-    }
-}
-
-extension Speaker {
-    /// The usual letters, as "FL".
-    fileprivate var abbreviation: String {
-        switch self {
-        case .left: "FL"
-        case .right: "FR"
-        case .center: "FC"
-        case .lowFrequency: "LFE"
-        case .backLeft: "BL"
-        case .backRight: "BR"
-        case .leftOfCenter: "FLC"
-        case .rightOfCenter: "FRC"
-        case .backCenter: "BC"
-        case .sideLeft: "SL"
-        case .sideRight: "SR"
-        case .topLeft: "TFL"
-        case .topRight: "TFR"
-        }
     }
 }

@@ -1,0 +1,168 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+public import AudioContainers
+internal import AudioPrimitives
+internal import MPEG4Audio
+public import PCMFiles
+
+/// How a file is encoded; what is not set follows from the input.
+public struct FileEncoderOptions: Hashable, Sendable {
+    /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
+    public var rateControl: AACEncoderConfiguration.RateControl?
+    /// Settings under a name; a rate control of its own goes before.
+    public var preset: EncodingPreset?
+    /// Time spent against quality.
+    public var effort = AACEncoderConfiguration.Effort.balanced
+    /// The highest frequency coded, in hertz.
+    public var bandwidth: Int?
+    /// Whether all channels are mixed to one.
+    public var mixesToMono = false
+    /// What happens to samples that are not a number, or infinite.
+    public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
+    /// Version and checksums of the ADTS stream.
+    public var adts = ADTSWriter.Options()
+    /// How to read an input without a header.
+    public var raw: RawPCMInput?
+    /// Whether an existing output is replaced.
+    public var overwrites = false
+
+    /// Makes options with the defaults.
+    public init() {}
+}
+
+/// Encodes a PCM file or pipe to an ADTS file or pipe, in bounded memory.
+///
+/// The output appears under its name only when it is whole; if anything goes wrong, nothing is left of it.
+public struct FileEncoder {
+    /// The input's path; `-` is standard input.
+    public let input: String
+    /// The output's path; `-` is standard output.
+    public let output: String
+    /// How the file is encoded.
+    public let options: FileEncoderOptions
+
+    /// Takes a line about each step: formats, bit rate, every read and write.
+    public var log: ((String) -> Void)?
+
+    /// Bytes of PCM a read.
+    private static let readSize = 32_768
+
+    /// Prepares to encode; nothing is opened yet.
+    public init(input: String, output: String, options: FileEncoderOptions = FileEncoderOptions()) {
+        self.input = input
+        self.output = output
+        self.options = options
+    }
+
+    /// Encodes the whole file.
+    ///
+    /// `progress` is called after every read with what has been done; when it returns false, the work stops with
+    /// ``FileEncodingError/cancelled``.
+    public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(FileEncodingError) -> EncodingSummary {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let reader = try attempt { try PCMFileReader(path: input, raw: options.raw) }
+        let encoder = try makeEncoder(for: reader.properties)
+        let writer = try attempt { try ADTSWriter(encoder.audioSpecificConfig, options: options.adts) }
+        let file = try attempt { try OutputFile(path: output, overwrites: options.overwrites, input: input) }
+        logFormats(reader.properties, encoder)
+        var stream = ADTSOutput(writer: writer, encoder: encoder, file: file, log: log)
+        let gapless = try encode(reader, encoder, &stream, progress)
+        try attempt { try file.commit() }
+        log?("Total number of output frames counted: \(stream.meter.frameCount)")
+        log?("Audio Encoder Complete")
+        return EncodingSummary(
+            input: reader.properties, output: file, encoder: encoder, meter: stream.meter, gapless: gapless, warnings: reader.warnings,
+            elapsedSeconds: (clock.now - start) / .seconds(1))
+    }
+
+    private func encode(
+        _ reader: PCMFileReader, _ encoder: AACEncoder, _ stream: inout ADTSOutput, _ progress: (EncodingProgress) -> Bool
+    ) throws(FileEncodingError) -> GaplessInfo {
+        let properties = reader.properties
+        let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
+        var buffer = PCMBuffer(
+            sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: max(1, Self.readSize / bytesPerFrame))
+        var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
+        while true {
+            try attempt { try reader.read(into: &buffer) }
+            if buffer.frameCount == 0 { break }
+            log?("read \(buffer.frameCount) packets with \(buffer.frameCount * bytesPerFrame) bytes at position \(state.framesRead)")
+            let samples = options.mixesToMono ? MonoMix.mixed(buffer, layout: properties.channelLayout) : buffer
+            try attempt { try encoder.encode(samples) { try stream.append($0) } }
+            try attempt { try stream.flush() }
+            state.framesRead += buffer.frameCount
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw .cancelled }
+        }
+        let gapless = try attempt { try encoder.finish { try stream.append($0) } }
+        try attempt { try stream.flush() }
+        return gapless
+    }
+
+    private func makeEncoder(for properties: PCMFileProperties) throws(FileEncodingError) -> AACEncoder {
+        let channelCount = options.mixesToMono ? 1 : properties.channelCount
+        let preset = options.preset.map { preset in
+            let bitRate = preset.bitRate(sampleRate: properties.sampleRate, channelCount: channelCount)
+            return AACEncoderConfiguration.RateControl.average(bitRate: bitRate)
+        }
+        var configuration = AACEncoderConfiguration(
+            sampleRate: properties.sampleRate, channelCount: channelCount, rateControl: options.rateControl ?? preset,
+            effort: options.effort, bandwidth: options.bandwidth)
+        configuration.invalidSamples = options.invalidSamples
+        if !options.mixesToMono, channelCount > 2, let found = properties.channelLayout,
+            let needed = ChannelConfiguration(channelCount: channelCount)?.layout
+        {
+            guard let order = found.matching(needed) else {
+                throw .loudspeakers(path: input, found: found, allowed: needed.inWAVOrder)
+            }
+            configuration.inputLayout = order
+        }
+        return try attempt { try AACEncoder(configuration) }
+    }
+
+    private func logFormats(_ properties: PCMFileProperties, _ encoder: AACEncoder) {
+        guard let log else { return }
+        let configuration = encoder.audioSpecificConfig
+        let output = StreamDescription(
+            formatID: .mpeg4AAC, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount ?? 0)
+        log("Input Audio Stream Format:\n\(properties.streamDescription)")
+        log("Output Audio Stream Format:\n\(output)")
+        log("AAC Encode Bitrate: \(encoder.bitRate.map(String.init) ?? "variable")")
+    }
+
+    /// Runs a step and says in its error which one it was.
+    private func attempt<Value>(_ step: () throws -> Value) throws(FileEncodingError) -> Value {
+        do {
+            return try step()
+        } catch let error as FileEncodingError {
+            throw error
+        } catch let error as PCMFileError {
+            throw .input(error)
+        } catch let error as OutputError {
+            throw .output(error)
+        } catch let error as ContainerError {
+            throw .container(path: output, error)
+        } catch let error as AACEncodingError {
+            if case .invalidSample = error { throw .samples(path: input, error) }
+            throw .settings(path: input, error)
+        } catch {
+            preconditionFailure("an error that no step throws: \(error)")
+        }
+    }
+}
+
+extension ChannelLayout {
+    /// These channels with the speakers named as in `needed`, where back and side are taken for the same; nil if others differ.
+    func matching(_ needed: ChannelLayout) -> ChannelLayout? {
+        if needed.permutation(from: self) != nil { return self }
+        let swaps: [[Speaker: Speaker]] = [
+            [.backLeft: .sideLeft, .backRight: .sideRight], [.sideLeft: .backLeft, .sideRight: .backRight],
+        ]
+        let renamed = swaps.map { swap in ChannelLayout(speakers.map { swap[$0] ?? $0 }) }
+        return renamed.first { needed.permutation(from: $0) != nil }
+    }
+}

@@ -1,0 +1,69 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+public import AudioContainers
+public import AudioPrimitives
+public import PCMFiles
+
+/// What stops a file from being encoded: the step, and its own error.
+public enum FileEncodingError: Error, Hashable, Sendable {
+    /// The input can't be opened or read.
+    case input(PCMFileError)
+    /// The encoder can't do what is asked with this input.
+    case settings(path: String, AACEncodingError)
+    /// The input's loudspeakers are none that a channel configuration has; those it could have are listed.
+    case loudspeakers(path: String, found: ChannelLayout, allowed: ChannelLayout)
+    /// The input has samples that can't be encoded.
+    case samples(path: String, AACEncodingError)
+    /// The container can't hold the stream.
+    case container(path: String, ContainerError)
+    /// The output can't be written.
+    case output(OutputError)
+    /// The caller asked to stop.
+    case cancelled
+}
+
+extension FileEncodingError: CustomStringConvertible {
+    /// One line: what went wrong with which file, and the way out.
+    public var description: String {
+        switch self {
+        case .input(let error): error.description
+        case .settings(let path, let error): "can't encode \(path): \(error)"
+        case .loudspeakers(let path, let found, let allowed):
+            "can't encode \(path): AAC has no configuration for the loudspeakers \(found.names), only for \(allowed.names); "
+                + "--mono mixes them"
+        case .samples(let path, let error): "can't encode \(path): \(error)"
+        case .container(let path, let error): "can't write \(path): \(error)"
+        case .output(let error): error.description
+        case .cancelled: "stopped"
+        }
+    }
+}
+
+extension ChannelLayout {
+    /// The speakers' usual letters, as "FL FR".
+    public var names: String { speakers.map(\.abbreviation).joined(separator: " ") }
+}
+
+extension Speaker {
+    /// The usual letters, as "FL".
+    public var abbreviation: String {
+        switch self {
+        case .left: "FL"
+        case .right: "FR"
+        case .center: "FC"
+        case .lowFrequency: "LFE"
+        case .backLeft: "BL"
+        case .backRight: "BR"
+        case .leftOfCenter: "FLC"
+        case .rightOfCenter: "FRC"
+        case .backCenter: "BC"
+        case .sideLeft: "SL"
+        case .sideRight: "SR"
+        case .topLeft: "TFL"
+        case .topRight: "TFR"
+        }
+    }
+}
