@@ -98,7 +98,7 @@ import Testing
             (folder.url.path, 4, "linnet: \(folder.url.path) is a folder, not a file\n"),
             (
                 wave, 5,
-                "linnet: \(wave) holds no AAC that can be found, but is a sound file without AAC; `linnet encode` makes AAC of it\n"
+                "linnet: \(wave) is a WAV file, not AAC; `linnet encode` makes AAC of it\n"
             ),
         ]
         for (path, code, message) in cases {

@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+@Suite struct EncodeFailureTests {
+    @Test("Each thing that can go wrong has one line and a code of its own, and leaves nothing behind")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 4410)
+        try folder.writeSound("odd.wav", frames: 441, sampleRate: 37_800)
+        try folder.writeSound("seven.wav", frames: 441, channels: 7)
+        _ = try folder.write(Array("this is no sound".utf8), to: "text.wav")
+        _ = try folder.write([9], to: "there.aac")
+        try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
+        let before = try folder.contents
+        let cases: [(words: [String], code: Int32, message: String)] = [
+            (["none.wav"], 3, "can't open none.wav: No such file or directory"),
+            (["folder"], 4, "folder is a folder, not a file"),
+            (["text.wav"], 5, "text.wav is no PCM file that can be read: Format not recognised"),
+            (["there.aac", "-o", "x.aac"], 5, "there.aac is no PCM file that can be read: Format not recognised"),
+            (["a.wav", "-o", "there.aac"], 7, "there.aac exists already; --force overwrites it"),
+            (["a.wav", "-o", "none/x.aac"], 8, "can't make none/x.aac: No such file or directory"),
+            (["a.wav", "-o", "a.", "--force", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),
+            (["a.wav", "-o", "/dev/full"], 9, "no space left for /dev/full; nothing was kept"),
+            (["seven.wav"], 10, "can't encode seven.wav: AAC has no configuration for 7 channels; it has 1, 2, 3, 4, 5, 6, 8"),
+            (["odd.wav"], 10, "can't encode odd.wav: AAC has no sample rate of 37800 Hz; it has 96000, 88200"),
+            (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s can't be had"),
+        ]
+        for (words, code, message) in cases {
+            let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)
+            #expect(run.exitCode == code, "\(words): \(run.errorText)")
+            #expect(run.errorText.hasPrefix("linnet: " + message), "\(words): \(run.errorText)")
+            #expect(run.errorText.filter { $0 == "\n" }.count == 1)
+            #expect(run.output.isEmpty)
+            #expect(try folder.contents == before)
+        }
+        #expect(try bytes(ofFile: folder.path("there.aac")) == [9])
+        let itself = try LinnetProgram.run("encode", "a.wav", "-o", "./a.wav", "--force", folder: folder)
+        #expect(itself.exitCode == 2)
+        try folder.writeSound("a.pcm", frames: 100)
+        let same = try LinnetProgram.run("encode", "-f", "s16", "a.pcm", "-o", "./a.pcm", "--force", folder: folder)
+        #expect(same.exitCode == 8)
+        #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
+    }
+
+    @Test("A wrong command line is one line that says what is right")
+    func usage() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 441)
+        try folder.writeSound("a.flac", frames: 441)
+        let cases: [(words: [String], message: String)] = [
+            ([], "no input to encode"),
+            (["a.wav", "--efort", "fast"], "unknown option --efort; did you mean --effort?"),
+            (["a.wav", "--effort", "bets"], "--effort bets can't be used; it takes fast, balanced, best; did you mean best?"),
+            (
+                ["a.wav", "--preset", "hihg"],
+                "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice; did you mean high?"
+            ),
+            (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
+            (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),
+            (["a.wav", "-b", "128"], "--bitrate is in bits a second; 128 kb/s is written 128k"),
+            (["a.wav", "-q", "101"], "--quality 101 can't be used; it takes a number, 0 to 100"),
+            (["a.wav", "-q", "50", "-b", "128k"], "--bitrate and --quality exclude each other"),
+            (["a.wav", "--cbr"], "--cbr needs --bitrate"),
+            (["a.wav", "--rate", "8000"], "--rate and --channels describe an input without a header: add --format"),
+            (["a.wav", "--format", "s12"], "--format s12 can't be used; it takes u8, s8"),
+            (["a.wav", "-o", "a.m4a"], "a.m4a would be an ADTS stream under the name of another format: use .aac"),
+            (["a.wav", "a.flac", "-o", "out"], "a.wav and a.flac would both become out/a.aac"),
+            (["a.wav", "a.flac", "-o", "-"], "several inputs can't go to standard output"),
+            (["a.wav", "-j", "0"], "--jobs 0 can't be used; it takes a whole number, 1 to 1024"),
+            (["-", "a.wav"], "standard input has no name for its output: say -o FILE, and encode it alone"),
+        ]
+        for (words, message) in cases {
+            let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)
+            #expect(run.exitCode == 2, "\(words)")
+            #expect(run.errorText.hasPrefix("linnet: " + message), "\(words): \(run.errorText)")
+            #expect(run.errorText.hasSuffix("(see linnet encode --help)\n"))
+        }
+    }
+
+    @Test("Samples that are no numbers are an error with their place, or silence on demand")
+    func invalidSamples() throws {
+        let folder = try TemporaryFolder()
+        var samples = [Float](repeating: 0.1, count: 6000)
+        samples[2 * 1234 + 1] = .nan
+        _ = try folder.write(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: "a.pcm")
+        let refused = try LinnetProgram.run("encode", "-f", "f32", "a.pcm", folder: folder)
+        #expect(refused.exitCode == 6)
+        #expect(refused.errorText == "linnet: can't encode a.pcm: frame 1234 of channel 1 is not a number or infinite\n")
+        #expect(try folder.contents == ["a.pcm"])
+        #expect(try LinnetProgram.run("encode", "-f", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
+    }
+
+    @Test("A truncated file is encoded as far as it goes, with a warning")
+    func truncated() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.writeSound("a.wav", frames: 4410)
+        let whole = try bytes(ofFile: path)
+        _ = try folder.write(Array(whole[..<(whole.count - 4000)]), to: "a.wav")
+        let run = try LinnetProgram.run("encode", "a.wav", folder: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText == "linnet: warning: a.wav ends after 3410 of the 4410 frames in its header\n")
+        #expect(run.text.hasPrefix("a.wav -> a.aac: 3410 frames"))
+    }
+
+    @Test(
+        "A disk that fills up leaves no output", .enabled(if: getuid() == 0 && ProgramRun.find("unshare") != nil, "needs root and unshare"))
+    func fullDisk() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 220_500)
+        let script = """
+            mkdir small && unshare -m bash -c 'mount -t tmpfs -o size=16k none small || exit 99
+            "\(LinnetProgram.path)" encode a.wav -o small/a.aac; code=$?; ls -A small; exit $code'
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        // Some containers don't let even root mount.
+        if run.exitCode == 99 || run.errorText.contains("unshare failed") { return }
+        #expect(run.exitCode == 9)
+        #expect(run.errorText == "linnet: no space left for small/a.aac; nothing was kept\n")
+        #expect(run.output.isEmpty)
+    }
+}

@@ -1,0 +1,177 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+@Suite struct EncodeTests {
+    /// Frames that FFmpeg decodes, after it has found nothing to complain about.
+    func decodedFrames(_ path: String, channels: Int) throws -> Int? {
+        guard let ffmpeg = ProgramRun.find("ffmpeg") else { return nil }
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "s16le", "-c:a", "pcm_s16le", "-"])
+        #expect(run.errorText.isEmpty)
+        #expect(run.exitCode == 0)
+        return run.output.count / 2 / channels
+    }
+
+    @Test("A file becomes an ADTS file beside it, which other decoders read whole", arguments: [0, 1, 1023, 1024, 22_050])
+    func plainFile(frames: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: frames)
+        let run = try LinnetProgram.run("encode", "a.wav", folder: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText.isEmpty)
+        let pattern = /a\.wav -> a\.aac: (\d+) frames, [0-9.]+ s, [0-9.]+ kb\/s, (\d+) bytes, [0-9.]+x real time\n/
+        let match = try #require(run.text.wholeMatch(of: pattern))
+        #expect(match.1 == String(frames))
+        #expect(try folder.contents == ["a.aac", "a.wav"])
+        #expect(try String(bytes(ofFile: folder.path("a.aac")).count) == match.2)
+        let units = (2112 + frames + 1023) / 1024
+        if let decoded = try decodedFrames(folder.path("a.aac"), channels: 2) { #expect(decoded == units * 1024) }
+        let probe = try LinnetProgram.run("probe", "a.aac", folder: folder)
+        #expect(probe.exitCode == 0)
+        #expect(probe.text.contains("Access units:  \(units), \(units * 1024) frames"))
+    }
+
+    @Test("Files, pipes and samples without a header give the same bytes")
+    func sameBytes() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav")
+        try folder.writeSound("a.raw")
+        let lines = [
+            "linnet encode --quiet a.wav -o 1.aac",
+            "linnet encode --quiet - -o - <a.wav >2.aac",
+            "cat a.wav | linnet encode --quiet - >3.aac",
+            "cat a.raw | linnet encode --quiet --format s16 --rate 44.1k --channels 2 - -o 4.aac",
+            "linnet encode --quiet -fs16le -r44100 -c2 a.raw -o 5.aac",
+            "linnet encode --quiet a.wav -o 1.aac --force",
+        ]
+        let run = try LinnetProgram.shell(lines.joined(separator: " && "), folder: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText.isEmpty)
+        let first = try bytes(ofFile: folder.path("1.aac"))
+        #expect(first.count > 5000)
+        for number in 2...5 { #expect(try bytes(ofFile: folder.path("\(number).aac")) == first) }
+    }
+
+    @Test("Many files go into a folder, and the number of threads changes nothing", arguments: [1, 8])
+    func manyFiles(jobs: Int) throws {
+        let folder = try TemporaryFolder()
+        let names = (1...5).map { "in\($0)" }
+        for (index, name) in names.enumerated() {
+            try folder.writeSound(name + ".wav", frames: 3000 * (index + 1), channels: 1 + index % 2)
+        }
+        let inputs = names.map { $0 + ".wav" }
+        let run = try ProgramRun(LinnetProgram.path, ["encode", "-j", "\(jobs)", "-o", "out", "-b", "48k"] + inputs, folder: folder.url)
+        #expect(run.exitCode == 0)
+        #expect(run.text.split(separator: "\n").count == 5)
+        for name in names {
+            let alone = try LinnetProgram.run("encode", "--quiet", "-b", "48k", name + ".wav", folder: folder)
+            #expect(alone.exitCode == 0)
+            #expect(try bytes(ofFile: folder.path("out/\(name).aac")) == bytes(ofFile: folder.path(name + ".aac")))
+        }
+    }
+
+    @Test("Six channels keep their places, whether the surround is called back or side")
+    func surround() throws {
+        let folder = try TemporaryFolder()
+        let front: [Speaker] = [.left, .right, .center, .lowFrequency]
+        try folder.writeSound("side.wav", channels: 6, layout: ChannelLayout(front + [.sideLeft, .sideRight]))
+        try folder.writeSound("back.wav", channels: 6, layout: ChannelLayout(front + [.backLeft, .backRight]))
+        try folder.writeSound("quad.wav", channels: 4, layout: ChannelLayout([.left, .right, .backLeft, .backRight]))
+        let run = try LinnetProgram.run("encode", "--quiet", "side.wav", "back.wav", "quad.wav", folder: folder)
+        #expect(run.exitCode == 10)
+        #expect(
+            run.errorText == """
+                linnet: can't encode quad.wav: AAC has no configuration for the loudspeakers FL FR BL BR, only for FL FR FC BC; \
+                --mono mixes them
+
+                """)
+        #expect(try bytes(ofFile: folder.path("side.aac")) == bytes(ofFile: folder.path("back.aac")))
+        let probe = try LinnetProgram.run("probe", "side.aac", folder: folder)
+        #expect(probe.text.contains("Channels:      6 (FC FL FR SL SR LFE)"))
+        let mono = try LinnetProgram.run("encode", "--mono", "--quiet", "quad.wav", folder: folder)
+        #expect(mono.exitCode == 0)
+        #expect(try LinnetProgram.run("probe", "quad.aac", folder: folder).text.contains("Channels:      1 (FC)"))
+    }
+
+    @Test("Version and checksum are in every header, and other decoders take them")
+    func headers() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav")
+        for (options, second) in [([], 0xF1), (["--mpeg2"], 0xF9), (["--crc"], 0xF0), (["--crc", "--mpeg2"], 0xF8)] as [([String], UInt8)] {
+            let run = try ProgramRun(LinnetProgram.path, ["encode", "--quiet", "--force", "a.wav"] + options, folder: folder.url)
+            #expect(run.exitCode == 0)
+            #expect(try Array(bytes(ofFile: folder.path("a.aac"))[..<2]) == [0xFF, second])
+            if let decoded = try decodedFrames(folder.path("a.aac"), channels: 2) { #expect(decoded == 24 * 1024) }
+            let probe = try LinnetProgram.run("probe", "--json", "a.aac", folder: folder)
+            #expect(probe.text.contains("\"hasChecksums\": \(options.contains("--crc"))"))
+            #expect(probe.text.contains("\"mpegVersion\": \(options.contains("--mpeg2") ? 2 : 4)"))
+        }
+    }
+
+    @Test("The bit rate asked for is held, a quality and a preset are taken")
+    func rates() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 220_500)
+        let cases: [(options: [String], range: ClosedRange<Double>)] = [
+            (["-b", "64k"], 52_000...68_000), (["--bitrate", "128k", "--cbr"], 110_000...132_000),
+            (["-b96000", "--abr"], 80_000...100_000),
+            (["--preset", "voice"], 52_000...68_000), (["-q", "20", "--effort", "fast"], 20_000...110_000),
+        ]
+        for (options, range) in cases {
+            let words = ["encode", "--json", "--force", "a.wav"] + options
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+            let rate = try #require(parsed.first?["bitRate"] as? Double)
+            #expect(range.contains(rate), "\(options): \(rate)")
+        }
+    }
+
+    @Test("JSON holds what the summary says")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 4410)
+        let run = try LinnetProgram.run("encode", "--json", "a.wav", "none.wav", folder: folder)
+        #expect(run.exitCode == 3)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        #expect(parsed.count == 2)
+        #expect(parsed[0]["frames"] as? Int == 4410)
+        #expect(parsed[0]["primingFrames"] as? Int == 2112)
+        #expect(parsed[0]["remainderFrames"] as? Int == 7 * 1024 - 4410 - 2112)
+        #expect(parsed[0]["accessUnits"] as? Int == 7)
+        #expect(try parsed[0]["bytes"] as? Int == bytes(ofFile: folder.path("a.aac")).count)
+        #expect(parsed[0]["output"] as? String == "a.aac")
+        #expect(parsed[1]["error"] as? String == "can't open none.wav: No such file or directory")
+        #expect(parsed[1]["exitCode"] as? Int == 3)
+    }
+
+    @Test("The log names formats, reads and writes, and its positions add up")
+    func log() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 21_504, sampleFormat: .float32)
+        let run = try LinnetProgram.run("encode", "--verbose", "a.wav", folder: folder)
+        #expect(run.exitCode == 0)
+        let lines = run.errorText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        #expect(lines[0] == "Input Audio Stream Format:")
+        #expect(lines[3] == "Format Flags: kAudioFormatFlagIsFloat kAudioFormatFlagIsPacked")
+        #expect(lines[9] == "Output Audio Stream Format:")
+        #expect(lines[11] == "Format ID: aac ")
+        #expect(lines.contains("read 4096 packets with 32768 bytes at position 0"))
+        #expect(lines.contains("read 1024 packets with 8192 bytes at position 20480"))
+        let writes = lines.compactMap { $0.wholeMatch(of: /write (\d+) packets with (\d+) bytes at position (\d+)/) }
+        var position = 0
+        for write in writes {
+            #expect(Int(write.3) == position)
+            position += Int(write.1) ?? 0
+        }
+        #expect(position == 24)
+        #expect(try writes.reduce(0) { $0 + (Int($1.2) ?? 0) } == bytes(ofFile: folder.path("a.aac")).count)
+        #expect(lines.contains("Total number of output frames counted: 24576"))
+    }
+}

@@ -1,0 +1,61 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import Testing
+
+@testable import LinnetCommand
+
+@Suite struct FormatTests {
+    @Test("Fixed numbers are rounded as C does", arguments: [0, 0.05, 0.5, 1, 1.005, 9.9951, 12_345.6789, -0.001, -2.345])
+    func fixed(value: Double) {
+        for digits in 0...3 {
+            let expected = String(format: "%.\(digits)f", value)
+            let difference = (Double(Format.fixed(value, digits: digits)) ?? .nan) - (Double(expected) ?? .nan)
+            // Halves may go either way, as binary fractions are no decimal halves.
+            #expect(abs(difference) <= pow(10, -Double(digits)) * 1.000_001)
+            let text = Format.fixed(value, digits: digits).drop { $0 == "-" }
+            #expect(text.split(separator: ".").map(\.count).dropFirst() == (digits == 0 ? [] : [digits]))
+        }
+    }
+
+    @Test("Clocks, speeds and rates read as people write them")
+    func others() {
+        #expect(Format.clock(0) == "0:00")
+        #expect(Format.clock(59.6) == "1:00")
+        #expect(Format.clock(3723) == "1:02:03")
+        #expect(Format.clock(.infinity) == "-:--")
+        #expect(Format.speed(9.94) == "9.9x")
+        #expect(Format.speed(212.4) == "212x")
+        #expect(Format.bitRate(127_960) == "128.0 kb/s")
+        #expect(Format.fixed(.nan, digits: 1) == "-")
+    }
+
+    @Test("JSON text is what Foundation reads back")
+    func json() throws {
+        let text = "quote \" slash \\ line \n tab \t bell \u{7} umlaut ü emoji 🎵"
+        let value = JSONValue.object([
+            ("text", .string(text)), ("numbers", .array([.integer(1), .number(0.25), .rounded(1.23456, digits: 2), .number(.nan)])),
+            ("empty", .object([])), ("nested", .array([.object([("a", .bool(true)), ("b", .null)])])),
+        ])
+        for source in [value.text(), value.line] {
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(source.utf8)) as? [String: Any])
+            #expect(parsed["text"] as? String == text)
+            #expect((parsed["numbers"] as? [Any])?.prefix(3).map { $0 as? Double } == [1, 0.25, 1.23])
+            #expect((parsed["nested"] as? [[String: Any]])?.first?["a"] as? Bool == true)
+        }
+        #expect(!value.line.contains("\n"))
+    }
+
+    @Test("The nearest word is found, and nonsense has none")
+    func suggestions() {
+        let names = ["encode", "probe", "decode", "record"]
+        #expect(SpellingSuggestion.nearest(to: "encdoe", among: names) == "encode")
+        #expect(SpellingSuggestion.nearest(to: "dcode", among: names) == "decode")
+        #expect(SpellingSuggestion.nearest(to: "PROBE", among: names) == "probe")
+        #expect(SpellingSuggestion.nearest(to: "xyzzy", among: names) == nil)
+        #expect(SpellingSuggestion.distance("ab", "ba") == 1)
+        #expect(SpellingSuggestion.distance("", "abc") == 3)
+    }
+}

@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LinnetCommand
+
+@Suite struct InterruptionTests {
+    @Test(
+        "Ctrl-C and SIGTERM end the program at once and leave nothing half-made",
+        arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)] as [(String, Int32)])
+    func signals(name: String, code: Int32) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav")
+        // The pipe stays open and empty after the file, so that the program waits.
+        let script = """
+            mkfifo pipe; (cat a.wav; exec sleep 20) >pipe & feeder=$!
+            '\(LinnetProgram.path)' encode - -o out.aac <pipe & program=$!
+            for i in {1..100}; do sleep 0.05; [ -s .linnet-* ] && break; done
+            ls -A | grep -c '^.linnet-'
+            kill -\(name) $program; wait $program; code=$?
+            kill -9 $feeder; exit $code
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        #expect(run.exitCode == code)
+        #expect(run.text == "1\n")
+        #expect(run.errorText.contains("linnet: interrupted; nothing unfinished was kept\n"))
+        #expect(try folder.contents == ["a.wav", "pipe"])
+    }
+
+    @Test("When the reader of a pipe goes, the program ends quietly")
+    func closedPipe() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 220_500)
+        let run = try LinnetProgram.shell(
+            "set +o pipefail; linnet encode --quiet --effort fast a.wav -o - | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}", folder: folder)
+        #expect(run.text == "141\n")
+        #expect(run.errorText.isEmpty)
+    }
+
+    @Test("Without a terminal there is no progress line", .enabled(if: ProgramRun.find("script") != nil, "needs script"))
+    func progressOnTerminal() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 352_800)
+        let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
+        #expect(plain.errorText.isEmpty)
+        let command = "'\(LinnetProgram.path)' encode --force --effort fast a.wav"
+        let shown = try ProgramRun.shell("script -qec \"\(command)\" /dev/null </dev/null", folder: folder.url)
+        #expect(shown.exitCode == 0)
+        #expect(shown.text.contains(/\r\[=*> *\] +\d+%  +[0-9.]+x  +\d+:\d\d left  a\.wav\u{1B}\[K/))
+        // The line is taken away before the summary.
+        #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 352800 frames/))
+    }
+
+    @Test("The progress line fits its terminal, whatever the numbers", arguments: [10, 40, 80, 200])
+    func progressText(columns: Int) {
+        for fraction in [nil, 0, 0.5, 0.999, 1] as [Double?] {
+            for label in ["a.wav", String(repeating: "x", count: 300)] {
+                let text = ProgressLine.text(
+                    fraction: fraction, seconds: 12_345.6, elapsed: 100, label: label, columnCount: columns)
+                #expect(text.count < columns)
+            }
+        }
+        let whole = ProgressLine.text(fraction: 0.5, seconds: 100, elapsed: 2, label: "a.wav", columnCount: 80)
+        #expect(whole == "[============>           ]  50%     50x   0:02 left  a.wav")
+        let open = ProgressLine.text(fraction: nil, seconds: 65, elapsed: 10, label: "-", columnCount: 80)
+        #expect(open == "   1:05 encoded    6.5x  -")
+    }
+}
