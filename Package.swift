@@ -80,7 +80,8 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
-            name: "LinnetTests", dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioPrimitives", "TestSupport"],
+            name: "LinnetTests",
+            dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "TestSupport"],
             swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
