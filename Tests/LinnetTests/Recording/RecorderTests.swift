@@ -105,7 +105,9 @@ import Testing
             if count.withLock({
                 $0 += 1
                 return $0 > 10
-            }) { throw Broken() }
+            }) {
+                throw Broken()
+            }
         }
         let recorder = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)])]), sinks: received.sinks + [broken])

@@ -1,0 +1,150 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct RecordTests {
+    private static let servers = ["pulseaudio", "pipewire"].filter {
+        ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
+    }
+
+    private static let serverScript = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
+
+    /// Runs a shell line beside a private sound server, in a folder with the counted tone `tone.wav`.
+    private static func onServer(_ kind: String, _ script: String, in folder: TemporaryFolder) throws -> ProgramRun {
+        let words = "linnet='\(LinnetProgram.path)'; set -e; " + script
+        try words.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
+        return try ProgramRun.shell("'\(serverScript)' run \(kind) bash script", folder: folder.url)
+    }
+
+    private static func wave(_ samples: [Int16], rate: Int = 48_000) -> [UInt8] {
+        func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
+        let size = samples.count * 2
+        var bytes = Array("RIFF".utf8) + number(36 + size, 4) + Array("WAVEfmt ".utf8) + number(16, 4) + number(1, 2) + number(1, 2)
+        bytes += number(rate, 4) + number(rate * 2, 4) + number(2, 2) + number(16, 2) + Array("data".utf8) + number(size, 4)
+        for sample in samples { bytes += number(Int(sample), 2) }
+        return bytes
+    }
+
+    /// The 16-bit samples of a WAV file.
+    private static func samples(ofFile path: String) throws -> [Int16] {
+        let wave = try Data(contentsOf: URL(filePath: path))
+        let chunk = try #require(wave.range(of: Data("data".utf8)))
+        return wave[(chunk.upperBound + 4)...].withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self) }
+        }
+    }
+
+    @Test("What linnet plays is what linnet records, bit for bit, through a real server", arguments: servers)
+    func playAndRecord(kind: String) throws {
+        let folder = try TemporaryFolder()
+        let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
+        try Data(Self.wave(tone)).write(to: URL(filePath: folder.path("tone.wav")))
+        let script = """
+            "$linnet" record -o out.aac --also out.wav --seconds 60 2>record.txt & recording=$!
+            for i in $(seq 100); do grep -q Recording record.txt && break; sleep 0.1; done
+            "$linnet" play tone.wav
+            sleep 0.5
+            kill -TERM $recording; wait $recording
+            "$linnet" devices --json
+            """
+        let run = try Self.onServer(kind, script, in: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let recorded = try Self.samples(ofFile: folder.path("out.wav"))
+        let start = try #require(recorded.firstIndex { $0 != 0 })
+        let isSame = recorded[start...].prefix(tone.count) == tone[...]
+        #expect(isSame)
+        let devices = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        let microphone = try #require(devices.first { $0["id"] as? String == "vmic" })
+        #expect(microphone["isDefault"] as? Bool == true && microphone["sampleRate"] as? Int == 48_000)
+        // ADTS and WAV hold the same time: priming in front, less than a unit behind.
+        let units = try Self.unitCount(folder.path("out.aac"))
+        let decoded = units * 1024 - recorded.count
+        #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
+    }
+
+    private static func unitCount(_ path: String) throws -> Int {
+        let run = try LinnetProgram.run("probe", "--json", path)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let reports = try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]]
+        let text = String(decoding: run.output, as: UTF8.self)
+        return try #require((reports?.first?["accessUnits"] ?? reports?.first?["frames"]) as? Int, "\(text.prefix(800))")
+    }
+
+    @Test("A recording that is killed plays to its end")
+    func killed() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            '\(LinnetProgram.path)' record --input /dev/zero -o out.aac --seconds 60 & sleep 3; kill -KILL $!; wait $! || true
+            """
+        let start = Date.now
+        _ = try LinnetProgram.shell(script, folder: folder)
+        let elapsed = Date.now.timeIntervalSince(start)
+        let seconds = Double(try Self.unitCount(folder.path("out.aac"))) * 1024 / 48_000
+        #expect(seconds > 2 && seconds > elapsed - 1.5 && seconds < elapsed + 0.1, "\(seconds) s of \(elapsed) s")
+    }
+
+    @Test("Ctrl-C and SIGTERM end a recording well", arguments: ["INT", "TERM"])
+    func signals(name: String) throws {
+        let folder = try TemporaryFolder()
+        // A shell's background process ignores Ctrl-C unless it is told otherwise.
+        let script = """
+            set -m; '\(LinnetProgram.path)' record --input /dev/zero -o out.aac --also out.wav --rate 44.1k --channels 2 & sleep 1.5
+            kill -\(name) %1; wait %1
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText.contains("Recorded "))
+        let frames = try Self.samples(ofFile: folder.path("out.wav")).count / 2
+        #expect(frames > 20_000)
+        let decoded = try Self.unitCount(folder.path("out.aac")) * 1024 - frames
+        #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
+    }
+
+    @Test("A pipe gets sound as it is made, and its end ends the recording")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        let script = """
+            linnet record --input /dev/zero -o - --seconds 60 2>errors | head -c 5000 > part; echo ${PIPESTATUS[0]}
+            """
+        let start = Date.now
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(Date.now.timeIntervalSince(start) < 40)
+        #expect(run.text == "141\n")
+        #expect(try Data(contentsOf: URL(filePath: folder.path("part"))).prefix(2) == Data([0xFF, 0xF1]))
+    }
+
+    @Test("Without a server or device the error says so, and no file is left")
+    func nothingToRecord() throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.shell("PULSE_SERVER=unix:/nowhere linnet record --backend pulse -o out.aac", folder: folder)
+        #expect(run.exitCode == 11)
+        #expect(run.errorText.hasPrefix("linnet: no sound server answers"))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out.aac")))
+    }
+
+    @Test("What exists is not overwritten; without a name the next free one is taken")
+    func names() throws {
+        let folder = try TemporaryFolder()
+        let record = "linnet record --quiet --input /dev/zero --seconds 0.1"
+        let run = try LinnetProgram.shell("\(record) && \(record) && ls; \(record) -o recording.aac", folder: folder)
+        #expect(run.exitCode == 7)
+        #expect(run.text == "recording-2.aac\nrecording.aac\n")
+        #expect(run.errorText == "linnet: recording.aac exists already; --force overwrites it\n")
+    }
+
+    @Test(
+        "Settings that can't be are refused with what can",
+        arguments: [
+            ["--mute-at", "5"], ["--pick", "0"], ["--gaps", "maybe"], ["--seconds", "0"], ["--bitrate", "1k", "--quality", "3"], ["x"],
+        ])
+    func refused(words: [String]) throws {
+        let run = try ProgramRun(LinnetProgram.path, ["record"] + words)
+        #expect(run.exitCode == 2)
+        #expect(run.errorText.split(separator: "\n").count == 1)
+    }
+}
