@@ -24,6 +24,7 @@ let package = Package(
     targets: [
         fuzzer("adts", "AudioContainers"),
         fuzzer("asc", "MPEG4Audio"),
+        fuzzer("caf", "AudioContainers"),
         fuzzer("latm", "AudioContainers"),
         fuzzer("mp4", "AudioContainers"),
     ]

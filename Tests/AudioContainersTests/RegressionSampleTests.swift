@@ -23,6 +23,7 @@ import Testing
         _ = try? AudioSpecificConfig(parsing: bytes)
         _ = try? ADIFReader(bytes)
         _ = ContainerProbe.format(of: bytes, isWhole: true)
+        if var file = try? CAFReader(bytes) { while try file.next() != nil {} }
         guard var movie = try? MP4Reader(bytes) else { return }
         while let event = try movie.next() {
             if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }

@@ -40,6 +40,11 @@ struct ESDescriptorBox: Box, Equatable {
 
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
+        try self.init(parsingDescriptors: &cursor)
+    }
+
+    /// Parses descriptors without a box around them, as CAF has them.
+    init(parsingDescriptors cursor: inout ByteCursor) throws(ContainerError) {
         while let (tag, body) = try Self.nextDescriptor(&cursor) {
             if tag == Tag.elementaryStream { try parseElementaryStream(body) }
             // In the files of some writers the outer descriptor is left out.
@@ -87,6 +92,11 @@ struct ESDescriptorBox: Box, Equatable {
 
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
+        writeDescriptors(to: &writer)
+    }
+
+    /// Writes the descriptors without a box around them.
+    func writeDescriptors(to writer: inout BoxWriter) {
         Self.descriptor(Tag.elementaryStream, &writer) { writer in
             writer.write(0, 2)
             writer.write(0, 1)

@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// What the sound is (`desc`, Core Audio Format specification 1.0).
+struct CAFDescription: Equatable {
+    static let type: FourCharCode = "desc"
+    static let byteCount = 32
+
+    /// Hertz of the output.
+    var sampleRate: Double
+    /// `aac `, `aach` or `aacp` for the three kinds of AAC.
+    var formatID: FourCharCode
+    /// Kind of codec, or of PCM.
+    var formatFlags = 0
+    /// Bytes of a unit; 0: they differ.
+    var bytesPerPacket = 0
+    /// Sample frames of the output in a unit; 0: they differ.
+    var framesPerPacket: Int
+    /// Channels of the output.
+    var channelsPerFrame: Int
+
+    /// The codes that stand for AAC.
+    static let aacFormats: Set<FourCharCode> = ["aac ", "aach", "aacp", "aacl", "aace", "aacf", "aacg", "paac", "usac"]
+
+    init(sampleRate: Double, formatID: FourCharCode, framesPerPacket: Int, channelsPerFrame: Int) {
+        self.sampleRate = sampleRate
+        self.formatID = formatID
+        self.framesPerPacket = framesPerPacket
+        self.channelsPerFrame = channelsPerFrame
+    }
+
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let high = UInt64(try cursor.readInteger(4))
+        sampleRate = Double(bitPattern: high << 32 | UInt64(try cursor.readInteger(4)))
+        formatID = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        formatFlags = try cursor.readInteger(4)
+        bytesPerPacket = try cursor.readInteger(4)
+        framesPerPacket = try cursor.readInteger(4)
+        channelsPerFrame = try cursor.readInteger(4)
+        try cursor.skip(4)
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.write(Int(bitPattern: UInt(sampleRate.bitPattern)), 8)
+        writer.write(formatID)
+        writer.write(formatFlags, 4)
+        writer.write(bytesPerPacket, 4)
+        writer.write(framesPerPacket, 4)
+        writer.write(channelsPerFrame, 4)
+        writer.write(0, 4)
+    }
+}

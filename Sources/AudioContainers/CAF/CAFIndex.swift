@@ -1,0 +1,87 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// The chunks of a file before any of them is understood (Core Audio Format specification 1.0).
+struct CAFIndex {
+    static let fileType: FourCharCode = "caff"
+    static let data: FourCharCode = "data"
+    static let cookie: FourCharCode = "kuki"
+    static let layout: FourCharCode = "chan"
+    /// `caff`, version 1, no flags.
+    static let fileHeaderByteCount = 8
+    static let chunkHeaderByteCount = 12
+    /// Bytes before the sound in its chunk: the number of edits.
+    static let editCountByteCount = 4
+
+    /// More than the index of a week of sound has.
+    private static let largestChunk = 1 << 28
+
+    var description: CAFDescription?
+    var cookie: [UInt8]?
+    var packetTable: CAFPacketTable?
+    var tags = AudioTags()
+    /// The place of the sound in the file.
+    var sound: Range<Int>?
+
+    /// Reads all chunks but the sound.
+    init(_ source: some ByteSource) throws(ContainerError) {
+        var front = ByteCursor(try source.bytes(in: 0..<min(source.byteCount, Self.fileHeaderByteCount)))
+        guard try front.readInteger(4) == Int(Self.fileType.rawValue) else { throw .noSyncword(offset: 0) }
+        var input = ReadAhead(source)
+        var offset = Self.fileHeaderByteCount
+        var table: ByteCursor?
+        while offset <= source.byteCount - Self.chunkHeaderByteCount {
+            let body = offset + Self.chunkHeaderByteCount
+            var header = ByteCursor(try input.bytes(in: offset..<body), fileOffset: offset)
+            let type = FourCharCode(rawValue: UInt32(try header.readInteger(4)))
+            let size = try header.readSignedLong()
+            let left = source.byteCount - body
+            if type == Self.data {
+                // Only the sound may leave its length open; sound cut off is read as far as it goes.
+                guard size >= -1 else { throw .invalidBox(type, offset: offset) }
+                let length = size == -1 ? left : min(size, left)
+                sound = min(body + Self.editCountByteCount, body + length)..<body + length
+                if size == -1 || size > left { break }
+            } else {
+                guard size >= 0, size <= left else { break }
+                guard size <= Self.largestChunk else { throw .partTooLong(type, byteCount: size, limit: Self.largestChunk) }
+                try take(type, ByteCursor(try input.bytes(in: body..<body + size), fileOffset: body), &table)
+            }
+            offset = body + size
+        }
+        if var table, let description { packetTable = try CAFPacketTable(parsing: &table, description) }
+    }
+
+    private mutating func take(_ type: FourCharCode, _ body: ByteCursor, _ table: inout ByteCursor?) throws(ContainerError) {
+        var body = body
+        switch type {
+        case CAFDescription.type: description = try CAFDescription(parsing: &body)
+        case Self.cookie: cookie = try body.readBytes(body.remaining)
+        // How its entries look is in the description, which may come later.
+        case CAFPacketTable.type: table = body
+        // Damaged tags are no reason to refuse the sound.
+        case CAFInformation.type: tags = (try? CAFInformation(parsing: &body))?.tags ?? tags
+        default: break
+        }
+    }
+
+    /// The configuration in the cookie: in MPEG-4 descriptors, or bare.
+    func configuration() throws(ContainerError) -> AudioSpecificConfig {
+        guard let cookie else { throw .missingPart(Self.cookie) }
+        let elementaryStreamTag: UInt8 = 3
+        var bytes = cookie
+        if cookie.first == elementaryStreamTag {
+            var cursor = ByteCursor(cookie)
+            bytes = try ESDescriptorBox(parsingDescriptors: &cursor).audioSpecificConfig
+        }
+        do {
+            return try AudioSpecificConfig(parsing: bytes)
+        } catch {
+            throw .configuration(error)
+        }
+    }
+}

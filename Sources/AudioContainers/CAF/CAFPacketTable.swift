@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The size of each unit, and which sample frames are sound (`pakt`, Core Audio Format specification 1.0).
+struct CAFPacketTable: Equatable {
+    static let type: FourCharCode = "pakt"
+
+    /// Sample frames of the output.
+    var gaplessInfo: GaplessInfo
+    var sizes: [UInt32] = []
+    /// The length of each unit in sample frames; empty: all are alike.
+    var durations: [Int] = []
+
+    init(gaplessInfo: GaplessInfo, sizes: [UInt32]) {
+        self.gaplessInfo = gaplessInfo
+        self.sizes = sizes
+    }
+
+    /// Parses a table; of the sizes and the lengths only those are listed that differ.
+    init(parsing cursor: inout ByteCursor, _ description: CAFDescription) throws(ContainerError) {
+        let count = try cursor.readLong()
+        let valid = try cursor.readSignedLong()
+        let priming = try cursor.readSigned()
+        let remainder = try cursor.readSigned()
+        gaplessInfo = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
+        let listed = (description.bytesPerPacket == 0 ? 1 : 0) + (description.framesPerPacket == 0 ? 1 : 0)
+        guard listed > 0 else { return }
+        try cursor.require(count, entriesOf: listed)
+        for _ in 0..<count {
+            sizes.append(
+                description.bytesPerPacket == 0
+                    ? UInt32(clamping: try Self.readNumber(&cursor)) : UInt32(description.bytesPerPacket))
+            if description.framesPerPacket == 0 { durations.append(try Self.readNumber(&cursor)) }
+        }
+    }
+
+    func write(to writer: inout BoxWriter) {
+        writer.write(sizes.count, 8)
+        writer.write(gaplessInfo.validFrames, 8)
+        writer.write(gaplessInfo.primingFrames, 4)
+        writer.write(gaplessInfo.remainderFrames, 4)
+        for size in sizes {
+            let groups = [28, 21, 14, 7].filter { Int(size) >> $0 > 0 }
+            for shift in groups {
+                writer.write(Int(size) >> shift & 0x7F | 0x80, 1)
+            }
+            writer.write(Int(size) & 0x7F, 1)
+        }
+    }
+
+    /// Reads a number in groups of seven bits, the highest first; five groups at most.
+    private static func readNumber(_ cursor: inout ByteCursor) throws(ContainerError) -> Int {
+        var value = 0
+        for _ in 0..<5 {
+            let byte = try cursor.readInteger(1)
+            value = value << 7 | byte & 0x7F
+            if byte & 0x80 == 0 { return value }
+        }
+        throw .invalidBox(type, offset: cursor.offset)
+    }
+}

@@ -1,0 +1,58 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+public import MPEG4Audio
+
+/// Reads AAC from a Core Audio Format file.
+public struct CAFReader<Source: ByteSource>: AudioReader {
+    /// The configuration of all units.
+    public let configuration: AudioSpecificConfig
+    /// Gapless account, number of units, tags.
+    public let description: FileDescription
+
+    private var cursor: UnitCursor<Source>
+
+    /// Opens a file and reads its index.
+    ///
+    /// Throws ``ContainerError``: what it holds is no AAC, or a part is missing or damaged.
+    public init(_ source: Source) throws(ContainerError) {
+        let index = try CAFIndex(source)
+        guard let format = index.description else { throw .missingPart(CAFDescription.type) }
+        guard CAFDescription.aacFormats.contains(format.formatID) else { throw .noAACAudio(found: format.formatID) }
+        configuration = try index.configuration()
+        guard let sound = index.sound else { throw .missingPart(CAFIndex.data) }
+        guard let packets = index.packetTable else { throw .missingPart(CAFPacketTable.type) }
+        let rate = configuration.outputSampleRate
+        let isDoubled = rate > configuration.sampleRate
+        let unsaid = (configuration.frameLength ?? format.framesPerPacket) * (isDoubled ? 2 : 1)
+        let durations = packets.durations.isEmpty ? [Int](repeating: unsaid, count: packets.sizes.count) : packets.durations
+        var table = SampleTable()
+        table.append(offset: sound.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
+        cursor = UnitCursor(source, configuration: configuration, table: table, timescale: rate)
+        var description = FileDescription()
+        description.accessUnitCount = table.count
+        description.tags = index.tags
+        // Where SBR is not told of in the cookie, the account is still in frames of its output.
+        let scale = format.framesPerPacket == 2 * cursor.framesPerUnit ? 2 : 1
+        description.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: table.count * cursor.framesPerUnit)
+        self.description = description
+    }
+
+    /// The account of the packet table, if it fits the number of frames there are.
+    private static func checked(_ info: GaplessInfo, _ scale: Int, totalFrames: Int) -> GaplessInfo? {
+        let priming = info.primingFrames / scale
+        let valid = info.validFrames / scale
+        guard priming >= 0, valid > 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
+        return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
+    }
+
+    /// The next event; nil at the end.
+    ///
+    /// A unit outside the file is reported as skipped.
+    public mutating func next() throws(ContainerError) -> ReaderEvent? { try cursor.next() }
+
+    /// Goes to a sample frame of the output rate that the configuration says.
+    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
+}

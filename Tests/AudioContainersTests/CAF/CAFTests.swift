@@ -1,0 +1,145 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct CAFTests {
+    static func write(
+        _ units: [AccessUnit], _ config: AudioSpecificConfig = MP4Tests.config, tags: AudioTags = AudioTags(),
+        gapless: GaplessInfo? = nil
+    ) throws -> [UInt8] {
+        var bytes: [UInt8] = []
+        var writer = try CAFWriter(config, tags: tags)
+        for unit in units { try writer.append(unit, to: &bytes) }
+        try writer.finish(gapless, to: &bytes)
+        return bytes
+    }
+
+    static func read(_ bytes: [UInt8]) throws -> (reader: CAFReader<[UInt8]>, events: [ReaderEvent]) {
+        var reader = try CAFReader(bytes)
+        var events: [ReaderEvent] = []
+        while let event = try reader.next() { events.append(event) }
+        return (reader, events)
+    }
+
+    @Test("Units, times, gapless account and tags come back", arguments: [0, 1, 2, 150])
+    func roundTrip(count: Int) throws {
+        var units = MP4Tests.units(count)
+        if count > 2 { units[1].payload = [UInt8](repeating: 3, count: 20_000) }
+        var tags = AudioTags()
+        tags.title = "Lied\u{0}"
+        tags.date = "2026"
+        tags.encoder = "Linnet"
+        let gapless = GaplessInfo(primingFrames: 1000, validFrames: count * 1024 - 1000 - 10, remainderFrames: 10)
+        let bytes = try Self.write(units, tags: tags, gapless: gapless)
+        let (reader, events) = try Self.read(bytes)
+        #expect(reader.configuration == MP4Tests.config)
+        #expect(events.units.map(\.accessUnit) == units)
+        #expect(reader.description.gaplessInfo == (count == 0 ? nil : gapless))
+        #expect(reader.description.tags.title == "Lied" && reader.description.tags.date == "2026")
+        #expect(reader.description.tags.encoder == "Linnet")
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .caf)
+    }
+
+    @Test("SBR and PS are told of, and counted in output frames")
+    func highEfficiency() throws {
+        var config = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
+        config.extensionConfig = .init(signaling: .hierarchical, sampleRate: 48_000, hasParametricStereo: true)
+        let gapless = GaplessInfo(primingFrames: 5186, validFrames: 50_000, remainderFrames: 30 * 2048 - 55_186)
+        let bytes = try Self.write(MP4Tests.units(30), config, gapless: gapless)
+        let (reader, events) = try Self.read(bytes)
+        #expect(reader.configuration == config && reader.description.gaplessInfo == gapless)
+        #expect(events.units.last?.accessUnit.presentationTime == MediaTime(value: 29 * 2048, timescale: 48_000))
+        #expect(bytes.contains(sequence: Array("aacp".utf8)))
+    }
+
+    @Test("Seeking hands out the unit with the frame and enough before it")
+    func seeking() throws {
+        let units = MP4Tests.units(100)
+        var reader = try CAFReader(try Self.write(units))
+        _ = try reader.next()
+        for frame in [0, 1, 1024, 51_200, 51_199, 102_399, 5000] {
+            let skip = try reader.seek(toFrame: frame)
+            guard case .accessUnit(let unit) = try reader.next() else { return #expect(Bool(false), "a unit comes") }
+            #expect(Int(unit.accessUnit.presentationTime.value) + skip == frame)
+            #expect(unit.accessUnit == units[(frame - skip) / 1024])
+        }
+        #expect(try reader.seek(toFrame: 102_400) == 0)
+        #expect(try reader.next() == nil)
+    }
+
+    @Test("A bare configuration, a table in front and an open length are read")
+    func otherWriters() throws {
+        let bytes = try Self.write(MP4Tests.units(5), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
+        var chunks: [(name: String, bytes: [UInt8])] = []
+        var offset = 8
+        while offset < bytes.count {
+            let size = bytes[offset + 4..<offset + 12].reduce(0) { $0 << 8 | Int($1) }
+            chunks.append((String(decoding: bytes[offset..<offset + 4], as: UTF8.self), Array(bytes[offset..<offset + 12 + size])))
+            offset += 12 + size
+        }
+        #expect(chunks.map(\.name) == ["desc", "chan", "kuki", "data", "pakt"])
+        let cookie: [UInt8] = Array("kuki".utf8) + [0, 0, 0, 0, 0, 0, 0, 2, 0x11, 0x90]
+        let sound: [UInt8] = Array("data".utf8) + [UInt8](repeating: 0xFF, count: 8) + Array(chunks[3].bytes[12...])
+        let other: [UInt8] = Array(bytes[..<8]) + chunks[0].bytes + cookie + chunks[4].bytes + sound
+        let (reader, events) = try Self.read(other)
+        #expect(reader.configuration == MP4Tests.config)
+        #expect(events.units.map(\.accessUnit) == MP4Tests.units(5))
+        #expect(reader.description.gaplessInfo?.validFrames == 5000)
+    }
+
+    @Test("Missing and foreign parts are refused by name")
+    func errors() throws {
+        let bytes = try Self.write(MP4Tests.units(3))
+        func changed(_ from: String, _ to: String) -> [UInt8] {
+            var copy = bytes
+            for index in 0...copy.count - 4 where copy[index..<index + 4].elementsEqual(from.utf8) {
+                copy.replaceSubrange(index..<index + 4, with: to.utf8)
+            }
+            return copy
+        }
+        #expect(throws: ContainerError.noSyncword(offset: 0)) { try CAFReader(changed("caff", "xxxx")) }
+        for part in ["desc", "kuki", "data", "pakt"] as [FourCharCode] {
+            #expect(throws: ContainerError.missingPart(part)) {
+                try CAFReader(changed(String(decoding: part.bytes, as: UTF8.self), "free"))
+            }
+        }
+        #expect(throws: ContainerError.noAACAudio(found: "alac")) { try CAFReader(changed("aac ", "alac")) }
+        var pipe = Pipe()
+        var writer = try CAFWriter(MP4Tests.config)
+        #expect(throws: ContainerError.sinkCannotOverwrite) { try writer.append(MP4Tests.units(1)[0], to: &pipe) }
+        #expect(pipe.byteCount == 0)
+    }
+
+    @Test("No mutation can trap the reader or make it endless", arguments: 0..<3)
+    func mutations(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed) + 90)
+        let original = try Self.write(MP4Tests.units(20), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 113))
+        for _ in 0..<300 {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...12, using: &random) {
+                let place = Int.random(in: 0..<min(bytes.count, Bool.random(using: &random) ? 200 : bytes.count), using: &random)
+                bytes[place] = Bool.random(using: &random) ? 0xFF : .random(in: 0...255, using: &random)
+            }
+            guard var reader = try? CAFReader(bytes) else { continue }
+            var count = 0
+            while let event = try reader.next() {
+                if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
+                count += 1
+            }
+            #expect(count <= bytes.count, "seed \(seed)")
+            _ = try reader.seek(toFrame: Int.random(in: 0...100_000, using: &random))
+        }
+    }
+}
+
+extension [UInt8] {
+    fileprivate func contains(sequence: [UInt8]) -> Bool {
+        indices.contains { self[$0...].starts(with: sequence) }
+    }
+}
