@@ -1,0 +1,123 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// A stream that FFmpeg has coded, and what FFmpeg makes of files with the same units.
+struct FFmpegStream {
+    let ffmpeg: String
+    let folder: TemporaryFolder
+    let configuration: AudioSpecificConfig
+    let units: [AccessUnit]
+
+    /// Codes a second of changing tones.
+    init(sampleRate: Int, channels: Int) throws {
+        ffmpeg = try #require(ProgramRun.find("ffmpeg"))
+        folder = try TemporaryFolder()
+        let tones = (0..<channels).map { "0.4*sin(\(300 + 200 * $0)*t*(3+t))" }.joined(separator: "|")
+        let path = folder.path("original.aac")
+        let run = try ProgramRun(
+            ffmpeg,
+            ["-v", "error", "-f", "lavfi", "-i", "aevalsrc=\(tones):s=\(sampleRate):d=1", "-c:a", "aac", "-b:a", "96k", path])
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let events = adtsEvents([UInt8](try Data(contentsOf: URL(filePath: path))))
+        configuration = try #require(events.configurations.first)
+        units = events.units.map(\.accessUnit)
+        #expect(events.skips.isEmpty && units.count > 5)
+    }
+
+    /// What FFmpeg decodes a file to; it must not complain.
+    func decoded(_ name: String) throws -> [UInt8] {
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", folder.path(name), "-map", "0:a", "-f", "s16le", "-"])
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(name): \(run.errorText)")
+        return run.output
+    }
+
+    /// A file into which FFmpeg has copied the units of another one.
+    func copied(to name: String, from original: String = "original.aac", _ options: [String] = []) throws -> [UInt8] {
+        let run = try ProgramRun(
+            ffmpeg, ["-v", "error", "-i", folder.path(original), "-c", "copy"] + options + [folder.path(name)])
+        try #require(run.exitCode == 0, "\(name): \(run.errorText)")
+        return [UInt8](try Data(contentsOf: URL(filePath: folder.path(name))))
+    }
+
+    /// Keeps a file.
+    func save(_ bytes: [UInt8], as name: String) throws { try Data(bytes).write(to: URL(filePath: folder.path(name))) }
+}
+
+@Suite(.enabled(if: ProgramRun.find("ffmpeg") != nil)) struct FFmpegTests {
+    static let kinds: [(rate: Int, channels: Int)] = [(44_100, 2), (8000, 1), (48_000, 6)]
+
+    @Test("FFmpeg decodes every container of ours to the same samples as its own stream", arguments: kinds.indices)
+    func written(kind: Int) throws {
+        let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
+        func write(_ writer: some AudioWriter, _ name: String) throws {
+            var writer = writer
+            var bytes: [UInt8] = []
+            for unit in stream.units { try writer.append(unit, to: &bytes) }
+            try writer.finish(nil, to: &bytes)
+            try stream.save(bytes, as: name)
+        }
+        let config = stream.configuration
+        try write(ADTSWriter(config), "adts.aac")
+        try write(ADTSWriter(config, options: .init(isMPEG2: true)), "adts2.aac")
+        try write(LOASWriter(config), "latm.loas")
+        try write(CAFWriter(config), "apple.caf")
+        try write(MP4Writer(config), "behind.m4a")
+        try write(MP4Writer(config, options: .init(layout: .indexInFront(expectedUnitCount: stream.units.count))), "front.m4a")
+        try write(MP4Writer(config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
+        let expected = try stream.decoded("original.aac")
+        #expect(expected.count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
+        for name in ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "behind.m4a", "front.m4a", "fragments.m4a"] {
+            #expect(try stream.decoded(name) == expected, "\(name)")
+        }
+    }
+
+    @Test("FFmpeg drops the priming of our M4A files, and shows their tags")
+    func gapless() throws {
+        let stream = try FFmpegStream(sampleRate: 44_100, channels: 2)
+        var tags = AudioTags()
+        tags.title = "Größe"
+        tags.encoder = "Linnet"
+        var bytes: [UInt8] = []
+        var writer = try MP4Writer(stream.configuration, options: .init(tags: tags))
+        for unit in stream.units { try writer.append(unit, to: &bytes) }
+        let total = stream.units.count * 1024
+        try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0), to: &bytes)
+        try stream.save(bytes, as: "gapless.m4a")
+        #expect(try stream.decoded("gapless.m4a") == Array(try stream.decoded("original.aac").dropFirst(1024 * 4)))
+        let probe = try #require(ProgramRun.find("ffprobe"))
+        let report = try ProgramRun(probe, ["-v", "error", "-show_format", "-show_streams", stream.folder.path("gapless.m4a")]).text
+        for line in ["TAG:title=Größe", "TAG:encoder=Linnet", "nb_frames=\(stream.units.count)", "duration_ts=\(total - 1024)"] {
+            #expect(report.contains(line), "\(line)")
+        }
+    }
+
+    @Test("Files of FFmpeg's writers are read unit by unit", arguments: kinds.indices)
+    func read(kind: Int) throws {
+        let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
+        let expected = stream.units.map(\.payload)
+        let files: [(name: String, options: [String])] = [
+            ("a.m4a", []), ("b.mp4", ["-movflags", "+faststart"]), ("c.mov", []),
+            ("d.mp4", ["-movflags", "frag_keyframe+empty_moov", "-frag_duration", "200000"]),
+            ("e.mp4", ["-movflags", "frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "300000"]),
+        ]
+        for file in files {
+            // An index that comes before the sound needs an original that says what will come.
+            let isFragmented = file.options.contains { $0.contains("empty_moov") }
+            let bytes = try stream.copied(
+                to: file.name, from: isFragmented ? "a.m4a" : "original.aac", ["-bsf:a", "aac_adtstoasc"] + file.options)
+            let (reader, events) = try MP4Tests.read(bytes)
+            #expect(events.units.map(\.accessUnit.payload) == expected, "\(file.name)")
+            #expect(reader.configuration.serialized().prefix(2) == stream.configuration.serialized().prefix(2))
+        }
+        let latm = try stream.copied(to: "f.latm", ["-f", "latm"])
+        #expect(streamEvents(of: LOASReader(), latm).units.map(\.accessUnit.payload) == expected)
+    }
+}

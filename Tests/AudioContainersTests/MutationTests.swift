@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// Files of every kind with random damage, read to the end: nothing may trap, loop, or reach outside the file.
+///
+/// `LINNET_MUTATIONS` says how many for each kind; 100 000 take some seconds in a release build.
+@Suite struct MutationTests {
+    static let count = ProcessInfo.processInfo.environment["LINNET_MUTATIONS"].flatMap { Int($0) } ?? 300
+
+    /// Calls `read` with damaged copies of `original`, and expects no more events from it than the copy has bytes twice over.
+    func mutate(_ original: [UInt8], seed: UInt64, _ read: ([UInt8]) throws -> Int) throws {
+        var random = SeededRandom(seed: seed)
+        for index in 0..<Self.count {
+            var bytes = original
+            for _ in 0..<Int.random(in: 1...8, using: &random) where !bytes.isEmpty {
+                // The index is mostly in front or behind; damage there does most.
+                let reach = [bytes.count, min(bytes.count, 400)].randomElement(using: &random) ?? 1
+                let distance = Int.random(in: 0..<reach, using: &random)
+                let place = Bool.random(using: &random) ? distance : bytes.count - 1 - distance
+                switch Int.random(in: 0..<5, using: &random) {
+                case 0: bytes[place] = .random(in: 0...255, using: &random)
+                case 1: bytes[place] ^= 1 << UInt8.random(in: 0...7, using: &random)
+                case 2: bytes[place] = [0, 1, 0x7F, 0x80, 0xFF].randomElement(using: &random) ?? 0
+                case 3: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...9, using: &random)))
+                default: bytes.insert(contentsOf: bytes[place..<min(bytes.count, place + 5)], at: place)
+                }
+            }
+            let events = try read(bytes)
+            #expect(events <= 2 * bytes.count + 1, "seed \(seed), mutation \(index)")
+        }
+    }
+
+    /// Reads an indexed file to its end and from somewhere inside, and returns the number of events.
+    func readAll(_ reader: some AudioReader, byteCount: Int) throws -> Int {
+        var reader = reader
+        var count = 0
+        while let event = try reader.next() {
+            if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= byteCount) }
+            count += 1
+        }
+        _ = try reader.seek(toFrame: byteCount)
+        _ = try reader.next()
+        return count
+    }
+
+    /// Reads a stream in pieces, and returns the number of events.
+    func readAll(_ reader: some AudioStreamReader, _ bytes: [UInt8]) -> Int {
+        let events = streamEvents(of: reader, bytes, chunks: [1 + bytes.count / 3])
+        #expect(events.covers(bytes.count))
+        return events.count
+    }
+
+    @Test("ADTS")
+    func adts() throws {
+        let tag = [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4, 5]
+        let original = tag + (try ADTSStream.random(frameCount: 5).bytes)
+        try mutate(original, seed: 1) { readAll(ADTSReader(), $0) }
+    }
+
+    @Test("LOAS")
+    func loas() throws {
+        let original = try LATMTests.stream(LATMTests.payloads(4), interval: 2).flatMap { $0 }
+        try mutate(original, seed: 2) { readAll(LOASReader(), $0) }
+    }
+
+    @Test("MP4 with its index in front, behind and in fragments", arguments: 0..<3)
+    func mp4(kind: Int) throws {
+        let layouts: [MP4Writer.Layout] = [
+            .indexInFront(expectedUnitCount: 9), .indexBehind, .fragmented(unitsPerFragment: 3, priming: 100),
+        ]
+        var tags = AudioTags()
+        tags.title = "T"
+        tags.cover = AudioTags.Picture(bytes: [0x89, 0x50, 0x4E, 0x47])
+        let original = try MP4Tests.write(
+            MP4Tests.units(9), MP4Tests.config, .init(layout: layouts[kind], tags: tags),
+            gapless: GaplessInfo(primingFrames: 100, validFrames: 9000, remainderFrames: 116))
+        try mutate(original, seed: 3 + UInt64(kind)) { bytes in
+            guard let reader = try? MP4Reader(bytes) else { return 0 }
+            return try readAll(reader, byteCount: bytes.count)
+        }
+    }
+
+    @Test("CAF")
+    func caf() throws {
+        let original = try CAFTests.write(MP4Tests.units(9), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 4209))
+        try mutate(original, seed: 7) { bytes in
+            guard let reader = try? CAFReader(bytes) else { return 0 }
+            return try readAll(reader, byteCount: bytes.count)
+        }
+    }
+
+    @Test("Configurations, ADIF and the probe")
+    func small() throws {
+        var random = SeededRandom(seed: 8)
+        var pce = ProgramConfigElement(samplingFrequencyCode: 3)
+        pce.front = [.init(isPair: true, instanceTag: 0), .init(isPair: false, instanceTag: 1)]
+        pce.comment = (0..<20).map { _ in .random(in: 0...255, using: &random) }
+        let config = AudioSpecificConfig(
+            sampleRate: 11_111, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: pce),
+            extensionConfig: .init(signaling: .backwardCompatible, sampleRate: 22_222, hasParametricStereo: true))
+        try mutate(config.serialized(), seed: 9) { bytes in
+            if let parsed = try? AudioSpecificConfig(parsing: bytes) {
+                let again = try AudioSpecificConfig(parsing: parsed.serialized())
+                #expect(again == parsed)
+            }
+            return 0
+        }
+        try mutate(ADIFHeader(programConfig: pce).serialized() + [1, 2, 3, 4], seed: 10) { bytes in
+            _ = try? ADIFReader(bytes)
+            _ = try ContainerProbe.format(of: bytes)
+            return 0
+        }
+    }
+}
