@@ -6,7 +6,7 @@
 ///
 /// With short windows the lines of a band are those of all windows of its group, so every later stage sees nothing but a
 /// list of bands. The list is dense: band `group * bandsPerGroup + sfb`.
-struct BandLayout {
+struct BandLayout: ~Copyable {
     /// The most bands a frame can have: eight groups of fifteen, or 51 long ones.
     static let maximumCount = 120
 
@@ -31,13 +31,13 @@ struct BandLayout {
     /// The lines of a band, which are at least four and a multiple of four.
     @inline(__always)
     func lines(_ band: Int) -> Range<Int> {
-        let start = Int(offsets[band])
+        let start = Int(offsets.span[band])
         return start..<start &+ width(band)
     }
 
     /// The number of lines of a band over all windows of its group.
     @inline(__always)
-    func width(_ band: Int) -> Int { Int(widths[band]) }
+    func width(_ band: Int) -> Int { Int(widths.span[band]) }
 
     private var widths = [120 of Int32](repeating: 0)
 
@@ -48,8 +48,8 @@ struct BandLayout {
         groupLengths[0] = 1
         bandsPerGroup = bandCount
         for sfb in 0..<bandCount {
-            offsets[sfb] = Int32(bands.longOffsets[sfb])
-            widths[sfb] = Int32(bands.longOffsets[sfb + 1]) - Int32(bands.longOffsets[sfb])
+            offsets[sfb] = Int32(bands.longOffsets.span[sfb])
+            widths[sfb] = Int32(bands.longOffsets.span[sfb + 1]) - Int32(bands.longOffsets.span[sfb])
         }
     }
 
@@ -63,12 +63,12 @@ struct BandLayout {
         bandsPerGroup = bandCount
         var groupStart = 0
         for group in 0..<groupCount {
-            let windows = Int(lengths[group])
+            let windows = Int(lengths.span[group])
             for sfb in 0..<bandCount {
-                let start = Int(bands.shortOffsets[sfb])
+                let start = Int(bands.shortOffsets.span[sfb])
                 let band = group * bandCount + sfb
                 offsets[band] = Int32(groupStart + start * windows)
-                widths[band] = Int32((Int(bands.shortOffsets[sfb + 1]) - start) * windows)
+                widths[band] = Int32((Int(bands.shortOffsets.span[sfb + 1]) - start) * windows)
             }
             groupStart += 128 * windows
         }
@@ -79,9 +79,9 @@ struct BandLayout {
         var target = 0
         var firstWindow = 0
         for group in 0..<groupCount {
-            let windows = Int(groupLengths[group])
+            let windows = Int(groupLengths.span[group])
             for sfb in 0..<bands.shortCount {
-                let range = Int(bands.shortOffsets[sfb])..<Int(bands.shortOffsets[sfb + 1])
+                let range = Int(bands.shortOffsets.span[sfb])..<Int(bands.shortOffsets.span[sfb + 1])
                 for window in firstWindow..<firstWindow + windows {
                     for line in range {
                         sentOrder[target] = windowOrder[window * 128 + line]

@@ -37,7 +37,7 @@ struct ChannelCoder: ~Copyable {
         lines.prepare(layout: layout)
         let penalty = layout.sequence == .eightShort ? Self.shortZeroPenalty : Self.longZeroPenalty
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / noise[band]
+            weights[band] = Float(layout.width(band)) / noise.span[band]
             zeroPenalties[band] = penalty
         }
         curves.measure(lines, noise: noise.span, quality: quality, rounding: Self.searchRounding, layout: layout)
@@ -52,15 +52,15 @@ struct ChannelCoder: ~Copyable {
     private mutating func chooseCodebooks(bitPrice: Float, layout: borrowing BandLayout) {
         for band in 0..<layout.count {
             codebooks[band] = BandCodebook.zero
-            let scaleFactor = Int(search.scaleFactors[band])
+            let scaleFactor = Int(search.scaleFactors.span[band])
             guard scaleFactor >= 0 else {
                 sectioning.bookCosts[band] = TupleQuantizer.measureZeros(lineCount: layout.width(band))
                 continue
             }
-            let weight = weights[band] / bitPrice
+            let weight = weights.span[band] / bitPrice
             sectioning.bookCosts[band] = quantizer.measure(
-                lines, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
-                zeroCost: weight * lines.energies[band] * zeroPenalties[band])
+                lines.quads.span, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
+                zeroCost: weight * lines.energies.span[band] * zeroPenalties.span[band])
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)
@@ -70,13 +70,13 @@ struct ChannelCoder: ~Copyable {
         var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
             let range = layout.lines(band)
-            let scaleFactor = Int(search.scaleFactors[band])
-            let codebook = Int(codebooks[band])
+            let scaleFactor = Int(search.scaleFactors.span[band])
+            let codebook = Int(codebooks.span[band])
             if codebook == 0 || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
                 quantizer.quantize(
-                    lines, in: range, scaleFactor: scaleFactor, weight: weights[band] / bitPrice, codebook: codebook, into: &quantized)
+                    lines.quads.span, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook, into: &quantized)
             }
         }
     }
@@ -93,10 +93,10 @@ struct ChannelCoder: ~Copyable {
             for sfb in 0..<layout.bandsPerGroup {
                 let band = group * layout.bandsPerGroup + sfb
                 let place = group * ICSInfo.bandStride + sfb
-                stream.codebooks[place] = codebooks[band]
+                stream.codebooks[place] = codebooks.span[band]
                 // Bands of zeros inside a section repeat the scale factor before them.
-                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 {
-                    current = search.scaleFactors[band]
+                if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 {
+                    current = search.scaleFactors.span[band]
                     if isFirst { stream.globalGain = Int(current) }
                     isFirst = false
                 }
@@ -113,7 +113,7 @@ struct ChannelCoder: ~Copyable {
             for sfb in 0..<layout.bandsPerGroup {
                 let place = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
-                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 { return }
+                if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 { return }
                 stream.scaleFactors[place] = Int16(stream.globalGain)
             }
         }

@@ -27,8 +27,9 @@ struct ChannelState: ~Copyable {
 
     /// Moves one block on.
     mutating func append(_ block: Span<Float>) {
-        for index in 0..<2048 { samples[index] = samples[index + 1024] }
-        for index in 0..<1024 { samples[2048 + index] = block[index] }
+        var samples = samples.mutableSpan
+        for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: index + 1024), at: index) }
+        for index in stride(from: 0, to: 1024, by: 4) { samples.store(block.vector(at: index), at: 2048 + index) }
         transients.append(block)
     }
 
@@ -49,7 +50,7 @@ struct ChannelState: ~Copyable {
             tonality.interrupt()
             for band in 0..<layout.count { analysis.tonality[band] = Self.shortTonality }
         } else {
-            for line in 0..<1024 { lines[line] = coefficients[line] }
+            for line in stride(from: 0, to: 1024, by: 4) { lines.store(coefficients.span.vector(at: line), at: line) }
             var target = analysis.tonality.mutableSpan
             tonality.estimate(coefficients.span, layout: layout, into: &target)
         }

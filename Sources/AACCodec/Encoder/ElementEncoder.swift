@@ -27,9 +27,9 @@ struct EncoderTables: ~Copyable {
         self.law = law
         self.effort = effort
         var long = 1
-        while long < bands.longCount && Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
+        while long < bands.longCount && Float(bands.longOffsets.span[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
         var short = 1
-        while short < bands.shortCount && Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
+        while short < bands.shortCount && Float(bands.shortOffsets.span[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
         longBandCount = long
         shortBandCount = short
     }
@@ -105,8 +105,8 @@ struct ElementEncoder: ~Copyable {
         var lines = [8 of Float](repeating: 0)
         Self.addEnergies(of: first, to: &energies)
         if kind == .pair { Self.addEnergies(of: second, to: &energies) }
-        for place in 0..<64 { energies[place] = PortableMath.log2(energies[place] + 1) }
-        for region in 0..<8 { lines[region] = Float(Self.regionBorders[region + 1] - Self.regionBorders[region]) * (kind == .pair ? 2 : 1) }
+        for place in 0..<64 { energies[place] = PortableMath.log2(energies.span[place] + 1) }
+        for region in 0..<8 { lines[region] = Float(Self.regionBorders.span[region + 1] - Self.regionBorders.span[region]) * (kind == .pair ? 2 : 1) }
         return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
     }
 
@@ -117,11 +117,11 @@ struct ElementEncoder: ~Copyable {
         for window in 0..<8 {
             for region in 0..<WindowGrouping.regionCount {
                 var sum: Float = 0
-                for line in regionBorders[region]..<regionBorders[region + 1] {
-                    let value = channel.coefficients[window * 128 + line]
+                for line in regionBorders.span[region]..<regionBorders.span[region + 1] {
+                    let value = channel.coefficients.span[window * 128 + line]
                     sum += value * value
                 }
-                energies[window * 8 + region] += sum / Float(regionBorders[region + 1] - regionBorders[region])
+                energies[window * 8 + region] += sum / Float(regionBorders.span[region + 1] - regionBorders.span[region])
             }
         }
     }

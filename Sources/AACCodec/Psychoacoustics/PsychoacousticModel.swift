@@ -52,19 +52,19 @@ enum PsychoacousticModel {
         let bands = layout.bandsPerGroup
         for group in 0..<layout.groupCount {
             let first = group * bands
-            let windows = Float(layout.groupLengths[group])
+            let windows = Float(layout.groupLengths.span[group])
             var spread: Float = 0
             for sfb in 0..<bands {
-                spread = max(analysis.energy[first + sfb], spread * hearing.spreadFromBelow[sfb])
+                spread = max(analysis.energy.span[first + sfb], spread * hearing.spreadFromBelow.span[sfb])
                 analysis.threshold[first + sfb] = spread
             }
             spread = 0
             for sfb in stride(from: bands - 1, through: 0, by: -1) {
-                spread = max(analysis.threshold[first + sfb], spread * hearing.spreadFromAbove[sfb])
-                let tonality = analysis.tonality[first + sfb]
-                let offset = tonality * (Self.toneOffset + 0.5 * hearing.bark[sfb]) + (1 - tonality) * Self.noiseOffset
+                spread = max(analysis.threshold.span[first + sfb], spread * hearing.spreadFromAbove.span[sfb])
+                let tonality = analysis.tonality.span[first + sfb]
+                let offset = tonality * (Self.toneOffset + 0.5 * hearing.bark.span[sfb]) + (1 - tonality) * Self.noiseOffset
                 let masked = spread * PortableMath.exp2(-offset / Float(PortableMath.decibelsPerOctave))
-                analysis.threshold[first + sfb] = max(masked, hearing.quietEnergy[sfb] * windows)
+                analysis.threshold[first + sfb] = max(masked, hearing.quietEnergy.span[sfb] * windows)
             }
         }
     }
@@ -77,16 +77,16 @@ enum PsychoacousticModel {
         var lineCount: Float = 0
         for band in 0..<layout.count {
             let width = Float(layout.width(band))
-            rootSum += (analysis.energy[band] * width).squareRoot()
+            rootSum += (analysis.energy.span[band] * width).squareRoot()
             lineCount += width
         }
         let loudness = 2 * PortableMath.log2(rootSum / max(lineCount, 1) + Self.silence)
         let rest = (1 - law.energyExponent - law.thresholdExponent) * loudness
         for band in 0..<layout.count {
             let width = Float(layout.width(band))
-            let energy = PortableMath.log2(analysis.energy[band] / width + Self.silence)
-            let threshold = PortableMath.log2(analysis.threshold[band] / width)
-            let taper = law.taper * hearing.taper[band % layout.bandsPerGroup]
+            let energy = PortableMath.log2(analysis.energy.span[band] / width + Self.silence)
+            let threshold = PortableMath.log2(analysis.threshold.span[band] / width)
+            let taper = law.taper * hearing.taper.span[band % layout.bandsPerGroup]
             let noise = law.energyExponent * energy + law.thresholdExponent * threshold + rest + taper
             analysis.noise[band] = width * PortableMath.exp2(noise)
         }

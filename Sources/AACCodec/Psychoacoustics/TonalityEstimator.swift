@@ -48,7 +48,7 @@ struct TonalityEstimator {
             var sums = SIMD4<Float>(repeating: 0)
             for other in first...last {
                 lines += layout.width(other)
-                sums += SIMD4(power[other], logPower[other], change[other], total[other])
+                sums += SIMD4(power.span[other], logPower.span[other], change.span[other], total.span[other])
             }
             let flatness = sums[1] / Float(lines) - PortableMath.log2(sums[0] / Float(lines))
             let byFlatness = min(max((Self.flatnessOfNoise - flatness) * Self.tonalityPerOctave, 0), 1)

@@ -28,6 +28,7 @@ struct TransientDetector {
 
     /// Moves one block on: `block` holds its 1024 samples.
     mutating func append(_ block: Span<Float>) {
+        var energies = energies.mutableSpan
         for region in 0..<Self.regionCount {
             for step in 0..<Self.kept - Self.stepsPerBlock {
                 energies[region * Self.kept + step] = energies[region * Self.kept + step + Self.stepsPerBlock]
@@ -40,7 +41,7 @@ struct TransientDetector {
             var high = all
             for quad in 0..<Self.step / 4 {
                 let start = step * Self.step + quad * 4
-                let now = SIMD4(block[start], block[start + 1], block[start + 2], block[start + 3])
+                let now = block.vector(at: start)
                 let oneBefore = SIMD4(before[3], now[0], now[1], now[2])
                 let twoBefore = SIMD4(before[2], before[3], now[0], now[1])
                 let second = now - oneBefore - (oneBefore - twoBefore)
@@ -75,24 +76,24 @@ struct TransientDetector {
         let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
         var windowed: Float = 0
         for step in 0..<Self.separableSteps {
-            windowed += energies[first + step] * Self.windowPower[step]
+            windowed += energies.span[first + step] * Self.windowPower.span[step]
         }
         let noise = windowed * noiseToSignal * Self.meanNoiseShare
         var backward = [32 of Float](repeating: 0)
         var next: Float = 0
         for step in stride(from: Self.separableSteps - 1, through: 0, by: -1) {
-            next = max(energies[first + step], next * Self.backwardDecay)
+            next = max(energies.span[first + step], next * Self.backwardDecay)
             backward[step] = next
         }
         var forward: Float = 0
         var sincePeak = 0
         var exposure: Float = 0
         for step in -Self.stepsPerBlock..<Self.separableSteps {
-            let energy = energies[first + step]
+            let energy = energies.span[first + step]
             let decayed = forward * (sincePeak < Self.fastDecaySteps ? Self.fastDecay : Self.slowDecay)
             if step >= 0 {
-                let masked = max(max(decayed, backward[step]) * Self.maskingRatio, Self.quietEnergy)
-                let heard = noise * Self.windowPower[step] / masked
+                let masked = max(max(decayed, backward.span[step]) * Self.maskingRatio, Self.quietEnergy)
+                let heard = noise * Self.windowPower.span[step] / masked
                 if heard > 1 { exposure += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), Self.largestExposure) }
             }
             sincePeak = energy >= decayed ? 0 : sincePeak + 1

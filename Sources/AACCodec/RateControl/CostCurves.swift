@@ -9,14 +9,19 @@ struct CostCurves: ~Copyable {
     /// Scale factors tried a band.
     static let candidateCount = 16
 
+    /// One band at one scale factor.
+    struct Cell: BitwiseCopyable {
+        /// The squared error.
+        var distortion: Float = 0
+        /// Bits in the best codebook; infinite where all lines would be zero, or too large to code.
+        var bits: Float = .infinity
+    }
+
     /// The lowest scale factor tried in each band.
     private(set) var firstScaleFactors = [120 of Int16](repeating: 0)
 
-    /// Squared error of each candidate; band after band.
-    private(set) var distortions = [1920 of Float](repeating: 0)
-
-    /// Spectral bits of each candidate; infinite where it would be all zero, or too large to code.
-    private(set) var bits = [1920 of Float](repeating: 0)
+    /// All candidates, band after band.
+    private(set) var cells = [1920 of Cell](repeating: Cell())
 
     /// How many candidates lie below the scale factor expected.
     private static let below = 5
@@ -28,17 +33,19 @@ struct CostCurves: ~Copyable {
         _ lines: borrowing SpectralLines, noise: Span<Float>, quality: Float, rounding: Float, layout: borrowing BandLayout
     ) {
         let tables = SpectralBitTables.shared
+        let measure = CellMeasure(rounding: rounding)
+        let quads = lines.quads.span
+        let peaks = lines.peaks.span
+        let rootSums = lines.rootSums.span
+        var cells = cells.mutableSpan
         for band in 0..<layout.count {
             let target = Self.expectedScaleFactor(
-                noise: noise[band] * quality, rootSum: lines.rootSums[band], peak: lines.peaks[band], rounding: rounding)
+                noise: noise[band] * quality, rootSum: rootSums[band], peak: peaks[band], rounding: rounding)
             let first = max(0, min(target - Self.below, 255 - Self.candidateCount))
             firstScaleFactors[band] = Int16(first)
             for candidate in 0..<Self.candidateCount {
-                let cell = CellMeasure(
-                    lines, in: layout.lines(band), peak: lines.peaks[band], scaleFactor: first + candidate, rounding: rounding,
-                    tables: tables)
-                distortions[band * Self.candidateCount + candidate] = cell.distortion
-                bits[band * Self.candidateCount + candidate] = cell.bits
+                cells[band * Self.candidateCount + candidate] = measure.cell(
+                    quads, in: layout.lines(band), peak: peaks[band], step: Quantizer.steps[first + candidate], tables: tables)
             }
         }
     }
@@ -52,84 +59,62 @@ struct CostCurves: ~Copyable {
     }
 }
 
-/// One band at one scale factor.
+/// Quantises a band and counts, without keeping the values.
 private struct CellMeasure {
-    var distortion: Float = 0
-    var bits: Float = .infinity
+    let rounding: Float
 
     @inline(__always)
-    init(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, peak: Float, scaleFactor: Int, rounding: Float,
-        tables: borrowing SpectralBitTables
-    ) {
-        let step = Quantizer.steps[scaleFactor]
+    func cell(
+        _ quads: Span<LineQuad>, in range: Range<Int>, peak: Float, step: Quantizer.Step, tables: borrowing SpectralBitTables
+    ) -> CostCurves.Cell {
         let largest = Int(peak * step.inversePower34 + rounding)
-        guard largest > 0, largest <= Quantizer.largestMagnitude else { return }
-        if largest <= 2 {
-            measureQuads(lines, in: range, step: step, rounding: rounding, quads: tables.quads.span)
-        } else {
-            measurePairs(lines, in: range, step: step, rounding: rounding, largest: largest, pairs: tables.pairs.span)
-        }
+        guard largest > 0, largest <= Quantizer.largestMagnitude else { return CostCurves.Cell() }
+        if largest <= 2 { return inQuads(quads, in: range, step: step, lengths: tables.quads.span) }
+        return inPairs(quads, in: range, step: step, hasEscapes: largest >= SpectralCodebook.escapeMagnitude, lengths: tables.pairs.span)
     }
 
     @inline(__always)
-    private mutating func measureQuads(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, step: Quantizer.Step, rounding: Float, quads: Span<SIMD4<UInt16>>
-    ) {
+    private func inQuads(
+        _ quads: Span<LineQuad>, in range: Range<Int>, step: Quantizer.Step, lengths: Span<SIMD4<UInt16>>
+    ) -> CostCurves.Cell {
         var error = SIMD4<Float>(repeating: 0)
-        var counts = SIMD4<UInt16>(repeating: 0)
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            let q = Self.quantize(lines, at: line, step: step, rounding: rounding, error: &error)
-            counts &+= quads[SpectralBitTables.quadIndex(Int(q.x), Int(q.y), Int(q.z), Int(q.w))]
+        var units = SIMD4<UInt16>(repeating: 0)
+        for place in range.lowerBound / 4..<range.upperBound / 4 {
+            let q = quantize(quads[place], step: step, error: &error)
+            units &+= lengths[SpectralBitTables.quadIndex(Int(q.x), Int(q.y), Int(q.z), Int(q.w))]
         }
-        distortion = error.laneSum
-        let least = min(min(counts[0], counts[1]), min(counts[2], counts[3]))
-        bits = Float(least) / Float(SpectralBitTables.unitsPerBit)
+        let least = min(min(units[0], units[1]), min(units[2], units[3]))
+        return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit))
     }
 
     @inline(__always)
-    private mutating func measurePairs(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, step: Quantizer.Step, rounding: Float, largest: Int,
-        pairs: Span<SIMD8<UInt16>>
-    ) {
+    private func inPairs(
+        _ quads: Span<LineQuad>, in range: Range<Int>, step: Quantizer.Step, hasEscapes: Bool, lengths: Span<SIMD8<UInt16>>
+    ) -> CostCurves.Cell {
         var error = SIMD4<Float>(repeating: 0)
-        var counts = SIMD8<UInt16>(repeating: 0)
+        var units = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
-        let limit = SpectralCodebook.escapeMagnitude
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            let q = Self.quantize(lines, at: line, step: step, rounding: rounding, error: &error)
+        for place in range.lowerBound / 4..<range.upperBound / 4 {
+            let q = quantize(quads[place], step: step, error: &error)
             var (a, b, c, d) = (Int(q.x), Int(q.y), Int(q.z), Int(q.w))
-            if largest >= limit {
-                escapes &+= Self.clipEscape(&a) &+ Self.clipEscape(&b) &+ Self.clipEscape(&c) &+ Self.clipEscape(&d)
+            if hasEscapes {
+                escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b)
+                escapes &+= SpectralBitTables.clipEscape(&c) &+ SpectralBitTables.clipEscape(&d)
             }
-            counts &+= pairs[SpectralBitTables.pairIndex(a, b)] &+ pairs[SpectralBitTables.pairIndex(c, d)]
+            units &+= lengths[SpectralBitTables.pairIndex(a, b)] &+ lengths[SpectralBitTables.pairIndex(c, d)]
         }
-        distortion = error.laneSum
-        let least = largest >= limit ? counts[6] : counts.min()
-        bits = Float(least) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
-    }
-
-    /// Brings a value of magnitude 16 or more to ±16; returns the bits of its escape sequence, 0 without.
-    @inline(__always)
-    private static func clipEscape(_ value: inout Int) -> Int {
-        guard value.magnitude >= 16 else { return 0 }
-        let bits = SpectralBitTables.escapeBits(Int(value.magnitude))
-        value = value < 0 ? -16 : 16
-        return bits
+        let least = hasEscapes ? units[6] : units.min()
+        return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit) + Float(escapes))
     }
 
     /// Quantises four lines, and adds up their squared errors.
     @inline(__always)
-    private static func quantize(
-        _ lines: borrowing SpectralLines, at line: Int, step: Quantizer.Step, rounding: Float, error: inout SIMD4<Float>
-    ) -> SIMD4<Int32> {
-        let scaled = lines.power34.span.vector(at: line) * step.inversePower34
+    private func quantize(_ quad: LineQuad, step: Quantizer.Step, error: inout SIMD4<Float>) -> SIMD4<Int32> {
+        let scaled = quad.power34 * step.inversePower34
         let rounded = Quantizer.round(scaled, rounding: rounding)
-        let off = (scaled - rounded.floats) * step.power34
-        var difference = off * (lines.slopes.span.vector(at: line) - off * lines.bends.span.vector(at: line))
-        difference.replace(with: lines.magnitudes.span.vector(at: line), where: rounded.integers .== 0)
-        error += difference * difference
-        let signs = SIMD4<Int32>(truncatingIfNeeded: lines.values.span.vector(at: line).bitPatterns) &>> 31
-        return (SIMD4<Int32>(truncatingIfNeeded: rounded.integers) ^ signs) &- signs
+        var errors = quad.errors(of: (scaled - rounded.floats) * step.power34)
+        errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
+        error += errors * errors
+        return quad.signed(rounded.integers)
     }
 }

@@ -35,78 +35,84 @@ struct ScaleFactorSearch: ~Copyable {
         _ curves: borrowing CostCurves, energies: Span<Float>, weights: Span<Float>, zeroPenalties: Span<Float>, bitPrice: Float,
         layout: borrowing BandLayout
     ) {
+        let cells = curves.cells.span
+        let firsts = curves.firstScaleFactors.span
         var lowest = Int.max
-        for band in 0..<layout.count { lowest = min(lowest, Int(curves.firstScaleFactors[band])) }
+        for band in 0..<layout.count { lowest = min(lowest, Int(firsts[band])) }
         setTransitions(bitPrice: bitPrice)
         for band in 0..<layout.count {
             extend(
-                to: band, curves, lowest: lowest, weight: weights[band], zeroCost: energies[band] * weights[band] * zeroPenalties[band],
-                bitPrice: bitPrice)
+                to: band, cells, first: Int(firsts[band]) - lowest, weight: weights[band],
+                zeroCost: energies[band] * weights[band] * zeroPenalties[band], bitPrice: bitPrice)
         }
-        trace(curves, lowest: lowest, weights: weights, bitPrice: bitPrice, bandCount: layout.count)
+        trace(cells, firsts, lowest: lowest, weights: weights, bitPrice: bitPrice, bandCount: layout.count)
     }
 
     private static let transitionCenter = 160
 
     private mutating func setTransitions(bitPrice: Float) {
+        let lengths = ScaleFactorCodebook.lengths
         for difference in -60...60 {
             transitionCosts[Self.transitionCenter - difference] =
-                bitPrice * Float(ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
+                bitPrice * Float(lengths[difference + ScaleFactorCodebook.indexOffset])
         }
     }
 
     private mutating func extend(
-        to band: Int, _ curves: borrowing CostCurves, lowest: Int, weight: Float, zeroCost: Float, bitPrice: Float
+        to band: Int, _ cells: Span<CostCurves.Cell>, first: Int, weight: Float, zeroCost: Float, bitPrice: Float
     ) {
         let row = band * Self.span
         let before = row - Self.span
-        let emptyBefore = band == 0 ? 0 : emptyCosts[band - 1]
+        let emptyBefore = band == 0 ? 0 : emptyCosts.span[band - 1]
         emptyCosts[band] = emptyBefore + zeroCost
-        for state in 0..<Self.span { costs[row + state] = band == 0 ? .infinity : costs[before + state] + zeroCost }
-        let first = Int(curves.firstScaleFactors[band]) - lowest
+        var costs = costs.mutableSpan
+        for state in stride(from: 0, to: Self.span, by: 4) {
+            let passed = band == 0 ? SIMD4(repeating: .infinity) : costs.vector(at: before + state) + SIMD4(repeating: zeroCost)
+            costs.store(passed, at: row + state)
+        }
         for candidate in 0..<CostCurves.candidateCount where first + candidate < Self.span {
-            let cell = band * CostCurves.candidateCount + candidate
-            let bits = curves.bits[cell]
-            guard bits < .infinity else { continue }
+            let cell = cells[band * CostCurves.candidateCount + candidate]
+            guard cell.bits < .infinity else { continue }
             let state = first + candidate
             var reach = emptyBefore + bitPrice
-            if band > 0 { reach = min(reach, bestArrival(at: state, before: before)) }
-            let cost = reach + weight * curves.distortions[cell] + bitPrice * bits
+            if band > 0 { reach = min(reach, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span)) }
+            let cost = reach + weight * cell.distortion + bitPrice * cell.bits
             costs[row + state] = min(costs[row + state], cost)
         }
     }
 
     /// The lowest cost of a state before, with the transition to `state`.
     @inline(__always)
-    private func bestArrival(at state: Int, before: Int) -> Float {
-        let shift = Self.transitionCenter - state
+    private static func bestArrival(at state: Int, _ costs: Span<Float>, before: Int, _ transitionCosts: Span<Float>) -> Float {
+        let shift = transitionCenter - state
         var best = SIMD4<Float>(repeating: .infinity)
-        for other in stride(from: 0, to: Self.span, by: 4) {
-            best = best.minimum(costs.span.vector(at: before + other) + transitionCosts.span.vector(at: shift + other))
+        for other in stride(from: 0, to: span, by: 4) {
+            best = best.minimum(costs.vector(at: before + other) + transitionCosts.vector(at: shift + other))
         }
         return min(min(best[0], best[1]), min(best[2], best[3]))
     }
 
     /// Goes back from the cheapest end, finding again which choice made each cost.
     private mutating func trace(
-        _ curves: borrowing CostCurves, lowest: Int, weights: Span<Float>, bitPrice: Float, bandCount: Int
+        _ cells: Span<CostCurves.Cell>, _ firsts: Span<Int16>, lowest: Int, weights: Span<Float>, bitPrice: Float, bandCount: Int
     ) {
         guard bandCount > 0 else { return }
         var state = -1
-        var best = emptyCosts[bandCount - 1]
-        for other in 0..<Self.span where costs[(bandCount - 1) * Self.span + other] < best {
-            best = costs[(bandCount - 1) * Self.span + other]
+        var best = emptyCosts.span[bandCount - 1]
+        let last = (bandCount - 1) * Self.span
+        for other in 0..<Self.span where costs.span[last + other] < best {
+            best = costs.span[last + other]
             state = other
         }
         for band in stride(from: bandCount - 1, through: 0, by: -1) {
             scaleFactors[band] = Self.notCoded
             guard state >= 0 else { continue }
-            let candidate = state + lowest - Int(curves.firstScaleFactors[band])
+            let candidate = state + lowest - Int(firsts[band])
             guard candidate >= 0, candidate < CostCurves.candidateCount else { continue }
-            let cell = band * CostCurves.candidateCount + candidate
+            let cell = cells[band * CostCurves.candidateCount + candidate]
             let (origin, reach) = bestOrigin(of: state, band: band, bitPrice: bitPrice)
-            let cost = reach + weights[band] * curves.distortions[cell] + bitPrice * curves.bits[cell]
-            guard cost <= costs[band * Self.span + state] else { continue }
+            let cost = reach + weights[band] * cell.distortion + bitPrice * cell.bits
+            guard cost <= costs.span[band * Self.span + state] else { continue }
             scaleFactors[band] = Int16(state + lowest)
             state = origin
         }
@@ -115,9 +121,11 @@ struct ScaleFactorSearch: ~Copyable {
     /// Where the cheapest arrival at a state comes from, -1 for no band coded before, and its cost.
     private func bestOrigin(of state: Int, band: Int, bitPrice: Float) -> (origin: Int, cost: Float) {
         var origin = -1
-        var best = (band == 0 ? 0 : emptyCosts[band - 1]) + bitPrice
+        var best = (band == 0 ? 0 : emptyCosts.span[band - 1]) + bitPrice
         guard band > 0 else { return (origin, best) }
         let before = (band - 1) * Self.span
+        let costs = costs.span
+        let transitionCosts = transitionCosts.span
         for other in 0..<Self.span {
             let cost = costs[before + other] + transitionCosts[Self.transitionCenter - state + other]
             if cost < best {

@@ -31,7 +31,7 @@ struct Sectioning: ~Copyable {
         for group in 0..<layout.groupCount {
             let first = group * layout.bandsPerGroup
             for band in first..<first + layout.bandsPerGroup {
-                extend(to: band, isFirst: band == first, fixed: codebooks[band], headerBits: 4 + lengthBits)
+                extend(to: band, isFirst: band == first, fixed: codebooks.span[band], headerBits: 4 + lengthBits)
             }
             trace(&codebooks, from: first, to: first + layout.bandsPerGroup)
         }
@@ -42,18 +42,18 @@ struct Sectioning: ~Copyable {
         var arrival: Float = 0
         if !isFirst {
             var cheapest = 0
-            for book in 1..<Self.bookCount where costs[row - Self.bookCount + book] < costs[row - Self.bookCount + cheapest] {
+            for book in 1..<Self.bookCount where costs.span[row - Self.bookCount + book] < costs.span[row - Self.bookCount + cheapest] {
                 cheapest = book
             }
             cheapestBooks[band] = UInt8(cheapest)
-            arrival = costs[row - Self.bookCount + cheapest]
+            arrival = costs.span[row - Self.bookCount + cheapest]
         }
         let isFixed = fixed > BandCodebook.escape
         for book in 0..<Self.bookCount {
             let begun = arrival + headerBits
             // A fixed band is entered as book 0; the section before it can't go on through it.
-            let own = isFixed ? (book == 0 ? 0 : Self.impossible) : bookCosts[band][book]
-            let stayed = isFirst || isFixed ? Self.impossible : costs[row - Self.bookCount + book]
+            let own = isFixed ? (book == 0 ? 0 : Self.impossible) : bookCosts.span[band][book]
+            let stayed = isFirst || isFixed ? Self.impossible : costs.span[row - Self.bookCount + book]
             begins[row + book] = begun <= stayed
             costs[row + book] = min(begun, stayed) + own
         }
@@ -65,10 +65,10 @@ struct Sectioning: ~Copyable {
         guard end > first else { return }
         var book = 0
         let lastRow = (end - 1) * Self.bookCount
-        for other in 1..<Self.bookCount where costs[lastRow + other] < costs[lastRow + book] { book = other }
+        for other in 1..<Self.bookCount where costs.span[lastRow + other] < costs.span[lastRow + book] { book = other }
         for band in stride(from: end - 1, through: first, by: -1) {
             if codebooks[band] <= BandCodebook.escape { codebooks[band] = UInt8(book) }
-            if band > first && begins[band * Self.bookCount + book] { book = Int(cheapestBooks[band]) }
+            if band > first && begins.span[band * Self.bookCount + book] { book = Int(cheapestBooks.span[band]) }
         }
     }
 }

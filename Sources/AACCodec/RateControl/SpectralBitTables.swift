@@ -66,7 +66,12 @@ struct SpectralBitTables {
         return UInt16(Int(codebook.lengths[entry]) + signs) * unitsPerBit
     }
 
-    /// The bits of the escape sequence of a magnitude of at least 16.
+    /// Brings a value of magnitude 16 or more to ±16; returns the bits of its escape sequence, 0 without.
     @inline(__always)
-    static func escapeBits(_ magnitude: Int) -> Int { 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3 }
+    static func clipEscape(_ value: inout Int) -> Int {
+        let magnitude = Int(value.magnitude)
+        guard magnitude >= SpectralCodebook.escapeMagnitude else { return 0 }
+        value = value < 0 ? -SpectralCodebook.escapeMagnitude : SpectralCodebook.escapeMagnitude
+        return 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3
+    }
 }

@@ -33,14 +33,14 @@ struct TupleQuantizer: ~Copyable {
     ///   - zeroCost: What codebook 0 costs, in bits.
     /// - Returns: The costs of codebooks 0 to 11.
     mutating func measure(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float
+        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float
     ) -> [12 of Float] {
         let tables = SpectralBitTables.shared
-        let distortion = roundToNearest(lines, in: range, scaleFactor: scaleFactor, weight: weight)
+        let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight)
         var costs = [12 of Float](repeating: Self.impossibleCost)
         costs[0] = zeroCost - weight * distortion
-        if leastLargest <= 2 { measureQuads(in: range, quads: tables.quads.span, costs: &costs) }
-        measurePairs(in: range, pairs: tables.pairs.span, costs: &costs)
+        if leastLargest <= 2 { measureQuads(in: range, lengths: tables.quads.span, costs: &costs) }
+        measurePairs(in: range, lengths: tables.pairs.span, costs: &costs)
         return costs
     }
 
@@ -60,15 +60,15 @@ struct TupleQuantizer: ~Copyable {
 
     /// Quantises a band for the codebook it got.
     mutating func quantize(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, scaleFactor: Int, weight: Float, codebook: Int,
+        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, codebook: Int,
         into quantized: inout MutableSpan<Int16>
     ) {
         let tables = SpectralBitTables.shared
-        _ = roundToNearest(lines, in: range, scaleFactor: scaleFactor, weight: weight)
+        _ = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight)
         if codebook < 5 {
-            chooseQuads(in: range, book: codebook, quads: tables.quads.span, into: &quantized)
+            chooseQuads(in: range, book: codebook, lengths: tables.quads.span, into: &quantized)
         } else {
-            choosePairs(in: range, book: codebook, pairs: tables.pairs.span, into: &quantized)
+            choosePairs(in: range, book: codebook, lengths: tables.pairs.span, into: &quantized)
         }
     }
 
@@ -76,29 +76,29 @@ struct TupleQuantizer: ~Copyable {
 
     /// Fills ``nearest`` and ``loweringCosts``; returns the distortion of the nearest values.
     private mutating func roundToNearest(
-        _ lines: borrowing SpectralLines, in range: Range<Int>, scaleFactor: Int, weight: Float
+        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float
     ) -> Float {
         let step = Quantizer.steps[scaleFactor]
         var distortion = SIMD4<Float>(repeating: 0)
         var most: UInt16 = 0
         var least: UInt16 = 0
         let unitWeight = weight * Float(SpectralBitTables.unitsPerBit)
+        var nearest = nearest.mutableSpan
+        var loweringCosts = loweringCosts.mutableSpan
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            let scaled = lines.power34.span.vector(at: line) * step.inversePower34
+            let quad = quads[line / 4]
+            let scaled = quad.power34 * step.inversePower34
             let rounded = Quantizer.round(scaled, rounding: 0.4054)
-            let magnitude = lines.magnitudes.span.vector(at: line)
-            let slope = lines.slopes.span.vector(at: line)
-            let bend = lines.bends.span.vector(at: line)
             let off = scaled - rounded.floats
-            var error = Self.squaredError(off * step.power34, slope, bend)
-            error.replace(with: magnitude * magnitude, where: rounded.integers .== 0)
-            var lowered = Self.squaredError((off + SIMD4(repeating: 1)) * step.power34, slope, bend)
-            lowered.replace(with: magnitude * magnitude, where: rounded.integers .== 1)
-            distortion += error
-            let units = ((lowered - error) * unitWeight).minimum(SIMD4(repeating: Self.largestLoweringCost)).maximum(SIMD4(repeating: 0))
+            var errors = quad.errors(of: off * step.power34)
+            errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
+            var lowered = quad.errors(of: (off + SIMD4(repeating: 1)) * step.power34)
+            lowered.replace(with: quad.magnitudes, where: rounded.integers .== 1)
+            distortion += errors * errors
+            let units = ((lowered * lowered - errors * errors) * unitWeight)
+                .minimum(SIMD4(repeating: Self.largestLoweringCost)).maximum(SIMD4(repeating: 0))
             let unitBits = (units + SIMD4(repeating: Quantizer.magic)).bitPatterns &- SIMD4(repeating: 0x4B00_0000)
-            let signs = SIMD4<Int32>(truncatingIfNeeded: lines.values.span.vector(at: line).bitPatterns) &>> 31
-            let values = (SIMD4<Int32>(truncatingIfNeeded: rounded.integers) ^ signs) &- signs
+            let values = quad.signed(rounded.integers)
             for lane in 0..<4 {
                 let size = UInt16(truncatingIfNeeded: rounded.integers[lane])
                 let canLower = size > 0 && size < 16 && off[lane] + 1 < Self.lowerableDistance
@@ -114,55 +114,46 @@ struct TupleQuantizer: ~Copyable {
     }
 
     @inline(__always)
-    private static func squaredError(_ off: SIMD4<Float>, _ slope: SIMD4<Float>, _ bend: SIMD4<Float>) -> SIMD4<Float> {
-        let error = off * (slope - off * bend)
-        return error * error
-    }
-
-    @inline(__always)
     private static func lowered(_ value: Int) -> Int { value > 0 ? value &- 1 : value &+ 1 }
 
     // MARK: Pairs
 
-    private func measurePairs(in range: Range<Int>, pairs: Span<SIMD8<UInt16>>, costs: inout [12 of Float]) {
+    private func measurePairs(in range: Range<Int>, lengths: Span<SIMD8<UInt16>>, costs: inout [12 of Float]) {
         var sums = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
+        let nearest = nearest.span
+        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             var (a, b) = (Int(nearest[line]), Int(nearest[line + 1]))
-            if largest >= 16 { escapes &+= Self.clipEscape(&a) &+ Self.clipEscape(&b) }
-            var best = pairs[SpectralBitTables.pairIndex(a, b)]
+            if largest >= 16 { escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b) }
+            var best = lengths[SpectralBitTables.pairIndex(a, b)]
             let (costA, costB) = (loweringCosts[line], loweringCosts[line + 1])
             if costA != Self.never {
-                best = Self.least(best, pairs[SpectralBitTables.pairIndex(Self.lowered(a), b)] &+ SIMD8(repeating: costA))
+                best = Self.least(best, lengths[SpectralBitTables.pairIndex(Self.lowered(a), b)] &+ SIMD8(repeating: costA))
                 if costB != Self.never {
-                    let both = pairs[SpectralBitTables.pairIndex(Self.lowered(a), Self.lowered(b))]
+                    let both = lengths[SpectralBitTables.pairIndex(Self.lowered(a), Self.lowered(b))]
                     best = Self.least(best, both &+ SIMD8(repeating: costA &+ costB))
                 }
             }
             if costB != Self.never {
-                best = Self.least(best, pairs[SpectralBitTables.pairIndex(a, Self.lowered(b))] &+ SIMD8(repeating: costB))
+                best = Self.least(best, lengths[SpectralBitTables.pairIndex(a, Self.lowered(b))] &+ SIMD8(repeating: costB))
             }
             sums &+= best
         }
-        for book in 5...11 where leastLargest <= Self.largestMagnitudes[book - 5] {
+        for book in 5...11 where leastLargest <= Self.largestMagnitude(ofBook: book) {
             costs[book] = Float(sums[book - 5]) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
         }
     }
 
-    private static let largestMagnitudes: [7 of Int] = [4, 4, 7, 7, 12, 12, 8191]
+    @inline(__always)
+    private static func largestMagnitude(ofBook book: Int) -> Int { book < 7 ? 4 : book < 9 ? 7 : book < 11 ? 12 : 8191 }
 
     @inline(__always)
     private static func least(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> { a.replacing(with: b, where: b .< a) }
 
-    @inline(__always)
-    private static func clipEscape(_ value: inout Int) -> Int {
-        guard value.magnitude >= 16 else { return 0 }
-        let bits = SpectralBitTables.escapeBits(Int(value.magnitude))
-        value = value < 0 ? -16 : 16
-        return bits
-    }
-
-    private func choosePairs(in range: Range<Int>, book: Int, pairs: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>) {
+    private func choosePairs(in range: Range<Int>, book: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>) {
+        let nearest = nearest.span
+        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             let (a, b) = (Int(nearest[line]), Int(nearest[line + 1]))
             var (bestA, bestB) = (a, b)
@@ -174,8 +165,8 @@ struct TupleQuantizer: ~Copyable {
                 let valueA = lowersA ? Self.lowered(a) : a
                 let valueB = lowersB ? Self.lowered(b) : b
                 var (clippedA, clippedB) = (valueA, valueB)
-                let isEscaped = Self.clipEscape(&clippedA) &+ Self.clipEscape(&clippedB) > 0
-                let length = pairs[SpectralBitTables.pairIndex(clippedA, clippedB)][book &- 5]
+                let isEscaped = SpectralBitTables.clipEscape(&clippedA) &+ SpectralBitTables.clipEscape(&clippedB) > 0
+                let length = lengths[SpectralBitTables.pairIndex(clippedA, clippedB)][book &- 5]
                 guard length < SpectralBitTables.impossible else { continue }
                 if isEscaped && choice == 0 || length &+ cost.0 &+ cost.1 < best {
                     best = length &+ cost.0 &+ cost.1
@@ -189,12 +180,14 @@ struct TupleQuantizer: ~Copyable {
 
     // MARK: Quads
 
-    private func measureQuads(in range: Range<Int>, quads: Span<SIMD4<UInt16>>, costs: inout [12 of Float]) {
+    private func measureQuads(in range: Range<Int>, lengths: Span<SIMD4<UInt16>>, costs: inout [12 of Float]) {
         var sums = SIMD4<UInt16>(repeating: 0)
+        let nearest = nearest.span
+        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             var best = SIMD4<UInt16>(repeating: .max)
-            eachQuad(at: line) { values, cost in
-                let candidate = quads[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)] &+ SIMD4(repeating: cost)
+            Self.eachQuad(nearest, loweringCosts, at: line) { values, cost in
+                let candidate = lengths[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)] &+ SIMD4(repeating: cost)
                 best.replace(with: candidate, where: candidate .< best)
             }
             sums &+= best
@@ -204,11 +197,13 @@ struct TupleQuantizer: ~Copyable {
         }
     }
 
-    private func chooseQuads(in range: Range<Int>, book: Int, quads: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>) {
+    private func chooseQuads(in range: Range<Int>, book: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>) {
+        let nearest = nearest.span
+        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             var best = UInt16.max
-            eachQuad(at: line) { values, cost in
-                let length = quads[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)][book &- 1]
+            Self.eachQuad(nearest, loweringCosts, at: line) { values, cost in
+                let length = lengths[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)][book &- 1]
                 guard length < SpectralBitTables.impossible, length &+ cost < best else { return }
                 best = length &+ cost
                 quantized[line] = Int16(truncatingIfNeeded: values.0)
@@ -221,12 +216,14 @@ struct TupleQuantizer: ~Copyable {
 
     /// Goes through all choices of a quad with magnitudes up to 2.
     @inline(__always)
-    private func eachQuad(at line: Int, _ body: ((Int, Int, Int, Int), UInt16) -> Void) {
+    private static func eachQuad(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, at line: Int, _ body: ((Int, Int, Int, Int), UInt16) -> Void
+    ) {
         var lowerable = 0
         var forced = 0
         for lane in 0..<4 {
             if nearest[line &+ lane].magnitude > 2 { forced |= 1 << lane }
-            if loweringCosts[line &+ lane] != Self.never { lowerable |= 1 << lane }
+            if loweringCosts[line &+ lane] != never { lowerable |= 1 << lane }
         }
         // All subsets of the lines that can be lowered, those that have to be always among them.
         var chosen = lowerable
@@ -235,8 +232,8 @@ struct TupleQuantizer: ~Copyable {
                 var cost: UInt16 = 0
                 for lane in 0..<4 where chosen >> lane & 1 != 0 { cost &+= loweringCosts[line &+ lane] }
                 let values = (
-                    value(at: line, isLowered: chosen & 1 != 0), value(at: line &+ 1, isLowered: chosen & 2 != 0),
-                    value(at: line &+ 2, isLowered: chosen & 4 != 0), value(at: line &+ 3, isLowered: chosen & 8 != 0)
+                    value(nearest[line], isLowered: chosen & 1 != 0), value(nearest[line &+ 1], isLowered: chosen & 2 != 0),
+                    value(nearest[line &+ 2], isLowered: chosen & 4 != 0), value(nearest[line &+ 3], isLowered: chosen & 8 != 0)
                 )
                 body(values, min(cost, 900))
             }
@@ -246,7 +243,5 @@ struct TupleQuantizer: ~Copyable {
     }
 
     @inline(__always)
-    private func value(at line: Int, isLowered: Bool) -> Int {
-        isLowered ? Self.lowered(Int(nearest[line])) : Int(nearest[line])
-    }
+    private static func value(_ nearest: Int16, isLowered: Bool) -> Int { isLowered ? lowered(Int(nearest)) : Int(nearest) }
 }

@@ -21,18 +21,18 @@ struct MidSideStereo {
         for band in 0..<layout.count {
             let lines = layout.lines(band)
             let width = Float(lines.count)
-            let leftNoise = first.coder.noise[band]
-            let rightNoise = second.coder.noise[band]
+            let leftNoise = first.coder.noise.span[band]
+            let rightNoise = second.coder.noise.span[band]
             let shared = 0.5 * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: quality / width)
             let difference = Self.bitsSaved(
                 first.coder.lines.values.span, second.coder.lines.values.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
-            let margin = layout.sequence != .eightShort && previous[band] ? -Self.hysteresis : Self.hysteresis
+            let margin = layout.sequence != .eightShort && previous.span[band] ? -Self.hysteresis : Self.hysteresis
             usesMidSide[band] = difference > margin
-            guard usesMidSide[band] else { continue }
+            guard usesMidSide.span[band] else { continue }
             for line in lines {
-                let left = first.coder.lines.values[line]
-                let right = second.coder.lines.values[line]
+                let left = first.coder.lines.values.span[line]
+                let right = second.coder.lines.values.span[line]
                 first.coder.lines.values[line] = 0.5 * (left + right)
                 second.coder.lines.values[line] = 0.5 * (left - right)
             }
@@ -62,10 +62,10 @@ struct MidSideStereo {
     /// Writes the mask of a pair with common windows.
     func writeMask(to sink: inout some BitSink, layout: borrowing BandLayout) {
         var used = 0
-        for band in 0..<layout.count where usesMidSide[band] { used += 1 }
+        for band in 0..<layout.count where usesMidSide.span[band] { used += 1 }
         let mask: MSMask = used == 0 ? .none : used == layout.count ? .all : .perBand
         sink.write(UInt32(mask.rawValue), count: 2)
         guard mask == .perBand else { return }
-        for band in 0..<layout.count { sink.write(usesMidSide[band]) }
+        for band in 0..<layout.count { sink.write(usesMidSide.span[band]) }
     }
 }
