@@ -71,9 +71,7 @@ public final class AACEncoder {
         let tuning = configuration.tuning
         let bands = ScaleFactorBands(samplingFrequencyIndex: index.rawValue, frameLength: Self.frameLength)
         let limit = Float(configuration.bandwidth ?? Int(tuning.bandwidth))
-        tables = EncoderTables(
-            bands: bands, hearing: HearingTables(sampleRate: configuration.sampleRate, bands: bands), law: tuning.law,
-            effort: configuration.effort, bandwidth: limit, sampleRate: configuration.sampleRate)
+        tables = EncoderTables(configuration: configuration, bands: bands, bandwidth: limit)
         bandwidth = min(Int(limit), configuration.sampleRate / 2)
         startLevel = configuration.startLevel
         input = EncoderInput(

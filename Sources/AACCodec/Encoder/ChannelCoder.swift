@@ -10,6 +10,9 @@ struct ChannelCoder: ~Copyable {
     /// The noise target of each band; it sets the weight of errors.
     var noise = [120 of Float](repeating: 1)
 
+    /// Bands that are sent without lines.
+    var replacements = BandReplacements()
+
     /// What comes of it, ready to be written; window shape and TNS are set by the analysis.
     var stream = IndividualChannelStream()
 
@@ -34,7 +37,7 @@ struct ChannelCoder: ~Copyable {
     /// Codes the frame with noise `quality` times the targets.
     mutating func code(quality: Float, layout: borrowing BandLayout) {
         let bitPrice = quality * Self.bitPriceOfQuality
-        lines.prepare(layout: layout)
+        lines.prepare(layout: layout, replacements: replacements)
         let penalty = layout.sequence == .eightShort ? Self.shortZeroPenalty : Self.longZeroPenalty
         for band in 0..<layout.count {
             weights[band] = Float(layout.width(band)) / noise.span[band]
@@ -51,7 +54,7 @@ struct ChannelCoder: ~Copyable {
 
     private mutating func chooseCodebooks(bitPrice: Float, layout: borrowing BandLayout) {
         for band in 0..<layout.count {
-            codebooks[band] = BandCodebook.zero
+            codebooks[band] = replacements.codebooks.span[band]
             let scaleFactor = Int(search.scaleFactors.span[band])
             guard scaleFactor >= 0 else {
                 sectioning.bookCosts[band] = TupleQuantizer.measureZeros(lineCount: layout.width(band))
@@ -72,7 +75,7 @@ struct ChannelCoder: ~Copyable {
             let range = layout.lines(band)
             let scaleFactor = Int(search.scaleFactors.span[band])
             let codebook = Int(codebooks.span[band])
-            if codebook == 0 || scaleFactor < 0 {
+            if codebook == 0 || codebook > 11 || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
                 quantizer.quantize(
@@ -94,6 +97,10 @@ struct ChannelCoder: ~Copyable {
                 let band = group * layout.bandsPerGroup + sfb
                 let place = group * ICSInfo.bandStride + sfb
                 stream.codebooks[place] = codebooks.span[band]
+                if replacements.contains(band) {
+                    stream.scaleFactors[place] = replacements.values.span[band]
+                    continue
+                }
                 // Bands of zeros inside a section repeat the scale factor before them.
                 if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 {
                     current = search.scaleFactors.span[band]
@@ -113,6 +120,7 @@ struct ChannelCoder: ~Copyable {
             for sfb in 0..<layout.bandsPerGroup {
                 let place = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
+                if replacements.contains(band) { continue }
                 if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 { return }
                 stream.scaleFactors[place] = Int16(stream.globalGain)
             }

@@ -16,11 +16,17 @@ struct ChannelState: ~Copyable {
     /// The psychoacoustic model's account of the frame.
     var analysis = BandAnalysis()
 
+    /// Which bands are noise, with the memory that keeps them from changing back and forth.
+    private var substitution = NoiseSubstitution()
+
     /// The shape of the window before, which is that of the rising half.
     var previousShape = WindowShape.sine
 
     /// Coefficients as the filter bank makes them: window after window.
     var coefficients = [1024 of Float](repeating: 0)
+
+    /// The same, divided by the root of their noise targets.
+    private var weightedLines = [1024 of Float](repeating: 0)
 
     /// Lines to bits.
     var coder = ChannelCoder()
@@ -42,15 +48,13 @@ struct ChannelState: ~Copyable {
         previousShape = .sine
     }
 
-    /// Puts the lines in the order they are sent, and shares noise out over their bands.
+    /// Orders the lines, and shares noise out over their bands.
     mutating func evaluate(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
-        var lines = coder.lines.values.mutableSpan
+        orderLines(layout: layout, tables: tables)
         if layout.sequence == .eightShort {
-            layout.interleave(coefficients.span, into: &lines, bands: tables.bands)
             tonality.interrupt()
             for band in 0..<layout.count { analysis.tonality[band] = Self.shortTonality }
         } else {
-            for line in stride(from: 0, to: 1024, by: 4) { lines.store(coefficients.span.vector(at: line), at: line) }
             var target = analysis.tonality.mutableSpan
             tonality.estimate(coefficients.span, layout: layout, into: &target)
         }
@@ -58,10 +62,100 @@ struct ChannelState: ~Copyable {
         PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
         let hearing = layout.sequence == .eightShort ? tables.hearing.short : tables.hearing.long
         PsychoacousticModel.setThresholds(of: &analysis, layout: layout, hearing: hearing)
-        PsychoacousticModel.allocateNoise(&analysis, layout: layout, hearing: hearing, law: tables.law)
+        PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: tables.law)
         coder.noise = analysis.noise
+    }
+
+    /// Puts coefficients in the order they are sent.
+    private mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+        var lines = coder.lines.values.mutableSpan
+        if layout.sequence == .eightShort {
+            layout.interleave(coefficients.span, into: &lines, bands: tables.bands)
+        } else {
+            for line in stride(from: 0, to: 1024, by: 4) { lines.store(coefficients.span.vector(at: line), at: line) }
+        }
     }
 
     /// What short windows are taken for: they are chosen where the signal is anything but a tone.
     private static let shortTonality: Float = 0.2
+
+    /// Marks the bands that are sent as noise.
+    mutating func substituteNoise(_ tables: borrowing EncoderTables, quality: Float, layout: borrowing BandLayout) {
+        coder.replacements.clear()
+        guard tables.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
+            return substitution.interrupt()
+        }
+        substitution.decide(
+            analysis, quality: quality, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
+            into: &coder.replacements)
+    }
+
+    // MARK: Temporal noise shaping
+
+    /// Replaces lines by what temporal noise shaping leaves of them, where it pays.
+    mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+        coder.stream.tns = nil
+        let isShort = layout.sequence == .eightShort
+        let range = tables.noiseShaping.range(isShort: isShort, bands: tables.bands, bandCount: layout.bandsPerGroup)
+        weighLines(layout: layout, tables: tables)
+        var data = TNSData()
+        var isUsed = false
+        var firstWindow = 0
+        for group in 0..<layout.groupCount {
+            let windows = firstWindow..<firstWindow + Int(layout.groupLengths[group])
+            firstWindow = windows.upperBound
+            let found = tables.noiseShaping.findFilter(
+                weightedLines.span, windows: windows, range: range, isShort: isShort, bands: tables.bands)
+            guard found.filter.order > 0 else { continue }
+            isUsed = true
+            for window in windows {
+                data.windows[window].filterCount = 1
+                data.windows[window].resolution = 4
+                data.windows[window].filters[0] = found.filter
+                var target = coefficients.mutableSpan
+                let start = window * 128
+                tables.noiseShaping.apply(found.filter, to: &target, in: start + range.lowerBound..<start + range.upperBound)
+            }
+        }
+        guard isUsed else { return }
+        coder.stream.tns = data
+        orderLines(layout: layout, tables: tables)
+        lowerTargets(layout: layout)
+    }
+
+    /// Divides lines by the root of their noise target, so that prediction looks at what matters.
+    private mutating func weighLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+        let isShort = layout.sequence == .eightShort
+        var weighted = weightedLines.mutableSpan
+        var window = 0
+        for group in 0..<layout.groupCount {
+            for _ in 0..<Int(layout.groupLengths[group]) {
+                for sfb in 0..<layout.bandsPerGroup {
+                    let band = group * layout.bandsPerGroup + sfb
+                    let density = coder.noise[band] / Float(layout.width(band))
+                    let weight = 1 / density.squareRoot()
+                    let first = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb]) : Int(tables.bands.longOffsets[sfb])
+                    let end = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb + 1]) : Int(tables.bands.longOffsets[sfb + 1])
+                    for line in stride(from: first, to: end, by: 4) {
+                        weighted.store(coefficients.span.vector(at: line) * weight, at: line)
+                    }
+                }
+                window += 1
+            }
+        }
+    }
+
+    /// Lowers the noise targets of bands that lost energy: the decoder's filter raises their noise again.
+    private mutating func lowerTargets(layout: borrowing BandLayout) {
+        var rest = [120 of Float](repeating: 0)
+        var energies = rest.mutableSpan
+        PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
+        for band in 0..<layout.count {
+            let gain = min(max(analysis.energy[band] / max(energies[band], 1), 1), 64)
+            coder.noise[band] *= PortableMath.exp2(-Self.gainShare * PortableMath.log2(gain))
+        }
+    }
+
+    /// How much of the gain of shaping is spent on lower noise: all of it would keep the noise's energy.
+    private static let gainShare: Float = 0.5
 }

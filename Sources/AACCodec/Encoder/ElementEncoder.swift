@@ -11,6 +11,11 @@ struct EncoderTables: ~Copyable {
     let hearing: HearingTables
     let law: NoiseAllocation
     let effort: AACEncoderConfiguration.Effort
+    let noiseShaping: TNSAnalysis
+
+    /// The first long bands that may be noise, or copies of the left channel; beyond all bands where the rate is too high for them.
+    let firstNoiseBand: Int
+    let firstIntensityBand: Int
 
     /// Bands below the bandwidth, of a long window, a short one, and a long one of the low-frequency element.
     let longBandCount: Int
@@ -18,18 +23,22 @@ struct EncoderTables: ~Copyable {
     static let lowFrequencyBandCount = 3
 
     /// Gathers the tables; `bandwidth` in hertz is rounded up to the end of a band.
-    init(
-        bands: ScaleFactorBands, hearing: HearingTables, law: NoiseAllocation, effort: AACEncoderConfiguration.Effort, bandwidth: Float,
-        sampleRate: Int
-    ) {
+    init(configuration: AACEncoderConfiguration, bands: ScaleFactorBands, bandwidth: Float) {
+        let tuning = configuration.tuning
+        let sampleRate = configuration.sampleRate
+        hearing = HearingTables(sampleRate: sampleRate, bands: bands)
+        law = tuning.law
+        effort = configuration.effort
         self.bands = bands
-        self.hearing = hearing
-        self.law = law
-        self.effort = effort
         var long = 1
         while long < bands.longCount && Float(bands.longOffsets.span[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
         var short = 1
         while short < bands.shortCount && Float(bands.shortOffsets.span[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
+        let allowsNoise = tuning.bitRatePerChannel < NoiseSubstitution.highestBitRate
+        firstNoiseBand = allowsNoise ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
+        let allowsIntensity = tuning.bitRatePerChannel < IntensityStereo.highestBitRate
+        firstIntensityBand = allowsIntensity ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
+        noiseShaping = TNSAnalysis(sampleRate: sampleRate, bands: bands)
         longBandCount = long
         shortBandCount = short
     }
@@ -49,6 +58,7 @@ struct ElementEncoder: ~Copyable {
     private var layout = BandLayout()
     private var planner = WindowPlanner()
     private var stereo = MidSideStereo()
+    private var intensity = IntensityStereo()
 
     /// Makes an encoder before its first block.
     init(kind: ChannelElement, instanceTag: Int) {
@@ -70,16 +80,31 @@ struct ElementEncoder: ~Copyable {
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
         layOut(sequence, tables: tables)
         first.evaluate(layout: layout, tables: tables)
-        guard kind == .pair else { return }
+        if kind != .lowFrequency { first.shapeNoise(layout: layout, tables: tables) }
+        guard kind == .pair else { return first.substituteNoise(tables, quality: quality, layout: layout) }
         second.evaluate(layout: layout, tables: tables)
+        second.shapeNoise(layout: layout, tables: tables)
+        replaceBands(tables, quality: quality)
         stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+    }
+
+    /// Finds the bands of a pair that need no lines.
+    private mutating func replaceBands(_ tables: borrowing EncoderTables, quality: Float) {
+        first.substituteNoise(tables, quality: quality, layout: layout)
+        second.substituteNoise(tables, quality: quality, layout: layout)
+        guard tables.firstIntensityBand < layout.count else { return }
+        if layout.sequence == .eightShort {
+            intensity.interrupt()
+        } else {
+            intensity.decide(first: &first, second: &second, quality: quality, firstBand: tables.firstIntensityBand, layout: layout)
+        }
     }
 
     /// Noise of a long window against its signal at the rates where block switching matters: -15 dB.
     private static let typicalNoiseToSignal: Float = 0.03
 
     /// Exposure beyond which short windows pay, in decibel steps of 64 samples.
-    private static let exposureLimit: Float = 80
+    private static let exposureLimit: Float = 60
 
     private func hasAttackAhead() -> Bool {
         var exposure = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal)

@@ -22,15 +22,14 @@ struct RateTuning {
     /// How noise is shared out.
     var law: NoiseAllocation {
         NoiseAllocation(
-            energyExponent: Self.interpolate(bitRatePerChannel, at: [28_000, 48_000, 64_000], values: [0.44, 0.42, 0.50]),
-            thresholdExponent: Self.interpolate(bitRatePerChannel, at: [28_000, 48_000, 64_000], values: [0.20, 0.25, 0.18]),
-            taper: Self.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.08]))
+            energyExponent: Self.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
+            thresholdExponent: 0.1)
     }
 
     /// log2 of the quality at which typical music takes this rate.
     var startLevel: Float {
         Self.interpolate(
-            bitRatePerChannel, at: [16_000, 32_000, 48_000, 64_000, 96_000, 160_000, 288_000], values: [2, 0, -1, -2.2, -4, -7, -13])
+bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000], values: [-0.5, -2, -3, -4, -5, -6, -9, -16])
     }
 
     private static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {

@@ -59,8 +59,11 @@ struct SpectralLines: ~Copyable {
     private(set) var rootSums = [120 of Float](repeating: 0)
     private(set) var energies = [120 of Float](repeating: 0)
 
-    /// Derives everything from ``values``.
-    mutating func prepare(layout: borrowing BandLayout) {
+    /// Derives everything from ``values``, which become zero in the bands that are sent without lines.
+    mutating func prepare(layout: borrowing BandLayout, replacements: borrowing BandReplacements) {
+        for band in 0..<layout.count where replacements.contains(band) {
+            for line in layout.lines(band) { values[line] = 0 }
+        }
         let values = values.span
         var quads = quads.mutableSpan
         for band in 0..<layout.count {

@@ -19,9 +19,6 @@ struct HearingTables {
 
         /// The energy of a band that is just heard in quiet, at the scale of the coefficients of one window.
         fileprivate(set) var quietEnergy = [52 of Float](repeating: 0)
-
-        /// How much louder noise may be in the treble, in log2 of energy for a taper of 1 dB/kHz².
-        fileprivate(set) var taper = [52 of Float](repeating: 0)
     }
 
     /// Calculates the tables of a sample rate in hertz.
@@ -45,9 +42,6 @@ struct HearingTables {
     /// Excitation falls by so much a Bark towards higher and lower frequencies, in decibels.
     fileprivate static let slopeUpward = 15.0
     fileprivate static let slopeDownward = 27.0
-
-    /// Where the taper of the treble begins, in kilohertz.
-    fileprivate static let taperStart = 8.0
 }
 
 extension HearingTables.Bands {
@@ -58,8 +52,6 @@ extension HearingTables.Bands {
             bark[band] = Float(Self.bark(ofHertz: (low + high) / 2))
             quietEnergy[band] = Float(
                 fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - HearingTables.fullScaleLevel) / 10))
-            let above = max(0, (low + high) / 2000 - HearingTables.taperStart)
-            taper[band] = Float(above * above / PortableMath.decibelsPerOctave)
         }
         for band in 1..<max(count, 1) {
             let distance = Double(bark[band] - bark[band - 1])

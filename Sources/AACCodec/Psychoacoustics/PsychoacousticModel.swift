@@ -4,7 +4,7 @@
 
 /// How much noise each band may have, in proportion: the exponents of the noise-allocation law.
 ///
-/// log N = energy · log E + threshold · log T + (1 - energy - threshold) · log Ē + taper, all as energies a line. Below
+/// log N = energy · log E + threshold · log T + (1 - energy - threshold) · log Ē, all as energies a line. Below
 /// transparency, noise that follows loudness sounds better than noise that follows the masking threshold alone.
 struct NoiseAllocation {
     /// The exponent of the band's own energy.
@@ -12,9 +12,6 @@ struct NoiseAllocation {
 
     /// The exponent of the band's masking threshold.
     var thresholdExponent: Float
-
-    /// The rise of noise above 8 kHz, in dB/kHz².
-    var taper: Float
 }
 
 /// What the psychoacoustic model says of the bands of one channel in one frame.
@@ -71,7 +68,7 @@ enum PsychoacousticModel {
 
     /// Shares noise out over the bands by the law.
     static func allocateNoise(
-        _ analysis: inout BandAnalysis, layout: borrowing BandLayout, hearing: borrowing HearingTables.Bands, law: NoiseAllocation
+        _ analysis: inout BandAnalysis, layout: borrowing BandLayout, law: NoiseAllocation
     ) {
         var rootSum: Float = 0
         var lineCount: Float = 0
@@ -86,8 +83,7 @@ enum PsychoacousticModel {
             let width = Float(layout.width(band))
             let energy = PortableMath.log2(analysis.energy.span[band] / width + Self.silence)
             let threshold = PortableMath.log2(analysis.threshold.span[band] / width)
-            let taper = law.taper * hearing.taper.span[band % layout.bandsPerGroup]
-            let noise = law.energyExponent * energy + law.thresholdExponent * threshold + rest + taper
+            let noise = law.energyExponent * energy + law.thresholdExponent * threshold + rest
             analysis.noise[band] = width * PortableMath.exp2(noise)
         }
     }

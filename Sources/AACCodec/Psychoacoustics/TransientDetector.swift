@@ -59,6 +59,21 @@ struct TransientDetector {
         tail = before
     }
 
+    /// How even the level of the treble is over the window to be coded, two blocks before the look-ahead: the geometric mean of its
+    /// steps over the arithmetic one.
+    var trebleEvenness: Float {
+        var sum: Float = 0
+        var logSum: Float = 0
+        let steps = 2 * Self.stepsPerBlock
+        let first = 3 * Self.kept - 3 * Self.stepsPerBlock
+        for step in first..<first + steps {
+            let energy = energies.span[step] + 1
+            sum += energy
+            logSum += PortableMath.log2(energy)
+        }
+        return PortableMath.exp2(logSum / Float(steps)) / (sum / Float(steps))
+    }
+
     /// How much of a long window's noise would be heard around the loud moments of the newest window, in decibel steps.
     ///
     /// The newest window is the last two blocks. Its attacks count if they lie where short windows would separate them;

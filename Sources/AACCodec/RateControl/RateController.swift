@@ -50,6 +50,13 @@ struct RateController {
         return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
     }
 
+    private var isConstant: Bool {
+        if case .constant = mode { true } else { false }
+    }
+
+    /// A surplus beyond so many frames counts no more.
+    private static let largestSurplus = 50.0
+
     /// The quality for the next frame.
     var quality: Float {
         switch mode {
@@ -67,11 +74,13 @@ struct RateController {
     private static let constantPull: Float = 2
 
     /// How strongly a surplus pulls in average mode: octaves of noise for one frame's worth of bits.
-    private static let averagePull: Float = 0.02
+    private static let averagePull: Float = 0.03
 
-    /// How far one frame moves the level, at first and in the long run.
-    private static let fastStep: Float = 0.08
-    private static let slowStep: Float = 0.012
+    /// How far a surplus of one frame's worth of bits moves the level for good, a frame.
+    private static let averageStep: Float = 0.0001
+
+    /// How far one frame of no bits at all moves the level at a constant rate.
+    private static let constantStep: Float = 0.02
 
     /// Accounts for a frame of `bits` bits.
     mutating func advance(bits: Int) {
@@ -79,9 +88,10 @@ struct RateController {
         guard nominalBits > 0 else { return }
         let difference = nominalBits - Double(bits)
         surplus += difference
-        let relative = Float(min(max(difference / nominalBits, -1), 1))
-        let step = max(Self.slowStep, Self.fastStep / (1 + Float(frameCount) / 8))
-        level = min(max(level - step * relative, -20), 20)
-        if case .constant = mode { surplus = min(surplus, reservoirSize) }
+        let step = isConstant
+            ? Self.constantStep * Float(min(max(difference / nominalBits, -1), 1))
+            : Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+        level = min(max(level - step, -20), 20)
+        if isConstant { surplus = min(surplus, reservoirSize) }
     }
 }

@@ -51,6 +51,13 @@ struct ScaleFactorBands {
         shortTNSBands = Int(TNSLimits.shortBands[index])
     }
 
+    /// The first long band that begins at a frequency in hertz, or above it.
+    func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
+        var band = 0
+        while band < longCount && Int(longOffsets[band]) * sampleRate < frequency * 2 * frameLength { band += 1 }
+        return band
+    }
+
     /// Bands of a window in a sequence.
     @inline(__always)
     func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }

@@ -19,6 +19,8 @@ struct MidSideStereo {
     /// - Parameter quality: What the noise targets will be multiplied by, about.
     mutating func decide(first: inout ChannelState, second: inout ChannelState, quality: Float, layout: borrowing BandLayout) {
         for band in 0..<layout.count {
+            usesMidSide[band] = false
+            if first.coder.replacements.contains(band) || second.coder.replacements.contains(band) { continue }
             let lines = layout.lines(band)
             let width = Float(lines.count)
             let leftNoise = first.coder.noise.span[band]

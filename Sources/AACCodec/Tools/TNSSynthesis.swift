@@ -5,7 +5,7 @@
 /// The decoder's half of temporal noise shaping: all-pole filters over the lines (ISO/IEC 14496-3:2009, 4.6.9.3).
 struct TNSSynthesis: ~Copyable {
     /// Reflection coefficients of index -4 to 3 at three bits of resolution, then of index -8 to 7 at four.
-    private var reflections = [24 of Float](repeating: 0)
+    private(set) var reflections = [24 of Float](repeating: 0)
 
     /// Computes the coefficients: the sine of the index times a quarter turn over 2^(R-1), less a half for positive and plus a half for
     /// negative ones.
@@ -38,7 +38,7 @@ struct TNSSynthesis: ~Copyable {
     }
 
     /// Makes prediction coefficients a[1] to a[20] of the reflection coefficients, the step-up recursion; unused ones are zero.
-    private func predictor(of filter: TNSFilter, resolution: Int) -> [20 of Float] {
+    func predictor(of filter: TNSFilter, resolution: Int) -> [20 of Float] {
         let zero = resolution == 3 ? 4 : 16
         var a = [20 of Float](repeating: 0)
         var b = [20 of Float](repeating: 0)

@@ -1,0 +1,163 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The encoder's half of temporal noise shaping: predicts each line from the ones below it, and leaves the rest (ISO/IEC 14496-3:2009,
+/// 4.6.9).
+///
+/// The decoder's filter gives quantisation noise the temporal envelope of the signal. What is saved in energy comes back as
+/// gain of noise, so shaping pays only where the envelope is far from flat.
+struct TNSAnalysis: ~Copyable {
+    /// The filter of the decoder, whose coefficients prediction uses.
+    private let synthesis = TNSSynthesis()
+
+    /// A window of autocorrelation, that keeps envelopes from becoming sharper than can be used.
+    private var longLagWindow = [16 of Float](repeating: 0)
+    private var shortLagWindow = [16 of Float](repeating: 0)
+
+    /// Borders between quantised reflection coefficients of four bits, from index -8 to 7.
+    private var borders = [16 of Float](repeating: 0)
+
+    /// The lowest frequency filtered, in hertz.
+    private static let lowestFrequency = 1_300
+
+    /// Prediction gains from which a filter is used: in long windows, and in short ones, which shape noise already.
+    private static let longGainLimit: Float = 1.4
+    private static let shortGainLimit: Float = 2.2
+
+    /// Reflection coefficients smaller than this at the end of a filter are left out.
+    private static let smallestReflection: Float = 0.1
+
+    /// The first band filtered, in long and in short windows.
+    private let longStart: Int
+    private let shortStart: Int
+
+    /// Prepares for a sample rate in hertz.
+    init(sampleRate: Int, bands: borrowing ScaleFactorBands) {
+        var long = 0
+        while Int(bands.longOffsets[long]) * sampleRate < Self.lowestFrequency * 2048 { long += 1 }
+        var short = 0
+        while Int(bands.shortOffsets[short]) * sampleRate < Self.lowestFrequency * 256 { short += 1 }
+        longStart = long
+        shortStart = short
+        for lag in 0..<16 {
+            longLagWindow[lag] = Float(PortableMath.exp(-Self.lagDecay * Double(lag * lag)))
+            shortLagWindow[lag] = Float(PortableMath.exp(-8 * Self.lagDecay * Double(lag * lag)))
+        }
+        for index in -8..<8 {
+            let steps = index > 0 ? 7.5 : 8.5
+            borders[index + 8] = Float(CircularFunctions.sinePi((Double(index) - 0.5) / (2 * steps)))
+        }
+    }
+
+    /// The fall of the lag window: half a millisecond or so of smoothing at 48 kHz.
+    private static let lagDecay = 0.002
+
+    /// A filter for one or more windows with the same lines, and what it gains.
+    struct Result {
+        var filter = TNSFilter()
+        /// Energy before over energy after, 1 without a filter.
+        var gain: Float = 1
+    }
+
+    /// The lines that filters cover in a window, from its first line.
+    func range(isShort: Bool, bands: borrowing ScaleFactorBands, bandCount: Int) -> Range<Int> {
+        if isShort {
+            let end = min(bands.shortTNSBands, bandCount)
+            return Int(bands.shortOffsets[min(shortStart, end)])..<Int(bands.shortOffsets[end])
+        }
+        let end = min(bands.longTNSBands, bandCount)
+        return Int(bands.longOffsets[min(longStart, end)])..<Int(bands.longOffsets[end])
+    }
+
+    /// Finds a filter for windows that share it.
+    ///
+    /// - Parameters:
+    ///   - lines: 1024 lines, window after window, each weighted by the inverse root of its noise target.
+    ///   - windows: The windows, 0 alone for a long one.
+    ///   - range: Lines from the start of a window.
+    func findFilter(
+        _ lines: Span<Float>, windows: Range<Int>, range: Range<Int>, isShort: Bool, bands: borrowing ScaleFactorBands
+    ) -> Result {
+        var correlation = [16 of Float](repeating: 0)
+        let order = isShort ? TNSLimits.shortOrder : TNSLimits.longOrder
+        guard range.count > 2 * order else { return Result() }
+        for window in windows {
+            let start = window * 128
+            Self.addCorrelation(lines, start + range.lowerBound..<start + range.upperBound, order: order, to: &correlation)
+        }
+        guard correlation[0] > 0 else { return Result() }
+        for lag in 1...order { correlation[lag] *= isShort ? shortLagWindow[lag] : longLagWindow[lag] }
+        correlation[0] *= 1 + 1e-5
+        var result = quantized(Self.reflections(of: correlation, order: order), order: order)
+        guard result.gain >= (isShort ? Self.shortGainLimit : Self.longGainLimit), result.filter.order > 0 else { return Result() }
+        let bandCount = isShort ? bands.shortCount : bands.longCount
+        result.filter.length = UInt8(bandCount - (isShort ? shortStart : longStart))
+        return result
+    }
+
+    private static func addCorrelation(_ lines: Span<Float>, _ range: Range<Int>, order: Int, to sums: inout [16 of Float]) {
+        for lag in 0...order {
+            var sum = SIMD4<Float>(repeating: 0)
+            var line = range.lowerBound + lag
+            while line + 4 <= range.upperBound {
+                sum += lines.vector(at: line) * lines.vector(at: line - lag)
+                line += 4
+            }
+            var rest: Float = 0
+            while line < range.upperBound {
+                rest += lines[line] * lines[line - lag]
+                line += 1
+            }
+            sums[lag] += sum.laneSum + rest
+        }
+    }
+
+    /// Levinson's recursion, with the sign that the standard gives reflection coefficients.
+    private static func reflections(of correlation: [16 of Float], order: Int) -> [16 of Float] {
+        var result = [16 of Float](repeating: 0)
+        var a = [16 of Float](repeating: 0)
+        var b = [16 of Float](repeating: 0)
+        var error = correlation[0]
+        for m in 1...order {
+            var sum = correlation[m]
+            for i in 1..<m { sum += a[i] * correlation[m - i] }
+            let reflection = -sum / error
+            for i in 1..<m { b[i] = a[i] + reflection * a[m - i] }
+            for i in 1..<m { a[i] = b[i] }
+            a[m] = reflection
+            result[m - 1] = reflection
+            error *= 1 - reflection * reflection
+            guard error > correlation[0] * 1e-6 else { break }
+        }
+        return result
+    }
+
+    /// Quantises reflection coefficients to four bits and drops small ones at the end; the gain is that of what is left.
+    private func quantized(_ reflections: [16 of Float], order: Int) -> Result {
+        var result = Result()
+        for m in 0..<order {
+            var index = -8
+            while index < 7 && reflections[m] >= borders[index + 9] { index += 1 }
+            result.filter.coefficients[m] = Int8(index)
+            let value = synthesis.reflections[16 + index]
+            if abs(value) >= Self.smallestReflection { result.filter.order = UInt8(m + 1) }
+        }
+        for m in 0..<Int(result.filter.order) {
+            let value = synthesis.reflections[16 + Int(result.filter.coefficients[m])]
+            result.gain /= 1 - value * value
+        }
+        return result
+    }
+
+    /// Replaces lines by what prediction leaves of them.
+    func apply(_ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
+        let a = synthesis.predictor(of: filter, resolution: 4)
+        let order = Int(filter.order)
+        for line in stride(from: range.upperBound - 1, through: range.lowerBound, by: -1) {
+            var value = lines[line]
+            for i in 0..<min(order, line - range.lowerBound) { value += a[i] * lines[line - 1 - i] }
+            lines[line] = value
+        }
+    }
+}
