@@ -81,7 +81,8 @@ public final class AACEncoder {
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
-        unit = AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
+        unit = AccessUnit(
+            payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
         start()
     }
 

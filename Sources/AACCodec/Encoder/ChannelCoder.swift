@@ -79,7 +79,8 @@ struct ChannelCoder: ~Copyable {
                 for line in range { quantized[line] = 0 }
             } else {
                 quantizer.quantize(
-                    lines.quads.span, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook, into: &quantized)
+                    lines.quads.span, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook,
+                    into: &quantized)
             }
         }
     }

@@ -131,7 +131,9 @@ struct ElementEncoder: ~Copyable {
         Self.addEnergies(of: first, to: &energies)
         if kind == .pair { Self.addEnergies(of: second, to: &energies) }
         for place in 0..<64 { energies[place] = PortableMath.log2(energies.span[place] + 1) }
-        for region in 0..<8 { lines[region] = Float(Self.regionBorders.span[region + 1] - Self.regionBorders.span[region]) * (kind == .pair ? 2 : 1) }
+        for region in 0..<8 {
+            lines[region] = Float(Self.regionBorders.span[region + 1] - Self.regionBorders.span[region]) * (kind == .pair ? 2 : 1)
+        }
         return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
     }
 

@@ -29,7 +29,8 @@ struct RateTuning {
     /// log2 of the quality at which typical music takes this rate.
     var startLevel: Float {
         Self.interpolate(
-bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000], values: [-0.5, -2, -3, -4, -5, -6, -9, -16])
+            bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000],
+            values: [-0.5, -2, -3, -4, -5, -6, -9, -16])
     }
 
     private static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {

@@ -88,7 +88,8 @@ struct RateController {
         guard nominalBits > 0 else { return }
         let difference = nominalBits - Double(bits)
         surplus += difference
-        let step = isConstant
+        let step =
+            isConstant
             ? Self.constantStep * Float(min(max(difference / nominalBits, -1), 1))
             : Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
         level = min(max(level - step, -20), 20)
