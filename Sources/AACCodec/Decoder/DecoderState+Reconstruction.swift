@@ -11,9 +11,13 @@ extension DecoderState {
         for place in 0..<layout.slotCount {
             let channel = layout.slots[place].firstChannel
             reconstructChannel(channel, at: place, isSecond: false)
-            guard layout.slots[place].element == .pair else { continue }
-            reconstructChannel(channel &+ 1, at: place, isSecond: true)
-            undoStereo(at: place)
+            if layout.slots[place].element == .pair {
+                reconstructChannel(channel &+ 1, at: place, isSecond: true)
+                undoMidSide(at: place)
+                undoPrediction(channel &+ 1, at: place, isSecond: true)
+            }
+            undoPrediction(channel, at: place, isSecond: false)
+            if layout.slots[place].element == .pair { applyIntensity(at: place) }
         }
         reconstructCoupling()
         coupleLines(behindTNS: false)
@@ -46,13 +50,23 @@ extension DecoderState {
         if !isOrdinary { needsLimit = true }
     }
 
-    private mutating func undoStereo(at place: Int) {
-        guard elements[place].pair.hasCommonWindow else { return }
+    private mutating func undoMidSide(at place: Int) {
+        guard elements[place].pair.msMask != .none else { return }
         let left = layout.slots[place].firstChannel &* Self.channelStride
         var lines = spectrum.mutableSpan
-        let isLouder = elements[place].undoStereo(
+        elements[place].undoMidSide(left: left, right: left &+ Self.channelStride, bands: bands, in: &lines)
+    }
+
+    private mutating func applyIntensity(at place: Int) {
+        let uses =
+            elements[place].pair.second.uses(BandCodebook.intensityInPhase)
+            || elements[place].pair.second.uses(BandCodebook.intensityOutOfPhase)
+        guard uses else { return }
+        needsLimit = true
+        let left = layout.slots[place].firstChannel &* Self.channelStride
+        var lines = spectrum.mutableSpan
+        elements[place].applyIntensity(
             left: left, right: left &+ Self.channelStride, bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
-        if isLouder { needsLimit = true }
     }
 
     private mutating func shapeNoise(_ channel: Int, at place: Int, isSecond: Bool) {
@@ -90,6 +104,7 @@ extension DecoderState {
         var output = allSamples._mutatingExtracting(range)
         filterBank.synthesize(
             spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
+        rememberSamples(ofChannel: channel)
     }
 
     /// Sets lines to zero that no sound has, or that are no number: 2^20 times full scale and more.
@@ -103,19 +118,19 @@ extension DecoderState {
     }
 }
 
+// The element stays as it is: `mutating` keeps it from being copied.
 extension DecodedElement {
-    /// Undoes middle and side, then intensity; returns whether lines may have become much louder.
-    ///
-    /// The element stays as it is: `mutating` keeps it from being copied.
-    fileprivate mutating func undoStereo(
-        left: Int, right: Int, bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
-    ) -> Bool {
+    fileprivate mutating func undoMidSide(left: Int, right: Int, bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {
         let stereo = StereoSynthesis(info: pair.first.info, mask: pair.msMask, marks: pair.msUsed, left: left, right: right)
         stereo.undoMidSide(first: pair.first.codebooks.span, second: pair.second.codebooks.span, bands: bands, in: &lines)
-        guard pair.second.uses(BandCodebook.intensityInPhase) || pair.second.uses(BandCodebook.intensityOutOfPhase) else { return false }
+    }
+
+    fileprivate mutating func applyIntensity(
+        left: Int, right: Int, bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
+    ) {
+        let stereo = StereoSynthesis(info: pair.first.info, mask: pair.msMask, marks: pair.msUsed, left: left, right: right)
         stereo.applyIntensity(
             second: pair.second.codebooks.span, positions: pair.second.scaleFactors.span, bands: bands, gains: gains, in: &lines)
-        return true
     }
 }
 

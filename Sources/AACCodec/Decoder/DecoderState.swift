@@ -60,6 +60,10 @@ struct DecoderState: ~Copyable {
     /// Whether the lines of the last unit may need a limit.
     var needsLimit = false
     var concealment = Concealment()
+    /// What the Main object type predicts from.
+    var mainPrediction: MainPrediction?
+    /// What the LTP object type predicts from.
+    var longTermPrediction: LongTermPrediction?
     var replication = BandReplication()
 
     /// Makes a decoder at the beginning of a stream.
@@ -69,6 +73,7 @@ struct DecoderState: ~Copyable {
         self.layout = layout
         isLayoutOpen = layout.slotCount == 0
         filterBank = FilterBank(uses960: bands.frameLength == 960)
+        resetPrediction()
     }
 
     /// Decodes the first raw data block of a unit to ``samples``.
@@ -115,6 +120,14 @@ struct DecoderState: ~Copyable {
         coupling = CouplingState()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
+        resetPrediction()
         if replication.isActive { replication.start(layout) }
+    }
+
+    /// Begins prediction anew, if the object type has one.
+    private mutating func resetPrediction() {
+        if profile == .main { mainPrediction = MainPrediction(channelCount: Self.channelCapacity) }
+        guard profile == .longTermPrediction else { return }
+        longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: bands.frameLength)
     }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The decoder's half of temporal noise shaping: all-pole filters over the lines (ISO/IEC 14496-3:2009, 4.6.9.3).
+/// The decoder's half of temporal noise shaping: all-pole filters over the lines, and their inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 struct TNSSynthesis: ~Copyable {
     /// Reflection coefficients of index -4 to 3 at three bits of resolution, then of index -8 to 7 at four.
     private(set) var reflections = [24 of Float](repeating: 0)
@@ -18,8 +18,25 @@ struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Filters the lines of one channel in place.
+    /// Filters the lines of one channel in place, as the decoder does.
     func synthesize(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
+        forEachFilter(data, info: info, bands: bands) { (predictor, isDownward, range) in
+            Self.run(predictor, isDownward: isDownward, over: &spectrum, range)
+        }
+    }
+
+    /// Filters the lines of one channel in place, as an encoder does; the inverse of ``synthesize(_:info:bands:in:)``.
+    func analyze(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
+        forEachFilter(data, info: info, bands: bands) { (predictor, isDownward, range) in
+            Self.runInverse(predictor, isDownward: isDownward, over: &spectrum, range)
+        }
+    }
+
+    /// Calls `body` with each filter that has lines: its coefficients, direction and lines.
+    @inline(__always)
+    private func forEachFilter(
+        _ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, _ body: (_ predictor: [20 of Float], Bool, Range<Int>) -> Void
+    ) {
         let limit = min(info.isShort ? bands.shortTNSBands : bands.longTNSBands, info.maxSFB)
         let offsets = info.isShort ? bands.shortOffsets.span : bands.longOffsets.span
         for window in 0..<info.windowCount {
@@ -32,8 +49,21 @@ struct TNSSynthesis: ~Copyable {
                 top = bottom
                 guard filter.order > 0 && lower < upper else { continue }
                 let predictor = predictor(of: filter, resolution: Int(data.windows[window].resolution))
-                Self.run(predictor, isDownward: filter.isDownward, over: &spectrum, start &+ lower..<start &+ upper)
+                body(predictor, filter.isDownward, start &+ lower..<start &+ upper)
             }
+        }
+    }
+
+    /// Adds to each line what the twenty before it, as they were, predict.
+    private static func runInverse(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
+        // Against the direction of the filter, so that the lines before are still as they were.
+        for distance in (0..<range.count).reversed() {
+            let line = isDownward ? range.upperBound - 1 - distance : range.lowerBound + distance
+            var sum = spectrum[line]
+            for place in 0..<min(20, distance) {
+                sum += a[place] * spectrum[isDownward ? line + 1 + place : line - 1 - place]
+            }
+            spectrum[line] = sum
         }
     }
 

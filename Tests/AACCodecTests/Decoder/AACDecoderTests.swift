@@ -50,6 +50,46 @@ import Testing
         }
     }
 
+    @Test(arguments: [false, true]) func longTermPredictionIsThatOfTheFormulasOfTheStandard(uses960: Bool) throws {
+        var random = SeededRandom(seed: 21)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 8, frameLength: uses960 ? 960 : 1024)
+        let decoder = try AACDecoder(
+            AudioSpecificConfig(
+                objectType: .aacLTP, sampleRate: 16_000, channelConfiguration: ChannelConfiguration(rawValue: 2),
+                generalAudio: GASpecificConfig(usesShortFrame: uses960)))
+        var model = NaiveDecoder(bands: bands)
+        var buffer = Self.emptyBuffer
+        for round in 0..<8 {
+            var pair = RandomSyntax.quietPair(bands, &random)
+            pair.first.tns = nil
+            pair.second.tns = nil
+            if !pair.first.info.isShort {
+                // Short lags reach into the half frame that waits for its overlap.
+                let lags: [UInt16] = [5, 700, 1500, 1900]
+                let data = LongTermPredictionData(lag: lags[round % 4], gainIndex: UInt8(round % 6), usedBands: 0b1011_0111)
+                pair.first.info.longTermPrediction = data
+                if pair.hasCommonWindow { pair.first.info.secondLongTermPrediction = data }
+                pair.second.info.longTermPrediction = pair.second.info.isShort ? nil : data
+            }
+            var writer = BitWriter()
+            writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
+            pair.write(to: &writer, bands: bands, profile: .longTermPrediction)
+            writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+            if pair.second.info.isShort { pair.second.info.longTermPrediction = nil }
+            if pair.first.info.isShort { pair.second.info.longTermPrediction = nil }
+            let unit = writer.bytes
+            let result = decoder.decode(unit.span, into: &buffer)
+            #expect(result.damage == nil)
+            let expected = model.decode(pair)
+            for channel in 0..<2 {
+                let decoded = buffer.channel(channel).map(Double.init)
+                let peak = expected[channel].reduce(1e-9) { max($0, abs($1)) }
+                let error = zip(decoded, expected[channel]).reduce(0) { max($0, abs($1.0 * 32768 - $1.1)) }
+                #expect(error < 1e-5 * peak, "round \(round) channel \(channel)")
+            }
+        }
+    }
+
     @Test func damageIsConcealedAndForgottenWithinThreeUnits() throws {
         var random = SeededRandom(seed: 99)
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)

@@ -10,6 +10,8 @@ import Foundation
 struct NaiveDecoder {
     var overlap: [[Double]]
     var shapes: [WindowShape] = [.sine, .sine]
+    /// All samples of both channels so far.
+    var past: [[Double]] = [[], []]
     let bands: ScaleFactorBands
 
     init(bands: ScaleFactorBands) {
@@ -20,10 +22,48 @@ struct NaiveDecoder {
     /// Decodes one pair to samples at ±32768.
     mutating func decode(_ pair: ChannelPairElement) -> [[Double]] {
         var lines = [spectrum(of: pair.first), spectrum(of: pair.second)]
-        applyStereo(pair, &lines)
+        applyStereo(pair, &lines, isIntensity: false)
+        predict(pair.first, &lines[0], channel: 0)
+        predict(pair.second, &lines[1], channel: 1)
+        applyStereo(pair, &lines, isIntensity: true)
         shape(pair.first, &lines[0])
         shape(pair.second, &lines[1])
-        return [synthesize(pair.first.info, lines[0], channel: 0), synthesize(pair.second.info, lines[1], channel: 1)]
+        let output = [synthesize(pair.first.info, lines[0], channel: 0), synthesize(pair.second.info, lines[1], channel: 1)]
+        for channel in 0..<2 { past[channel] += output[channel] }
+        return output
+    }
+
+    /// Long-term prediction, for frames without temporal noise shaping.
+    private func predict(_ stream: IndividualChannelStream, _ lines: inout [Double], channel: Int) {
+        guard let data = stream.info.longTermPrediction, stream.info.windowSequence != .eightShort else { return }
+        let gains = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
+        let length = bands.frameLength
+        let known = [Double](repeating: 0, count: 2 * length) + past[channel] + overlap[channel]
+        let window = window(stream.info, old: shapes[channel])
+        var block = [Double](repeating: 0, count: 2 * length)
+        for n in 0..<2 * length {
+            let place = known.count - length - Int(data.lag) + n
+            if place < known.count { block[n] = gains[Int(data.gainIndex)] * known[place] * window[n] }
+        }
+        let count = 2 * length
+        for band in 0..<min(stream.info.maxSFB, 40) where data.usedBands >> UInt64(band) & 1 == 1 {
+            for k in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) {
+                var sum = 0.0
+                for n in 0..<count where block[n] != 0 {
+                    let phase = (2 * n + count / 2 + 1) * (2 * k + 1) % (4 * count)
+                    sum += block[n] * cos(2 * Double.pi / Double(4 * count) * Double(phase))
+                }
+                lines[k] += 2 * sum
+            }
+        }
+    }
+
+    /// The whole window of a frame that is not short.
+    private func window(_ info: ICSInfo, old: WindowShape) -> [Double] {
+        let (length, short) = (bands.frameLength, bands.frameLength / 8)
+        let rise = Self.padded(Self.rise(old, info.windowSequence == .longStop ? short : length), length)
+        let fall = Self.padded(Self.rise(info.windowShape, info.windowSequence == .longStart ? short : length), length)
+        return rise + fall.reversed()
     }
 
     private func offsets(_ info: ICSInfo) -> [Int] {
@@ -70,7 +110,7 @@ struct NaiveDecoder {
         return lines
     }
 
-    private func applyStereo(_ pair: ChannelPairElement, _ lines: inout [[Double]]) {
+    private func applyStereo(_ pair: ChannelPairElement, _ lines: inout [[Double]], isIntensity: Bool) {
         guard pair.hasCommonWindow else { return }
         let info = pair.first.info
         let offsets = offsets(info)
@@ -82,14 +122,14 @@ struct NaiveDecoder {
                 let isMarked = pair.msMask == .all || pair.msMask == .perBand && pair.msUsed[band]
                 let range = window * length + offsets[sfb]..<window * length + offsets[sfb + 1]
                 let (left, right) = (pair.first.codebooks[band], pair.second.codebooks[band])
-                if isMarked && left != 13 && right < 13 {
+                if !isIntensity && isMarked && left != 13 && right < 13 {
                     for line in range {
                         let (middle, side) = (lines[0][line], lines[1][line])
                         lines[0][line] = middle + side
                         lines[1][line] = middle - side
                     }
                 }
-                guard right >= 14 else { continue }
+                guard isIntensity && right >= 14 else { continue }
                 let invert = pair.msMask == .perBand && pair.msUsed[band] ? -1.0 : 1
                 let factor = (right == 15 ? 1 : -1) * invert * pow(0.5, 0.25 * Double(pair.second.scaleFactors[band]))
                 for line in range { lines[1][line] = factor * lines[0][line] }
@@ -155,9 +195,8 @@ struct NaiveDecoder {
             }
         } else {
             let block = Self.inverseTransform(lines)
-            let rise = Self.padded(Self.rise(old, info.windowSequence == .longStop ? short : length), length)
-            let fall = Self.padded(Self.rise(shape, info.windowSequence == .longStart ? short : length), length)
-            for n in 0..<2 * length { frame[n] = block[n] * (n < length ? rise[n] : fall[2 * length - 1 - n]) }
+            let window = window(info, old: old)
+            for n in 0..<2 * length { frame[n] = block[n] * window[n] }
         }
         let output = (0..<length).map { overlap[channel][$0] + frame[$0] }
         overlap[channel] = Array(frame[length...])

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Prediction of a frame from the samples decoded before it (LTP object type; ISO/IEC 14496-3:2009, 4.6.7).
+///
+/// A piece of the past, as far back as the lag says, goes through the encoder's window and transform; its lines are added where
+/// the bands say so.
+struct LongTermPrediction: ~Copyable {
+    /// Of each channel two frames decoded, then the half frame that still waits for its overlap.
+    private var history: ContiguousArray<Float>
+
+    /// Two frames for the transform.
+    private var segment = [2048 of Float](repeating: 0)
+
+    /// The predicted lines.
+    private var lines = [1024 of Float](repeating: 0)
+
+    private let frameLength: Int
+
+    /// Gains by their number (`ltp_coef`).
+    private static let gains: [8 of Float] = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
+
+    /// Begins with silence.
+    init(channelCount: Int, frameLength: Int) {
+        self.frameLength = frameLength
+        history = ContiguousArray(repeating: 0, count: channelCount * 3 * frameLength)
+    }
+
+    /// Makes the predicted lines of a long frame.
+    mutating func predict(
+        _ data: LongTermPredictionData, info: ICSInfo, previousShape: WindowShape, channel: Int, filterBank: inout FilterBank
+    ) {
+        let gain = Self.gains[Int(data.gainIndex & 7)]
+        let frameLength = self.frameLength
+        let lag = min(Int(data.lag), 2 * frameLength)
+        let first = channel * 3 * frameLength + 2 * frameLength - lag
+        // Behind the half frame that waits there is nothing yet.
+        let known = min(2 * frameLength, frameLength + lag)
+        for index in 0..<2 * frameLength {
+            segment[index] = index < known ? history[first + index] * gain : 0
+        }
+        var allLines = lines.mutableSpan
+        var target = allLines._mutatingExtracting(0..<frameLength)
+        filterBank.analyze(
+            segment.span.extracting(0..<2 * frameLength), sequence: info.windowSequence, previousShape: previousShape,
+            shape: info.windowShape, into: &target)
+    }
+
+    /// Shapes the predicted lines as the encoder's lines were before they were sent.
+    mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: borrowing TNSSynthesis, bands: ScaleFactorBands) {
+        var target = lines.mutableSpan
+        shaping.analyze(data, info: info, bands: bands, in: &target)
+    }
+
+    /// Adds the predicted lines in the bands that use them.
+    func add(_ data: LongTermPredictionData, maxSFB: Int, bands: ScaleFactorBands, to spectrum: inout MutableSpan<Float>) {
+        for band in 0..<min(maxSFB, LongTermPredictionData.bandLimit) where data.usedBands >> UInt64(band) & 1 != 0 {
+            for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) {
+                spectrum[line] += lines[line]
+            }
+        }
+    }
+
+    /// Takes a frame that has been decoded, and the half frame that waits for its overlap.
+    mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
+        let first = channel * 3 * frameLength
+        for index in 0..<frameLength {
+            history[first + index] = history[first + frameLength + index]
+            history[first + frameLength + index] = samples[index]
+            history[first + 2 * frameLength + index] = overlap.samples[index]
+        }
+    }
+}

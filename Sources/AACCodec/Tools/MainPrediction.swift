@@ -1,0 +1,106 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Backward-adaptive prediction of each line from the two frames before (Main object type; ISO/IEC 14496-3:2009, 4.6.6).
+///
+/// A line has a predictor of its own: a lattice of two stages whose coefficients follow the signal. Encoder and decoder must come to
+/// the same numbers, so the standard keeps the state in the upper 16 bits of single precision.
+struct MainPrediction {
+    /// The state of one predictor.
+    private struct Predictor {
+        /// Delayed values, r0 and r1.
+        var delays: SIMD2<Float> = .zero
+        /// Correlations, COR1 and COR2.
+        var correlations: SIMD2<Float> = .zero
+        /// Variances, VAR1 and VAR2.
+        var variances = SIMD2<Float>(1, 1)
+    }
+
+    /// One predictor a line and channel.
+    private var predictors: ContiguousArray<Predictor>
+
+    /// Predictors of a channel: as many lines as the widest set of predicted bands has.
+    private static let lineCapacity = 704
+
+    /// How fast statistics follow, α.
+    private static let adaptation: Float = 0.90625
+    /// The attenuation of the delayed values, a, and of the coefficients, b.
+    private static let attenuation: Float = 0.953125
+
+    /// Makes predictors at their first state.
+    init(channelCount: Int) {
+        predictors = ContiguousArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
+    }
+
+    /// Adds the prediction to the lines of a long frame where it is used, and lets all predictors learn from the outcome.
+    mutating func synthesize(
+        _ data: MainPredictionData?, codebooks: Span<UInt8>, maxSFB: Int, bands: ScaleFactorBands, channel: Int,
+        in spectrum: inout MutableSpan<Float>
+    ) {
+        let first = channel &* Self.lineCapacity
+        let bandLimit = min(Int(MainPredictionData.bandLimits[bands.samplingFrequencyIndex]), bands.longCount)
+        for band in 0..<bandLimit {
+            let isUsed = band < maxSFB && (data?.usedBands ?? 0) >> UInt64(band) & 1 != 0
+            for line in Int(bands.longOffsets[band])..<min(Int(bands.longOffsets[band &+ 1]), Self.lineCapacity) {
+                if band < maxSFB && codebooks[band] == BandCodebook.noise {
+                    // Noise can't be predicted.
+                    predictors[first &+ line] = Predictor()
+                } else {
+                    spectrum[line] = Self.advance(&predictors[first &+ line], by: spectrum[line], isUsed: isUsed)
+                }
+            }
+        }
+        if let group = data?.resetGroup, group > 0 { reset(group: Int(group), channel: channel) }
+    }
+
+    /// Sets every thirtieth predictor back to its first state, from that of the group on.
+    private mutating func reset(group: Int, channel: Int) {
+        for line in stride(from: group - 1, to: Self.lineCapacity, by: MainPredictionData.resetGroupCount) {
+            predictors[channel * Self.lineCapacity + line] = Predictor()
+        }
+    }
+
+    /// Sets all predictors of a channel back, as short windows do.
+    mutating func reset(channel: Int) {
+        for line in 0..<Self.lineCapacity {
+            predictors[channel * Self.lineCapacity + line] = Predictor()
+        }
+    }
+
+    /// The line made of what was sent, and the predictor of the next frame.
+    private static func advance(_ predictor: inout Predictor, by sent: Float, isUsed: Bool) -> Float {
+        let (r, correlation, variance) = (predictor.delays, predictor.correlations, predictor.variances)
+        let k1 = variance.x > 1 ? correlation.x * roundedToEven(attenuation / variance.x) : 0
+        let k2 = variance.y > 1 ? correlation.y * roundedToEven(attenuation / variance.y) : 0
+        let line = isUsed ? sent + roundedAway(k1 * r.x + k2 * r.y) : sent
+        // What no sound has would make the state useless for good.
+        guard abs(line) < 0x1p35 else {
+            predictor = Predictor()
+            return sent
+        }
+        let error = line - k1 * r.x
+        predictor.variances.x = truncated(adaptation * variance.x + 0.5 * (r.x * r.x + line * line))
+        predictor.correlations.x = truncated(adaptation * correlation.x + r.x * line)
+        predictor.variances.y = truncated(adaptation * variance.y + 0.5 * (r.y * r.y + error * error))
+        predictor.correlations.y = truncated(adaptation * correlation.y + r.y * error)
+        predictor.delays.y = truncated(attenuation * (r.x - k1 * line))
+        predictor.delays.x = truncated(attenuation * line)
+        return line
+    }
+
+    /// The upper 16 bits of a number.
+    @inline(__always)
+    private static func truncated(_ value: Float) -> Float { Float(bitPattern: value.bitPattern & 0xFFFF_0000) }
+
+    /// Rounds to 16 bits, halves away from zero.
+    @inline(__always)
+    private static func roundedAway(_ value: Float) -> Float { Float(bitPattern: (value.bitPattern &+ 0x8000) & 0xFFFF_0000) }
+
+    /// Rounds to 16 bits, halves to even.
+    @inline(__always)
+    private static func roundedToEven(_ value: Float) -> Float {
+        let bits = value.bitPattern
+        return Float(bitPattern: (bits &+ 0x7FFF &+ (bits >> 16 & 1)) & 0xFFFF_0000)
+    }
+}
