@@ -81,7 +81,7 @@ let package = Package(
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "LinnetTests",
-            dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "TestSupport"],
+            dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "PCMFiles", "TestSupport"],
             swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",

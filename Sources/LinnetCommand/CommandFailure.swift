@@ -36,7 +36,8 @@ struct CommandFailure: Error {
     private static func exitCode(_ error: FileEncodingError) -> ExitCode {
         switch error {
         case .input(let error): exitCode(error)
-        case .settings, .loudspeakers, .container: .refusedSettings
+        case .settings, .loudspeakers, .sampleRates, .container: .refusedSettings
+        case .resampling: .failure
         case .samples: .damagedInput
         case .output(let error): exitCode(error)
         case .cancelled: .interrupted

@@ -133,6 +133,24 @@ import Testing
         }
     }
 
+    @Test("A preset or an option changes the sample rate and keeps the length")
+    func resampling() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 22_050)
+        try folder.writeSound("odd.wav", frames: 37_800, sampleRate: 37_800)
+        let cases: [(words: [String], sampleRate: Int, frames: Int)] = [
+            (["a.wav", "--preset", "low"], 16_000, 8000), (["a.wav", "--resample", "48k", "--mono"], 48_000, 24_000),
+            (["odd.wav", "--resample", "32000"], 32_000, 32_000),
+        ]
+        for (words, sampleRate, frames) in cases {
+            let run = try ProgramRun(LinnetProgram.path, ["encode", "--json", "--force"] + words, folder: folder.url)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+            #expect(parsed.first?["sampleRate"] as? Int == sampleRate)
+            #expect(parsed.first?["frames"] as? Int == frames)
+        }
+    }
+
     @Test("JSON holds what the summary says")
     func json() throws {
         let folder = try TemporaryFolder()

@@ -79,8 +79,8 @@ public struct EncodingSummary: Hashable, Sendable {
         self.elapsedSeconds = elapsedSeconds
     }
 
-    /// Seconds of sound in the input.
-    public var seconds: Double { Double(gapless.validFrames) / Double(input.sampleRate) }
+    /// Seconds of sound that were encoded.
+    public var seconds: Double { Double(gapless.validFrames) / Double(configuration.sampleRate) }
 
     /// How many times faster than the sound takes to play.
     public var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }

@@ -20,6 +20,8 @@ public struct FileEncoderOptions: Hashable, Sendable {
     public var bandwidth: Int?
     /// Whether all channels are mixed to one.
     public var mixesToMono = false
+    /// The sample rate of the output in hertz, if it is not to be the preset's or else the input's.
+    public var sampleRate: Int?
     /// What happens to samples that are not a number, or infinite.
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
     /// Version and checksums of the ADTS stream.
@@ -47,9 +49,6 @@ public struct FileEncoder {
     /// Takes a line about each step: formats, bit rate, every read and write.
     public var log: ((String) -> Void)?
 
-    /// Bytes of PCM a read.
-    private static let readSize = 32_768
-
     /// Prepares to encode; nothing is opened yet.
     public init(input: String, output: String, options: FileEncoderOptions = FileEncoderOptions()) {
         self.input = input
@@ -65,12 +64,17 @@ public struct FileEncoder {
         let clock = ContinuousClock()
         let start = clock.now
         let reader = try attempt { try PCMFileReader(path: input, raw: options.raw) }
-        let encoder = try makeEncoder(for: reader.properties)
+        var feed = try attempt {
+            try EncoderFeed(reader, mixesToMono: options.mixesToMono, sampleRate: options.sampleRate ?? options.preset?.sampleRate)
+        }
+        let encoder = try makeEncoder(for: reader.properties, sampleRate: feed.sampleRate)
         let writer = try attempt { try ADTSWriter(encoder.audioSpecificConfig, options: options.adts) }
         let file = try attempt { try OutputFile(path: output, overwrites: options.overwrites, input: input) }
         logFormats(reader.properties, encoder)
         var stream = ADTSOutput(writer: writer, encoder: encoder, file: file, log: log)
-        let gapless = try encode(reader, encoder, &stream, progress)
+        try encode(&feed, of: reader.properties, encoder, &stream, progress)
+        let gapless = try attempt { try encoder.finish { try stream.append($0) } }
+        try attempt { try stream.flush() }
         try attempt { try file.commit() }
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")
@@ -80,37 +84,32 @@ public struct FileEncoder {
     }
 
     private func encode(
-        _ reader: PCMFileReader, _ encoder: AACEncoder, _ stream: inout ADTSOutput, _ progress: (EncodingProgress) -> Bool
-    ) throws(FileEncodingError) -> GaplessInfo {
-        let properties = reader.properties
-        let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
-        var buffer = PCMBuffer(
-            sampleRate: properties.sampleRate, channelCount: properties.channelCount, frameCapacity: max(1, Self.readSize / bytesPerFrame))
+        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ stream: inout ADTSOutput,
+        _ progress: (EncodingProgress) -> Bool
+    ) throws(FileEncodingError) {
+        let bytesPerFrame = properties.streamDescription.bytesPerFrame
         var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
-        while true {
-            try attempt { try reader.read(into: &buffer) }
-            if buffer.frameCount == 0 { break }
-            log?("read \(buffer.frameCount) packets with \(buffer.frameCount * bytesPerFrame) bytes at position \(state.framesRead)")
-            let samples = options.mixesToMono ? MonoMix.mixed(buffer, layout: properties.channelLayout) : buffer
+        while let samples = try attempt({ try feed.next() }) {
+            if feed.latestFrames > 0 {
+                let byteCount = feed.latestFrames * bytesPerFrame
+                log?("read \(feed.latestFrames) packets with \(byteCount) bytes at position \(state.framesRead)")
+            }
             try attempt { try encoder.encode(samples) { try stream.append($0) } }
             try attempt { try stream.flush() }
-            state.framesRead += buffer.frameCount
+            state.framesRead = feed.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw .cancelled }
         }
-        let gapless = try attempt { try encoder.finish { try stream.append($0) } }
-        try attempt { try stream.flush() }
-        return gapless
     }
 
-    private func makeEncoder(for properties: PCMFileProperties) throws(FileEncodingError) -> AACEncoder {
+    private func makeEncoder(for properties: PCMFileProperties, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
         let channelCount = options.mixesToMono ? 1 : properties.channelCount
         let preset = options.preset.map { preset in
-            let bitRate = preset.bitRate(sampleRate: properties.sampleRate, channelCount: channelCount)
+            let bitRate = preset.bitRate(sampleRate: sampleRate, channelCount: channelCount)
             return AACEncoderConfiguration.RateControl.average(bitRate: bitRate)
         }
         var configuration = AACEncoderConfiguration(
-            sampleRate: properties.sampleRate, channelCount: channelCount, rateControl: options.rateControl ?? preset,
+            sampleRate: sampleRate, channelCount: channelCount, rateControl: options.rateControl ?? preset,
             effort: options.effort, bandwidth: options.bandwidth)
         configuration.invalidSamples = options.invalidSamples
         if !options.mixesToMono, channelCount > 2, let found = properties.channelLayout,
@@ -144,6 +143,10 @@ public struct FileEncoder {
             throw .input(error)
         } catch let error as OutputError {
             throw .output(error)
+        } catch Resampler.Failure.unsupportedRates(let from, let to) {
+            throw .sampleRates(path: input, from: from, to: to)
+        } catch is Resampler.Failure {
+            throw .resampling(path: input)
         } catch let error as ContainerError {
             throw .container(path: output, error)
         } catch let error as AACEncodingError {

@@ -15,6 +15,10 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     case settings(path: String, AACEncodingError)
     /// The input's loudspeakers are none that a channel configuration has; those it could have are listed.
     case loudspeakers(path: String, found: ChannelLayout, allowed: ChannelLayout)
+    /// The sample rate in hertz can't be changed like this.
+    case sampleRates(path: String, from: Int, to: Int)
+    /// The library that changes the sample rate gave up.
+    case resampling(path: String)
     /// The input has samples that can't be encoded.
     case samples(path: String, AACEncodingError)
     /// The container can't hold the stream.
@@ -30,15 +34,26 @@ extension FileEncodingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .input(let error): error.description
+        case .settings(let path, let error) where error.concernsSampleRate:
+            "can't encode \(path): \(error); --resample converts it"
         case .settings(let path, let error): "can't encode \(path): \(error)"
         case .loudspeakers(let path, let found, let allowed):
             "can't encode \(path): AAC has no configuration for the loudspeakers \(found.names), only for \(allowed.names); "
                 + "--mono mixes them"
+        case .sampleRates(let path, let from, let to): "can't encode \(path): no way from \(from) Hz to \(to) Hz"
+        case .resampling(let path): "can't encode \(path): the sample rate could not be changed"
         case .samples(let path, let error): "can't encode \(path): \(error)"
         case .container(let path, let error): "can't write \(path): \(error)"
         case .output(let error): error.description
         case .cancelled: "stopped"
         }
+    }
+}
+
+extension AACEncodingError {
+    fileprivate var concernsSampleRate: Bool {
+        if case .unsupportedSampleRate = self { return true }
+        return false
     }
 }
 

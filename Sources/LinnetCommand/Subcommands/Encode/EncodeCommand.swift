@@ -21,6 +21,7 @@ enum EncodeCommand: Subcommand {
         CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
         CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
         CommandOption("mono", help: "mix all channels to one"),
+        CommandOption("resample", value: "HZ", help: "sample rate of the output, if not the preset's or the input's"),
         CommandOption("bandwidth", value: "HZ", help: "highest frequency coded, such as 16k"),
         CommandOption("crc", help: "put a checksum into every frame"),
         CommandOption("mpeg2", help: "call the stream MPEG-2 in its headers"),
@@ -86,6 +87,7 @@ enum EncodeCommand: Subcommand {
         options.preset = try arguments.choice("preset", EncodingPreset.all.map { ($0.name, $0) })
         options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
+        options.sampleRate = try arguments.perSecond("resample", example: "48000 or 48k")
         options.mixesToMono = arguments.has("mono")
         options.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError
         options.adts.hasCRC = arguments.has("crc")
