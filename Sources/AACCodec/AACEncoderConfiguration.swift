@@ -77,10 +77,16 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// The bit rates that a sample rate and channel count allow, in bits a second.
     ///
-    /// At most 6144 bits a channel and frame (ISO/IEC 14496-3:2009, 4.5.3); at least what an empty frame and a little sound take.
+    /// At most 6144 bits a frame for each channel but the low-frequency one, the size of a decoder's input buffer
+    /// (ISO/IEC 14496-3:2009, subpart 4); at least what an empty frame and a little sound take.
     public static func bitRates(sampleRate: Int, channelCount: Int) -> ClosedRange<Int> {
         let lowest = max(1_000, 160 * sampleRate / 1024) * channelCount
-        return lowest...max(lowest, 6144 * channelCount * sampleRate / 1024)
+        return lowest...max(lowest, RateController.bitsPerChannel * bufferedChannelCount(channelCount) * sampleRate / 1024)
+    }
+
+    /// The channels that a decoder's input buffer has room for: all but that of low frequencies.
+    static func bufferedChannelCount(_ channelCount: Int) -> Int {
+        channelCount - (ChannelConfiguration(channelCount: channelCount)?.elements.count { $0 == .lowFrequency } ?? 0)
     }
 
     /// The sample rates that can be encoded, in hertz.
@@ -131,7 +137,8 @@ extension AACEncoderConfiguration {
 
     func makeRateController(startLevel: Float) -> RateController {
         RateController(
-            mode: rateControl, bitRate: bitRate, sampleRate: sampleRate, channelCount: channelCount, startLevel: startLevel)
+            mode: rateControl, bitRate: bitRate, sampleRate: sampleRate,
+            channelCount: Self.bufferedChannelCount(channelCount), startLevel: startLevel)
     }
 
     /// For each channel of the stream, the channel of the input.

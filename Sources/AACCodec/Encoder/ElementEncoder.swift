@@ -17,10 +17,9 @@ struct EncoderTables: ~Copyable {
     let firstNoiseBand: Int
     let firstIntensityBand: Int
 
-    /// Bands below the bandwidth, of a long window, a short one, and a long one of the low-frequency element.
+    /// Bands below the bandwidth, of a long window and a short one.
     let longBandCount: Int
     let shortBandCount: Int
-    static let lowFrequencyBandCount = 3
 
     /// Gathers the tables; `bandwidth` in hertz is rounded up to the end of a band.
     init(configuration: AACEncoderConfiguration, bands: ScaleFactorBands, bandwidth: Float) {
@@ -80,7 +79,8 @@ struct ElementEncoder: ~Copyable {
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
         layOut(sequence, tables: tables)
         first.evaluate(layout: layout, tables: tables)
-        if kind != .lowFrequency { first.shapeNoise(layout: layout, tables: tables) }
+        if kind == .lowFrequency { return scaleNoise(by: LowFrequencyChannel.noiseFactor(layout: layout, law: tables.law)) }
+        first.shapeNoise(layout: layout, tables: tables)
         guard kind == .pair else { return first.substituteNoise(tables, quality: quality, layout: layout) }
         second.evaluate(layout: layout, tables: tables)
         second.shapeNoise(layout: layout, tables: tables)
@@ -120,7 +120,7 @@ struct ElementEncoder: ~Copyable {
             layout.setShort(
                 lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: tables.shortBandCount)
         } else {
-            let count = kind == .lowFrequency ? EncoderTables.lowFrequencyBandCount : tables.longBandCount
+            let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : tables.longBandCount
             layout.setLong(sequence, bands: tables.bands, bandCount: count)
         }
     }
@@ -151,6 +151,10 @@ struct ElementEncoder: ~Copyable {
                 energies[window * 8 + region] += sum / Float(regionBorders.span[region + 1] - regionBorders.span[region])
             }
         }
+    }
+
+    private mutating func scaleNoise(by factor: Float) {
+        for band in 0..<layout.count { first.coder.noise[band] *= factor }
     }
 
     // MARK: Lines to values and bits

@@ -38,7 +38,13 @@ struct ScaleFactorSearch: ~Copyable {
         let cells = curves.cells.span
         let firsts = curves.firstScaleFactors.span
         var lowest = Int.max
-        for band in 0..<layout.count { lowest = min(lowest, Int(firsts[band])) }
+        var highest = 0
+        for band in 0..<layout.count {
+            lowest = min(lowest, Int(firsts[band]))
+            highest = max(highest, Int(firsts[band]) + CostCurves.candidateCount)
+        }
+        // Beside a loud band, one that is all but silent is left out.
+        lowest = max(lowest, highest - Self.span)
         setTransitions(bitPrice: bitPrice)
         for band in 0..<layout.count {
             extend(
@@ -70,7 +76,7 @@ struct ScaleFactorSearch: ~Copyable {
             let passed = band == 0 ? SIMD4(repeating: .infinity) : costs.vector(at: before + state) + SIMD4(repeating: zeroCost)
             costs.store(passed, at: row + state)
         }
-        for candidate in 0..<CostCurves.candidateCount where first + candidate < Self.span {
+        for candidate in max(0, -first)..<max(-first, CostCurves.candidateCount) where first + candidate < Self.span {
             let cell = cells[band * CostCurves.candidateCount + candidate]
             guard cell.bits < .infinity else { continue }
             let state = first + candidate
