@@ -33,7 +33,10 @@ public protocol AudioReader {
 
 /// What a file says about its sound beyond the codec's configuration.
 public struct FileDescription: Hashable, Sendable {
-    /// Which decoded sample frames are sound, in frames of the output rate, where the file tells.
+    /// Which decoded sample frames are sound, where the file tells.
+    ///
+    /// It counts frames of ``MPEG4Audio/AudioSpecificConfig/outputSampleRate``. Where a decoder finds SBR that the configuration does
+    /// not tell of, it puts out twice as many.
     public var gaplessInfo: GaplessInfo?
 
     /// The number of access units, where the file tells.

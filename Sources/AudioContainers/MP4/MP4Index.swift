@@ -9,16 +9,14 @@ struct MP4Index {
     /// More than the boxes of a week of sound have.
     private static let largestBox = 1 << 28
 
-    let fileType: FileTypeBox?
-    let movie: MovieBox
-    private let fragments: [(box: MovieFragmentBox, offset: Int)]
+    private(set) var fileType: FileTypeBox?
+    private(set) var movie = MovieBox()
+    private var hasMovie = false
+    private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
 
     /// Reads the index; what ends in the middle of a fragment loses only that.
     init(_ source: some ByteSource) throws(ContainerError) {
         var input = ReadAhead(source)
-        var fileType: FileTypeBox?
-        var movie: MovieBox?
-        var fragments: [(MovieFragmentBox, Int)] = []
         var offset = 0
         while offset <= source.byteCount - 8 {
             let header: BoxHeader
@@ -27,34 +25,38 @@ struct MP4Index {
                 header = try BoxHeader(parsing: &cursor)
             } catch {
                 // Behind the movie, damage ends the list.
-                if movie == nil { throw error }
+                if !hasMovie { throw error }
                 break
             }
             let body = offset + header.byteCount
             let length = header.bodyByteCount ?? source.byteCount - body
-            switch header.type {
-            case FileTypeBox.type where fileType == nil:
-                var cursor = try Self.body(&input, header.type, body, length)
-                fileType = try FileTypeBox(parsing: &cursor)
-            case MovieBox.type where movie == nil:
-                var cursor = try Self.body(&input, header.type, body, length)
-                try cursor.require(length)
-                movie = try MovieBox(parsing: &cursor)
-            case MovieFragmentBox.type:
-                guard var cursor = try? Self.body(&input, header.type, body, length), cursor.remaining == length,
-                    let fragment = try? MovieFragmentBox(parsing: &cursor)
-                else { break }
-                fragments.append((fragment, offset))
-            default: break
-            }
+            try take(header.type, at: offset, &input, body: body, length)
             let end = body.addingReportingOverflow(length)
             if end.overflow { break }
             offset = end.partialValue
         }
-        guard let movie else { throw .missingPart(MovieBox.type) }
-        self.fileType = fileType
-        self.movie = movie
-        self.fragments = fragments
+        guard hasMovie else { throw .missingPart(MovieBox.type) }
+    }
+
+    private mutating func take(
+        _ type: FourCharCode, at offset: Int, _ input: inout ReadAhead<some ByteSource>, body: Int, _ length: Int
+    ) throws(ContainerError) {
+        switch type {
+        case FileTypeBox.type where fileType == nil:
+            var cursor = try Self.body(&input, type, body, length)
+            fileType = try FileTypeBox(parsing: &cursor)
+        case MovieBox.type where !hasMovie:
+            var cursor = try Self.body(&input, type, body, length)
+            try cursor.require(length)
+            movie = try MovieBox(parsing: &cursor)
+            hasMovie = true
+        case MovieFragmentBox.type:
+            guard var cursor = try? Self.body(&input, type, body, length), cursor.remaining == length,
+                let fragment = try? MovieFragmentBox(parsing: &cursor)
+            else { return }
+            fragments.append((fragment, offset))
+        default: break
+        }
     }
 
     private static func body(

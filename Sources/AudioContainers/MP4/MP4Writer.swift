@@ -81,8 +81,9 @@ public struct MP4Writer: AudioWriter {
             try sink.append(unit.payload)
             return movie.add(unit.payload.count, at: offset)
         }
-        fragment.add(unit.payload)
+        // A full fragment waits for the next unit: the last one of all has to tell where the sound ends.
         if fragment.unitCount >= max(1, unitsPerFragment) { try sink.append(fragment.flush(movie)) }
+        fragment.add(unit.payload)
     }
 
     /// Writes the index, or the last fragment.

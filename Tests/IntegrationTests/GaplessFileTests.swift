@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// Encode, put into a file, read it, decode: what comes out is what went in, to the sample.
+@Suite struct GaplessFileTests {
+    static let rates = SamplingFrequencyIndex.standardRates
+
+    enum Kind: CaseIterable {
+        case indexBehind, indexInFront, fragmented, caf
+    }
+
+    /// A file with the sound, in memory.
+    private func file(_ channels: [[Float]], sampleRate: Int, _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
+        let encoder = try AACEncoder(
+            AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channels.count, rateControl: .variable(quality: 90)))
+        let config = encoder.audioSpecificConfig
+        var bytes: [UInt8] = []
+        var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+        func write(_ writer: some AudioWriter) throws {
+            var writer = writer
+            let buffer = EncodedStream.buffer(channels, sampleRate: sampleRate)
+            try encoder.encode(buffer) { try writer.append($0, to: &bytes) }
+            gapless = try encoder.finish { try writer.append($0, to: &bytes) }
+            try writer.finish(gapless, to: &bytes)
+        }
+        let unitCount = (channels[0].count + AACEncoder.primingFrames + 1023) / 1024
+        switch kind {
+        case .indexBehind: try write(MP4Writer(config))
+        case .indexInFront: try write(MP4Writer(config, options: .init(layout: .indexInFront(expectedUnitCount: unitCount))))
+        case .fragmented:
+            let layout = MP4Writer.Layout.fragmented(unitsPerFragment: 3, priming: AACEncoder.primingFrames)
+            try write(MP4Writer(config, options: .init(layout: layout)))
+        case .caf: try write(CAFWriter(config))
+        }
+        return (bytes, gapless)
+    }
+
+    private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any AudioReader {
+        kind == .caf ? try CAFReader(bytes) : try MP4Reader(bytes)
+    }
+
+    /// The first channel of up to `limit` frames from where the reader stands.
+    private func decode(_ reader: inout any AudioReader, _ config: AudioSpecificConfig, limit: Int = .max) throws -> [Float] {
+        let decoder = try AACDecoder(config)
+        var buffer = PCMBuffer(sampleRate: config.sampleRate, channelCount: 1, frameCapacity: 0)
+        var samples: [Float] = []
+        while samples.count < limit, let event = try reader.next() {
+            guard case .accessUnit(let unit) = event else { continue }
+            #expect(decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil)
+            samples += buffer.channel(0)
+        }
+        return samples
+    }
+
+    private func signalToError(_ sound: [Float], _ decoded: ArraySlice<Float>) -> Double {
+        var energy = 1e-20
+        var error = 1e-20
+        for (a, b) in zip(sound, decoded) {
+            energy += Double(a) * Double(a)
+            error += Double(a - b) * Double(a - b)
+        }
+        return 10 * log10(energy / error)
+    }
+
+    @Test("Length and alignment are those of the input, at every rate and in every kind of file", arguments: rates, Kind.allCases)
+    func roundTrip(rate: Int, kind: Kind) throws {
+        var random = SeededRandom(seed: UInt64(rate))
+        let length = Int.random(in: 3000...6000, using: &random)
+        let sound = TestSound.softNoise(length, seed: UInt64(rate))
+        let (bytes, gapless) = try file([sound], sampleRate: rate, kind)
+        var reader = try reader(bytes, kind)
+        let info = try #require(reader.description.gaplessInfo)
+        #expect(info == gapless && info.validFrames == length)
+        let config = try Self.configuration(&reader)
+        let decoded = try decode(&reader, config)
+        #expect(decoded.count == info.totalFrames)
+        let first = info.primingFrames
+        let best = signalToError(sound, decoded[first..<first + length])
+        #expect(best > 12)
+        #expect(best > signalToError(sound, decoded[first - 1..<first - 1 + length]) + 6)
+        #expect(best > signalToError(sound, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
+    }
+
+    @Test("After seeking, the samples are those of decoding from the start", arguments: Kind.allCases)
+    func seeking(kind: Kind) throws {
+        let sound = TestSound.softNoise(20_000, seed: 5)
+        let (bytes, _) = try file([sound], sampleRate: 44_100, kind)
+        var reader = try reader(bytes, kind)
+        let config = try Self.configuration(&reader)
+        let whole = try decode(&reader, config)
+        for frame in [0, 1, 1024, 5000, 10_239, 10_240, 19_999] {
+            let skip = try reader.seek(toFrame: frame)
+            let part = try decode(&reader, config, limit: skip + 1500)
+            let found = part[skip..<min(part.count, skip + 1500)]
+            #expect(found.elementsEqual(whole[frame..<frame + found.count]), "frame \(frame)")
+            #expect(found.count == min(1500, whole.count - frame))
+        }
+    }
+
+    private static func configuration(_ reader: inout any AudioReader) throws -> AudioSpecificConfig {
+        guard case .configuration(let config) = try reader.next() else { throw ContainerError.missingConfiguration }
+        return config
+    }
+}
