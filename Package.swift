@@ -81,7 +81,9 @@ let package = Package(
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "LinnetTests",
-            dependencies: ["Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "PCMFiles", "TestSupport"],
+            dependencies: [
+                "Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+            ],
             swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
