@@ -25,6 +25,7 @@ let package = Package(
         fuzzer("adts", "AudioContainers"),
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers"),
+        fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("latm", "AudioContainers"),
         fuzzer("mp4", "AudioContainers"),
     ]

@@ -19,6 +19,11 @@ struct CouplingState: ~Copyable {
 
     /// Begins without any.
     init() {}
+
+    /// Forgets the samples of earlier units, and keeps what the last one brought.
+    mutating func forgetSamples() {
+        for index in 0..<Self.capacity { overlaps[index] = OverlapState() }
+    }
 }
 
 extension DecoderState {

@@ -117,7 +117,7 @@ struct DecoderState: ~Copyable {
             overlaps[channel] = OverlapState()
             sequences[channel] = .onlyLong
         }
-        coupling = CouplingState()
+        coupling.forgetSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
         resetPrediction()

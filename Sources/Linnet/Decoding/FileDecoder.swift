@@ -83,7 +83,10 @@ public final class FileDecoder {
                 try checkAnythingDecoded()
                 return false
             }
-            if trim == nil { trim = makeTrim(buffer) }
+            if trim == nil {
+                trim = makeTrim(buffer)
+                if try skipAhead() { continue }
+            }
             trim?.apply(to: &buffer)
             guard buffer.frameCount > 0 else { continue }
             account.frameCount += buffer.frameCount
@@ -148,6 +151,19 @@ public final class FileDecoder {
         guard !hasSound else { return }
         if let damage = account.firstDamage { throw FileDecodingError.nothingDecodable(path: reader.path, damage) }
         throw FileDecodingError.noAccessUnits(path: reader.path)
+    }
+
+    /// Goes near the first frame that is asked for, where that is far and the container can; true if it went.
+    private func skipAhead() throws -> Bool {
+        guard let wanted = trim?.start, let decoder, reader.canSeek, wanted > 64 * decoder.frameLength else { return false }
+        // The container counts at the rate that the configuration says; what the stream says later is not known to it.
+        guard decoder.sampleRate == decoder.configuration.outputSampleRate else { return false }
+        let unwanted = try reader.seek(toFrame: wanted)
+        decoder.reset()
+        account.unitCount = 0
+        blocksLeft = 0
+        trim?.move(to: wanted - unwanted)
+        return true
     }
 
     /// Which decoded frames are asked for, now that the rate is known.

@@ -21,6 +21,9 @@ struct SoundRange {
     /// Whether nothing more can come.
     var isOver: Bool { end.map { position >= $0 } ?? false }
 
+    /// Says that the next buffer begins at another frame.
+    mutating func move(to frame: Int) { position = frame }
+
     /// Leaves those frames of the next buffer that belong to the run.
     mutating func apply(to buffer: inout PCMBuffer) {
         let count = buffer.frameCount

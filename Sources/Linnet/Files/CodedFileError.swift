@@ -24,11 +24,10 @@ extension CodedFileError: CustomStringConvertible {
     private static func clause(_ format: ContainerFormat?) -> String {
         switch format {
         case .pcmFile(let file): "; it is a \(file.rawValue) file"
-        case .caf: "; it is a CAF file"
         case .matroska: "; it is a Matroska file"
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
-        case .adts, .adif, .loas, .mp4, nil: ""
+        case .adts, .adif, .caf, .loas, .mp4, nil: ""
         }
     }
 }

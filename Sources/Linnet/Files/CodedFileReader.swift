@@ -61,6 +61,9 @@ public final class CodedFileReader {
         case .mp4:
             if let file = FileByteSource(path: path) { return .file(try MP4Reader(file)) }
             return .file(try MP4Reader(try rest(of: input, head: head)))
+        case .caf:
+            if let file = FileByteSource(path: path) { return .file(try CAFReader(file)) }
+            return .file(try CAFReader(try rest(of: input, head: head)))
         case .adif:
             if let file = FileByteSource(path: path) { return .adif(try ADIFSource(ADIFReader(file))) }
             return .adif(try ADIFSource(ADIFReader(try rest(of: input, head: head))))

@@ -21,7 +21,7 @@ enum DecodeCommand: Subcommand {
         CommandOption("force", short: "f", help: "overwrite OUT"),
     ]
     static let details = """
-        IN can be ADTS, LOAS, M4A, MP4, 3GP, QuickTime or ADIF; - is standard input. Without -o the output is IN with the extension wav.
+        IN can be ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF or ADIF; - is standard input. Without -o the output is IN with the extension wav.
         Damaged parts are made up for as well as can be, and make the exit status 6.
         """
     static let examples = [

@@ -82,7 +82,7 @@ import Testing
     @Test func aPartIsThatPartOfTheWhole() throws {
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.m4a").path
-        let coded = try Coded(frameCount: 30_000)
+        let coded = try Coded(frameCount: 90_000)
         try coded.write(MP4Writer(coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))
         var options = FileDecoder.Options()
@@ -91,6 +91,8 @@ import Testing
         #expect(part[0] == Array(whole[0][11_025..<17_640]) && part[1] == Array(whole[1][11_025..<17_640]))
         options.seconds = 1..<Double.infinity
         #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][22_050...]))
+        options.seconds = 3.5..<3.6
+        #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][77_175..<79_380]))
         options.seconds = 5..<6
         #expect(try decodeAll(FileDecoder(path: path, options: options))[0].isEmpty)
     }

@@ -1,0 +1,61 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import MPEG4Audio
+
+/// Decodes units twice: what comes out must be the same, be numbers, and have the length that the decoder promises.
+///
+/// Byte 0 chooses object type, frame length and mixing down, byte 1 the rate, byte 2 the channel configuration. Then come units, each
+/// behind two bytes of length; a length of 0 stands for a unit that is lost.
+@_cdecl("LLVMFuzzerTestOneInput")
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
+    guard bytes.count > 3, let configuration = configuration(bytes) else { return 0 }
+    var options = AACDecoderOptions()
+    options.downmix = bytes[0] & 0x10 != 0 ? .stereo : .none
+    guard let decoder = try? AACDecoder(configuration, options: options) else { return 0 }
+    let first = decode(bytes, decoder)
+    guard let again = try? AACDecoder(configuration, options: options) else { return 0 }
+    precondition(first == decode(bytes, again))
+    return 0
+}
+
+private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
+    let types: [AudioObjectType] = [.aacLC, .aacMain, .aacLTP, .aacLC]
+    let channels = ChannelConfiguration(rawValue: Int(bytes[2] & 0xF))
+    var replication = AudioSpecificConfig.Extension()
+    let rate = SamplingFrequencyIndex.standardRates[Int(bytes[1]) % 13]
+    if bytes[0] & 0x20 != 0 {
+        let isDownsampled = bytes[0] & 0x40 != 0
+        replication = .init(signaling: .hierarchical, sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
+    }
+    return AudioSpecificConfig(
+        objectType: types[Int(bytes[0] & 3)], sampleRate: rate, channelConfiguration: channels,
+        generalAudio: GASpecificConfig(usesShortFrame: bytes[0] & 0x08 != 0), extensionConfig: replication)
+}
+
+/// All samples as bits, so that they compare exactly.
+private func decode(_ bytes: [UInt8], _ decoder: AACDecoder) -> [UInt32] {
+    var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+    var samples: [UInt32] = []
+    var place = 3
+    for _ in 0..<16 where place + 2 <= bytes.count {
+        let length = Int(bytes[place]) << 8 | Int(bytes[place + 1])
+        let end = min(bytes.count, place + 2 + length)
+        let unit = Array(bytes[place + 2..<end])
+        let result = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
+        place = end
+        precondition(result.byteCount <= unit.count)
+        precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
+        for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {
+            for sample in buffer.samples[buffer.range(ofChannel: channel)] {
+                precondition(sample.isFinite)
+                samples.append(sample.bitPattern)
+            }
+        }
+    }
+    return samples
+}

@@ -1,0 +1,127 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct CouplingTests {
+    private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
+
+    /// A coupling channel for a pair with tag 0: into both channels with one gain, with two, or into one of them.
+    private func coupling(_ round: Int, _ sequence: WindowSequence, _ random: inout SeededRandom) -> CouplingChannelElement {
+        var element = CouplingChannelElement()
+        element.stream = RandomSyntax.quietPair(bands, &random, sequence: sequence).first
+        element.stream.pulse = nil
+        element.isIndependentlySwitched = round % 5 == 4
+        element.targets[0].isPair = true
+        element.targets[0].isLeft = round % 4 == 1 || round % 4 == 3
+        element.targets[0].isRight = round % 4 == 2 || round % 4 == 3
+        element.isBehindTNS = round % 2 == 0
+        element.hasGainSigns = round % 3 == 0
+        element.gainScale = round % 4
+        for list in 1..<element.gainListCount {
+            element.isCommon[list] = element.isIndependentlySwitched || round % 2 == 0
+            for band in 0..<128 {
+                let gain = element.isCommon[list] ? 3 : Int.random(in: -4...10, using: &random)
+                element.gains[list * ICSInfo.bandCapacity + band] = Int16(gain)
+            }
+        }
+        return element
+    }
+
+    private func unit(_ pair: ChannelPairElement, _ coupling: CouplingChannelElement, _ program: ProgramConfigElement) -> [UInt8] {
+        var writer = BitWriter()
+        writer.write(UInt32(SyntacticElementID.programConfig.rawValue), count: 3)
+        program.write(to: &writer, alignedTo: 0)
+        writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
+        pair.write(to: &writer, bands: bands)
+        writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
+        coupling.write(to: &writer, bands: bands)
+        writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+        return writer.bytes
+    }
+
+    @Test func elementsComeBackAsTheyWereWritten() throws {
+        var random = SeededRandom(seed: 8)
+        for round in 0..<40 {
+            let element = coupling(round, round % 2 == 0 ? .onlyLong : .eightShort, &random)
+            var writer = BitWriter()
+            element.write(to: &writer, bands: bands)
+            var reader = BitReader(writer.bytes)
+            var read = coupling(round + 1, .onlyLong, &random)
+            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            #expect(reader.bitPosition == writer.bitCount)
+            #expect(read.gainListCount == element.gainListCount)
+            for list in 0..<read.gainListCount {
+                for group in 0..<element.stream.info.groupCount {
+                    for sfb in 0..<element.stream.info.maxSFB where element.stream.codebooks[group * 16 + sfb] != 0 {
+                        let band = group * 16 + sfb
+                        #expect(read.factor(list: list, band: band) == element.factor(list: list, band: band))
+                    }
+                }
+            }
+        }
+    }
+
+    @Test func linesAreMixedByTheFactorsOfTheElement() throws {
+        var random = SeededRandom(seed: 9)
+        var program = ProgramConfigElement(samplingFrequencyCode: 4)
+        program.front = [ProgramConfigElement.Element(isPair: true, instanceTag: 0)]
+        for round in 0..<24 where round % 5 != 4 {
+            var pair = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong)
+            pair.instanceTag = 0
+            pair.second.info.windowSequence = .onlyLong
+            guard pair.hasCommonWindow else { continue }
+            let element = coupling(round, .onlyLong, &random)
+            // Decoding is linear but for the coupling, so that the difference to a decoder without it is the coupled channel.
+            let with = try decode(unit(pair, element, program))
+            var silent = element
+            for line in 0..<1024 { silent.stream.quantized[line] = 0 }
+            let without = try decode(unit(pair, silent, program))
+            var expected = [Float](repeating: 0, count: 1024)
+            try lines(of: element.stream, into: &expected)
+            let lists = element.gainListCount
+            let hasLeft = element.targets[0].isLeft || !element.targets[0].isRight
+            let hasRight = element.targets[0].isRight || !element.targets[0].isLeft
+            for (channel, isTarget, list) in [(0, hasLeft, 0), (1, hasRight, lists - 1)] {
+                for band in 0..<element.stream.info.maxSFB {
+                    let factor = isTarget && element.stream.codebooks[band] != 0 ? element.factor(list: list, band: band) : 0
+                    for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) where element.isBehindTNS {
+                        let difference = with[channel * 1024 + line] - without[channel * 1024 + line]
+                        let bound = 1e-3 * max(1, abs(with[channel * 1024 + line]))
+                        #expect(
+                            abs(difference - factor * expected[line]) <= bound,
+                            "round \(round) channel \(channel) line \(line) \(difference) \(factor) \(expected[line])")
+                    }
+                }
+            }
+        }
+    }
+
+    /// The lines of a pair after all tools.
+    private func decode(_ unit: [UInt8]) throws -> [Float] {
+        var state = DecoderState(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        try state.decode(unit.span)
+        return (0..<2048).map { state.spectrum[$0] }
+    }
+
+    /// The lines of a channel alone.
+    private func lines(of stream: IndividualChannelStream, into target: inout [Float]) throws {
+        var single = SingleChannelElement()
+        single.stream = stream
+        var writer = BitWriter()
+        writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
+        single.write(to: &writer, bands: bands)
+        writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+        let bytes = writer.bytes
+        var state = DecoderState(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        try state.decode(bytes.span)
+        for line in 0..<1024 { target[line] = state.spectrum[line] }
+    }
+}
