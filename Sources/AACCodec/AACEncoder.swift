@@ -204,7 +204,7 @@ public final class AACEncoder {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
-            element.state.code(quality: quality)
+            element.state.code(tables, quality: quality)
             elementSpans.append(element.state.write(to: &writer, tables: tables))
         }
         // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.

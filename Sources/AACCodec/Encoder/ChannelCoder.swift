@@ -21,66 +21,67 @@ struct ChannelCoder: ~Copyable {
     private var sectioning = Sectioning()
     private var quantizer = TupleQuantizer()
     private var weights = [120 of Float](repeating: 0)
-    private var zeroPenalties = [120 of Float](repeating: 1)
     private var codebooks = [120 of UInt8](repeating: 0)
 
     /// The price of a bit for a quality: at the best allocation a bit more takes 2 ln 2 of the weighted noise away.
     static let bitPriceOfQuality: Float = 1.386_294_4
-
-    /// Rounding while scale factors are searched; it stands in for the lowering of values that follows.
-    private static let searchRounding: Float = 0.38
 
     /// What leaving a band out costs more than its energy, in long and short windows.
     private static let longZeroPenalty: Float = 1.5
     private static let shortZeroPenalty: Float = 1.25
 
     /// Codes the frame with noise `quality` times the targets.
-    mutating func code(quality: Float, layout: borrowing BandLayout) {
+    mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         let bitPrice = quality * Self.bitPriceOfQuality
         lines.prepare(layout: layout, replacements: replacements)
         let penalty = layout.sequence == .eightShort ? Self.shortZeroPenalty : Self.longZeroPenalty
         for band in 0..<layout.count {
             weights[band] = Float(layout.width(band)) / noise.span[band]
-            zeroPenalties[band] = penalty
         }
-        curves.measure(lines, noise: noise.span, quality: quality, rounding: Self.searchRounding, layout: layout)
+        curves.measure(
+            lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
+        let prices = ScaleFactorSearch.Prices(bit: bitPrice, zeroPenalty: penalty, candidateCount: effort.candidateCount)
         search.search(
-            curves, energies: lines.energies.span, weights: weights.span, zeroPenalties: zeroPenalties.span, bitPrice: bitPrice,
-            layout: layout)
-        chooseCodebooks(bitPrice: bitPrice, layout: layout)
-        quantize(bitPrice: bitPrice, layout: layout)
+            curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, prices: prices,
+            bandCount: layout.count)
+        chooseCodebooks(prices, layout: layout, effort: effort)
+        quantize(bitPrice: bitPrice, layout: layout, effort: effort)
         fillStream(layout: layout)
     }
 
-    private mutating func chooseCodebooks(bitPrice: Float, layout: borrowing BandLayout) {
+    private mutating func chooseCodebooks(_ prices: ScaleFactorSearch.Prices, layout: borrowing BandLayout, effort: SearchEffort) {
+        let quads = lines.quads.span
+        let scaleFactors = search.scaleFactors.span
         for band in 0..<layout.count {
             codebooks[band] = replacements.codebooks.span[band]
-            let scaleFactor = Int(search.scaleFactors.span[band])
+            let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
                 sectioning.bookCosts[band] = TupleQuantizer.measureZeros(lineCount: layout.width(band))
                 continue
             }
-            let weight = weights.span[band] / bitPrice
+            let weight = weights.span[band] / prices.bit
             sectioning.bookCosts[band] = quantizer.measure(
-                lines.quads.span, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
-                zeroCost: weight * lines.energies.span[band] * zeroPenalties.span[band])
+                quads, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
+                zeroCost: weight * lines.bands.span[band].energy * prices.zeroPenalty, effort: effort)
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)
     }
 
-    private mutating func quantize(bitPrice: Float, layout: borrowing BandLayout) {
+    private mutating func quantize(bitPrice: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        let quads = lines.quads.span
+        let scaleFactors = search.scaleFactors.span
         var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
             let range = layout.lines(band)
-            let scaleFactor = Int(search.scaleFactors.span[band])
+            let scaleFactor = Int(scaleFactors[band])
             let codebook = Int(codebooks.span[band])
             if codebook == 0 || codebook > 11 || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
                 quantizer.quantize(
-                    lines.quads.span, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook,
-                    into: &quantized)
+                    quads, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook,
+                    into: &quantized, effort: effort)
             }
         }
     }

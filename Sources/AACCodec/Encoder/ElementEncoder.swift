@@ -10,7 +10,7 @@ struct EncoderTables: ~Copyable {
     let bands: ScaleFactorBands
     let hearing: HearingTables
     let law: NoiseAllocation
-    let effort: AACEncoderConfiguration.Effort
+    let effort: SearchEffort
     let noiseShaping: TNSAnalysis
 
     /// The first long bands that may be noise, or copies of the left channel; beyond all bands where the rate is too high for them.
@@ -27,7 +27,7 @@ struct EncoderTables: ~Copyable {
         let sampleRate = configuration.sampleRate
         hearing = HearingTables(sampleRate: sampleRate, bands: bands)
         law = tuning.law
-        effort = configuration.effort
+        effort = SearchEffort(configuration.effort)
         self.bands = bands
         var long = 1
         while long < bands.longCount && Float(bands.longOffsets.span[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
@@ -46,7 +46,7 @@ struct EncoderTables: ~Copyable {
 /// Encodes one channel, a pair or the low-frequency channel, frame by frame.
 ///
 /// A frame has four phases: ``analyze(_:filterBank:quality:)`` makes lines and noise targets of the signal; the rate control plans;
-/// ``code(quality:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
+/// ``code(_:quality:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
 struct ElementEncoder: ~Copyable {
     /// What kind of element this is, and its tag.
     let kind: ChannelElement
@@ -160,9 +160,9 @@ struct ElementEncoder: ~Copyable {
     // MARK: Lines to values and bits
 
     /// Makes quantised values for a quality; can be called again with another one.
-    mutating func code(quality: Float) {
-        first.coder.code(quality: quality, layout: layout)
-        if kind == .pair { second.coder.code(quality: quality, layout: layout) }
+    mutating func code(_ tables: borrowing EncoderTables, quality: Float) {
+        first.coder.code(quality: quality, layout: layout, effort: tables.effort)
+        if kind == .pair { second.coder.code(quality: quality, layout: layout, effort: tables.effort) }
     }
 
     /// Writes the element, its identifier included; returns where it stands.

@@ -54,10 +54,18 @@ struct SpectralLines: ~Copyable {
     /// The same in the forms that quantising needs.
     private(set) var quads = [256 of LineQuad](repeating: LineQuad())
 
-    /// For each band the largest |x|^(3/4), the sum of the roots of |x|, and the energy.
-    private(set) var peaks = [120 of Float](repeating: 0)
-    private(set) var rootSums = [120 of Float](repeating: 0)
-    private(set) var energies = [120 of Float](repeating: 0)
+    /// What the search has to know of each band.
+    private(set) var bands = [120 of Band](repeating: Band())
+
+    /// Sums over the lines of a band.
+    struct Band: BitwiseCopyable {
+        /// The largest |x|^(3/4).
+        var peak: Float = 0
+        /// The sum of the roots of |x|.
+        var rootSum: Float = 0
+        /// The energy.
+        var energy: Float = 0
+    }
 
     /// Derives everything from ``values``, which become zero in the bands that are sent without lines.
     mutating func prepare(layout: borrowing BandLayout, replacements: borrowing BandReplacements) {
@@ -78,9 +86,8 @@ struct SpectralLines: ~Copyable {
                 rootSum += quad.magnitudes.squareRoots
                 energy += quad.magnitudes * quad.magnitudes
             }
-            peaks[band] = max(max(peak[0], peak[1]), max(peak[2], peak[3]))
-            rootSums[band] = rootSum.laneSum
-            energies[band] = energy.laneSum
+            bands[band] = Band(
+                peak: max(max(peak[0], peak[1]), max(peak[2], peak[3])), rootSum: rootSum.laneSum, energy: energy.laneSum)
         }
     }
 }

@@ -6,7 +6,7 @@
 ///
 /// The curves do not depend on the rate, so one set serves every rate that is tried.
 struct CostCurves: ~Copyable {
-    /// Scale factors tried a band.
+    /// The most scale factors tried a band.
     static let candidateCount = 16
 
     /// One band at one scale factor.
@@ -23,38 +23,31 @@ struct CostCurves: ~Copyable {
     /// All candidates, band after band.
     private(set) var cells = [1920 of Cell](repeating: Cell())
 
-    /// How many candidates lie below the scale factor expected.
-    private static let below = 5
-
     /// Tries the scale factors around the ones that would put `quality` times the noise target into each band.
-    ///
-    /// - Parameter rounding: What is added before rounding down, 0 to 1/2.
     mutating func measure(
-        _ lines: borrowing SpectralLines, noise: Span<Float>, quality: Float, rounding: Float, layout: borrowing BandLayout
+        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, noise: Span<Float>, quality: Float, effort: SearchEffort,
+        layout: borrowing BandLayout
     ) {
         let tables = SpectralBitTables.shared
-        let measure = CellMeasure(rounding: rounding)
-        let quads = lines.quads.span
-        let peaks = lines.peaks.span
-        let rootSums = lines.rootSums.span
+        let measure = CellMeasure(rounding: effort.searchRounding)
+        let steps = Quantizer.steps
         var cells = cells.mutableSpan
         for band in 0..<layout.count {
-            let target = Self.expectedScaleFactor(
-                noise: noise[band] * quality, rootSum: rootSums[band], peak: peaks[band], rounding: rounding)
-            let first = max(0, min(target - Self.below, 255 - Self.candidateCount))
+            let target = Self.expectedScaleFactor(bands[band], noise: noise[band] * quality, rounding: effort.searchRounding)
+            let first = max(0, min(target - effort.candidatesBelow, 255 - Self.candidateCount))
             firstScaleFactors[band] = Int16(first)
-            for candidate in 0..<Self.candidateCount {
+            for candidate in 0..<effort.candidateCount {
                 cells[band * Self.candidateCount + candidate] = measure.cell(
-                    quads, in: layout.lines(band), peak: peaks[band], step: Quantizer.steps[first + candidate], tables: tables)
+                    quads, in: layout.lines(band), peak: bands[band].peak, step: steps[first + candidate], tables: tables)
             }
         }
     }
 
     /// The scale factor at which noise of uniform quantisation comes to `noise`: D = 4/27 Δ^(3/2) Σ√|x|.
-    private static func expectedScaleFactor(noise: Float, rootSum: Float, peak: Float, rounding: Float) -> Int {
-        guard peak > 0 else { return 100 }
-        let byNoise = 8.0 / 3 * PortableMath.log2(6.75 * noise / max(rootSum, 1e-6))
-        let allZero = 16.0 / 3 * PortableMath.log2(peak / (1 - rounding))
+    private static func expectedScaleFactor(_ band: SpectralLines.Band, noise: Float, rounding: Float) -> Int {
+        guard band.peak > 0 else { return 100 }
+        let byNoise = 8.0 / 3 * PortableMath.log2(6.75 * noise / max(band.rootSum, 1e-6))
+        let allZero = 16.0 / 3 * PortableMath.log2(band.peak / (1 - rounding))
         return Int(max(0, 100 + min(byNoise, allZero - Float(candidateCount / 2))))
     }
 }

@@ -7,6 +7,9 @@
 /// A Viterbi search over the bands. Its state is the scale factor of the last band that was coded; a band can also be left
 /// out, which keeps the state.
 struct ScaleFactorSearch: ~Copyable {
+    /// Differences between neighbours beyond this many steps are not tried.
+    private static let reach = 24
+
     /// Scale factors in a frame lie within so many steps of each other.
     private static let span = 96
 
@@ -25,33 +28,40 @@ struct ScaleFactorSearch: ~Copyable {
     /// Rate times the bits of scale factor differences from 60 down to -60, with infinity around.
     private var transitionCosts = [320 of Float](repeating: .infinity)
 
+    /// What costs are counted in.
+    struct Prices {
+        /// λ: a bit, in the unit of weighted distortion.
+        var bit: Float
+        /// What leaving a band out costs more than its energy.
+        var zeroPenalty: Float
+        /// Candidates of each band.
+        var candidateCount: Int
+    }
+
     /// Finds the scale factors for a price of one bit.
     ///
     /// - Parameters:
+    ///   - cells: Distortion and bits of the candidates, ``CostCurves/candidateCount`` a band.
+    ///   - firsts: The scale factor of the first candidate of each band.
     ///   - weights: What a unit of squared error costs in each band.
-    ///   - zeroPenalties: What leaving a band out costs more than its energy.
-    ///   - bitPrice: λ, in the unit of weighted distortion.
     mutating func search(
-        _ curves: borrowing CostCurves, energies: Span<Float>, weights: Span<Float>, zeroPenalties: Span<Float>, bitPrice: Float,
-        layout: borrowing BandLayout
+        _ cells: Span<CostCurves.Cell>, firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>, prices: Prices,
+        bandCount: Int
     ) {
-        let cells = curves.cells.span
-        let firsts = curves.firstScaleFactors.span
         var lowest = Int.max
         var highest = 0
-        for band in 0..<layout.count {
+        for band in 0..<bandCount {
             lowest = min(lowest, Int(firsts[band]))
-            highest = max(highest, Int(firsts[band]) + CostCurves.candidateCount)
+            highest = max(highest, Int(firsts[band]) + prices.candidateCount)
         }
         // Beside a loud band, one that is all but silent is left out.
         lowest = max(lowest, highest - Self.span)
-        setTransitions(bitPrice: bitPrice)
-        for band in 0..<layout.count {
-            extend(
-                to: band, cells, first: Int(firsts[band]) - lowest, weight: weights[band],
-                zeroCost: energies[band] * weights[band] * zeroPenalties[band], bitPrice: bitPrice)
+        setTransitions(bitPrice: prices.bit)
+        for band in 0..<bandCount {
+            let zeroCost = bands[band].energy * weights[band] * prices.zeroPenalty
+            extend(to: band, cells, first: Int(firsts[band]) - lowest, weight: weights[band], zeroCost: zeroCost, prices: prices)
         }
-        trace(cells, firsts, lowest: lowest, weights: weights, bitPrice: bitPrice, bandCount: layout.count)
+        trace(cells, firsts, lowest: lowest, weights: weights, bitPrice: prices.bit, bandCount: bandCount)
     }
 
     private static let transitionCenter = 160
@@ -65,7 +75,7 @@ struct ScaleFactorSearch: ~Copyable {
     }
 
     private mutating func extend(
-        to band: Int, _ cells: Span<CostCurves.Cell>, first: Int, weight: Float, zeroCost: Float, bitPrice: Float
+        to band: Int, _ cells: Span<CostCurves.Cell>, first: Int, weight: Float, zeroCost: Float, prices: Prices
     ) {
         let row = band * Self.span
         let before = row - Self.span
@@ -76,13 +86,13 @@ struct ScaleFactorSearch: ~Copyable {
             let passed = band == 0 ? SIMD4(repeating: .infinity) : costs.vector(at: before + state) + SIMD4(repeating: zeroCost)
             costs.store(passed, at: row + state)
         }
-        for candidate in max(0, -first)..<max(-first, CostCurves.candidateCount) where first + candidate < Self.span {
+        for candidate in max(0, -first)..<max(-first, prices.candidateCount) where first + candidate < Self.span {
             let cell = cells[band * CostCurves.candidateCount + candidate]
             guard cell.bits < .infinity else { continue }
             let state = first + candidate
-            var reach = emptyBefore + bitPrice
+            var reach = emptyBefore + prices.bit
             if band > 0 { reach = min(reach, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span)) }
-            let cost = reach + weight * cell.distortion + bitPrice * cell.bits
+            let cost = reach + weight * cell.distortion + prices.bit * cell.bits
             costs[row + state] = min(costs[row + state], cost)
         }
     }
@@ -92,7 +102,8 @@ struct ScaleFactorSearch: ~Copyable {
     private static func bestArrival(at state: Int, _ costs: Span<Float>, before: Int, _ transitionCosts: Span<Float>) -> Float {
         let shift = transitionCenter - state
         var best = SIMD4<Float>(repeating: .infinity)
-        for other in stride(from: 0, to: span, by: 4) {
+        let nearest = max(0, state - reach) & ~3
+        for other in stride(from: nearest, to: min(span, state + reach), by: 4) {
             best = best.minimum(costs.vector(at: before + other) + transitionCosts.vector(at: shift + other))
         }
         return min(min(best[0], best[1]), min(best[2], best[3]))
@@ -132,7 +143,7 @@ struct ScaleFactorSearch: ~Copyable {
         let before = (band - 1) * Self.span
         let costs = costs.span
         let transitionCosts = transitionCosts.span
-        for other in 0..<Self.span {
+        for other in max(0, state - Self.reach) & ~3..<min(Self.span, (state + Self.reach + 3) & ~3) {
             let cost = costs[before + other] + transitionCosts[Self.transitionCenter - state + other]
             if cost < best {
                 best = cost

@@ -33,14 +33,18 @@ struct TupleQuantizer: ~Copyable {
     ///   - zeroCost: What codebook 0 costs, in bits.
     /// - Returns: The costs of codebooks 0 to 11.
     mutating func measure(
-        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float
+        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float, effort: SearchEffort
     ) -> [12 of Float] {
         let tables = SpectralBitTables.shared
-        let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight)
+        let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
         var costs = [12 of Float](repeating: Self.impossibleCost)
         costs[0] = zeroCost - weight * distortion
-        if leastLargest <= 2 { measureQuads(in: range, lengths: tables.quads.span, costs: &costs) }
-        measurePairs(in: range, lengths: tables.pairs.span, costs: &costs)
+        if leastLargest <= 2 {
+            Self.measureQuads(
+                nearest.span, loweringCosts.span, in: range, lengths: tables.quads.span, fitsOne: leastLargest <= 1, costs: &costs)
+        }
+        let magnitudes = (largest: largest, least: leastLargest)
+        Self.measurePairs(nearest.span, loweringCosts.span, in: range, lengths: tables.pairs.span, magnitudes: magnitudes, costs: &costs)
         return costs
     }
 
@@ -61,14 +65,16 @@ struct TupleQuantizer: ~Copyable {
     /// Quantises a band for the codebook it got.
     mutating func quantize(
         _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, codebook: Int,
-        into quantized: inout MutableSpan<Int16>
+        into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
         let tables = SpectralBitTables.shared
-        _ = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight)
+        _ = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
         if codebook < 5 {
-            chooseQuads(in: range, book: codebook, lengths: tables.quads.span, into: &quantized)
+            Self.chooseQuads(
+                nearest.span, loweringCosts.span, in: range, book: codebook, lengths: tables.quads.span, into: &quantized)
         } else {
-            choosePairs(in: range, book: codebook, lengths: tables.pairs.span, into: &quantized)
+            Self.choosePairs(
+                nearest.span, loweringCosts.span, in: range, book: codebook, lengths: tables.pairs.span, into: &quantized)
         }
     }
 
@@ -76,19 +82,20 @@ struct TupleQuantizer: ~Copyable {
 
     /// Fills ``nearest`` and ``loweringCosts``; returns the distortion of the nearest values.
     private mutating func roundToNearest(
-        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float
+        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, effort: SearchEffort
     ) -> Float {
         let step = Quantizer.steps[scaleFactor]
         var distortion = SIMD4<Float>(repeating: 0)
         var most: UInt16 = 0
         var least: UInt16 = 0
+        let limit: Float = effort.lowersValues ? Self.lowerableDistance : 0
         let unitWeight = weight * Float(SpectralBitTables.unitsPerBit)
         var nearest = nearest.mutableSpan
         var loweringCosts = loweringCosts.mutableSpan
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             let quad = quads[line / 4]
             let scaled = quad.power34 * step.inversePower34
-            let rounded = Quantizer.round(scaled, rounding: 0.4054)
+            let rounded = Quantizer.round(scaled, rounding: effort.rounding)
             let off = scaled - rounded.floats
             var errors = quad.errors(of: off * step.power34)
             errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
@@ -101,7 +108,7 @@ struct TupleQuantizer: ~Copyable {
             let values = quad.signed(rounded.integers)
             for lane in 0..<4 {
                 let size = UInt16(truncatingIfNeeded: rounded.integers[lane])
-                let canLower = size > 0 && size < 16 && off[lane] + 1 < Self.lowerableDistance
+                let canLower = size > 0 && size < 16 && off[lane] + 1 < limit
                 nearest[line + lane] = Int16(truncatingIfNeeded: values[lane])
                 loweringCosts[line + lane] = canLower ? UInt16(truncatingIfNeeded: unitBits[lane]) : Self.never
                 most = max(most, size)
@@ -118,29 +125,30 @@ struct TupleQuantizer: ~Copyable {
 
     // MARK: Pairs
 
-    private func measurePairs(in range: Range<Int>, lengths: Span<SIMD8<UInt16>>, costs: inout [12 of Float]) {
+    private static func measurePairs(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD8<UInt16>>,
+        magnitudes: (largest: Int, least: Int), costs: inout [12 of Float]
+    ) {
         var sums = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
-        let nearest = nearest.span
-        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             var (a, b) = (Int(nearest[line]), Int(nearest[line + 1]))
-            if largest >= 16 { escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b) }
+            if magnitudes.largest >= 16 { escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b) }
             var best = lengths[SpectralBitTables.pairIndex(a, b)]
             let (costA, costB) = (loweringCosts[line], loweringCosts[line + 1])
-            if costA != Self.never {
-                best = Self.least(best, lengths[SpectralBitTables.pairIndex(Self.lowered(a), b)] &+ SIMD8(repeating: costA))
-                if costB != Self.never {
-                    let both = lengths[SpectralBitTables.pairIndex(Self.lowered(a), Self.lowered(b))]
-                    best = Self.least(best, both &+ SIMD8(repeating: costA &+ costB))
+            if costA != never {
+                best = least(best, lengths[SpectralBitTables.pairIndex(lowered(a), b)] &+ SIMD8(repeating: costA))
+                if costB != never {
+                    let both = lengths[SpectralBitTables.pairIndex(lowered(a), lowered(b))]
+                    best = least(best, both &+ SIMD8(repeating: costA &+ costB))
                 }
             }
-            if costB != Self.never {
-                best = Self.least(best, lengths[SpectralBitTables.pairIndex(a, Self.lowered(b))] &+ SIMD8(repeating: costB))
+            if costB != never {
+                best = least(best, lengths[SpectralBitTables.pairIndex(a, lowered(b))] &+ SIMD8(repeating: costB))
             }
             sums &+= best
         }
-        for book in 5...11 where leastLargest <= Self.largestMagnitude(ofBook: book) {
+        for book in 5...11 where magnitudes.least <= largestMagnitude(ofBook: book) {
             costs[book] = Float(sums[book - 5]) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
         }
     }
@@ -151,9 +159,10 @@ struct TupleQuantizer: ~Copyable {
     @inline(__always)
     private static func least(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> { a.replacing(with: b, where: b .< a) }
 
-    private func choosePairs(in range: Range<Int>, book: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>) {
-        let nearest = nearest.span
-        let loweringCosts = loweringCosts.span
+    private static func choosePairs(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, book: Int, lengths: Span<SIMD8<UInt16>>,
+        into quantized: inout MutableSpan<Int16>
+    ) {
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             let (a, b) = (Int(nearest[line]), Int(nearest[line + 1]))
             var (bestA, bestB) = (a, b)
@@ -161,9 +170,9 @@ struct TupleQuantizer: ~Copyable {
             for choice in 0..<4 {
                 let (lowersA, lowersB) = (choice & 1 != 0, choice & 2 != 0)
                 let cost = (lowersA ? loweringCosts[line] : 0, lowersB ? loweringCosts[line + 1] : 0)
-                if cost.0 == Self.never || cost.1 == Self.never { continue }
-                let valueA = lowersA ? Self.lowered(a) : a
-                let valueB = lowersB ? Self.lowered(b) : b
+                if cost.0 == never || cost.1 == never { continue }
+                let valueA = lowersA ? lowered(a) : a
+                let valueB = lowersB ? lowered(b) : b
                 var (clippedA, clippedB) = (valueA, valueB)
                 let isEscaped = SpectralBitTables.clipEscape(&clippedA) &+ SpectralBitTables.clipEscape(&clippedB) > 0
                 let length = lengths[SpectralBitTables.pairIndex(clippedA, clippedB)][book &- 5]
@@ -180,29 +189,31 @@ struct TupleQuantizer: ~Copyable {
 
     // MARK: Quads
 
-    private func measureQuads(in range: Range<Int>, lengths: Span<SIMD4<UInt16>>, costs: inout [12 of Float]) {
+    private static func measureQuads(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD4<UInt16>>, fitsOne: Bool,
+        costs: inout [12 of Float]
+    ) {
         var sums = SIMD4<UInt16>(repeating: 0)
-        let nearest = nearest.span
-        let loweringCosts = loweringCosts.span
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             var best = SIMD4<UInt16>(repeating: .max)
-            Self.eachQuad(nearest, loweringCosts, at: line) { values, cost in
+            eachQuad(nearest, loweringCosts, at: line) { values, cost in
                 let candidate = lengths[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)] &+ SIMD4(repeating: cost)
                 best.replace(with: candidate, where: candidate .< best)
             }
             sums &+= best
         }
-        for book in leastLargest <= 1 ? 1...4 : 3...4 {
+        for book in fitsOne ? 1...4 : 3...4 {
             costs[book] = Float(sums[book - 1]) / Float(SpectralBitTables.unitsPerBit)
         }
     }
 
-    private func chooseQuads(in range: Range<Int>, book: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>) {
-        let nearest = nearest.span
-        let loweringCosts = loweringCosts.span
+    private static func chooseQuads(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, book: Int, lengths: Span<SIMD4<UInt16>>,
+        into quantized: inout MutableSpan<Int16>
+    ) {
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             var best = UInt16.max
-            Self.eachQuad(nearest, loweringCosts, at: line) { values, cost in
+            eachQuad(nearest, loweringCosts, at: line) { values, cost in
                 let length = lengths[SpectralBitTables.quadIndex(values.0, values.1, values.2, values.3)][book &- 1]
                 guard length < SpectralBitTables.impossible, length &+ cost < best else { return }
                 best = length &+ cost

@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How widely the encoder looks for the cheapest way to code a frame.
+struct SearchEffort {
+    /// Scale factors tried in each band, up to ``CostCurves/candidateCount``, and how many of them below the one expected.
+    var candidateCount: Int
+    var candidatesBelow: Int
+
+    /// What is added before rounding down while scale factors are searched; below the nearest value's 0.4054 it stands in for the
+    /// lowering of values that follows.
+    var searchRounding: Float
+
+    /// What is added before rounding down in the end.
+    var rounding: Float
+
+    /// Whether each tuple is tried with its values lowered.
+    var lowersValues: Bool
+
+    /// Whether both window shapes are tried.
+    var choosesWindowShape: Bool
+
+    /// The search of an effort level.
+    init(_ effort: AACEncoderConfiguration.Effort) {
+        switch effort {
+        case .fast:
+            self.init(candidateCount: 4, candidatesBelow: 1, searchRounding: 0.35, lowersValues: false, choosesWindowShape: false)
+        case .balanced:
+            self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: false)
+        case .best:
+            self.init(candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        }
+    }
+
+    private init(candidateCount: Int, candidatesBelow: Int, searchRounding: Float, lowersValues: Bool, choosesWindowShape: Bool) {
+        self.candidateCount = candidateCount
+        self.candidatesBelow = candidatesBelow
+        self.searchRounding = searchRounding
+        rounding = lowersValues ? Self.nearest : searchRounding
+        self.lowersValues = lowersValues
+        self.choosesWindowShape = choosesWindowShape
+    }
+
+    /// The rounding at which the error of a line is the same for both neighbours, for values around one.
+    private static let nearest: Float = 0.4054
+}
