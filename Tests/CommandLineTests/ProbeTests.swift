@@ -82,8 +82,8 @@ import Testing
         let damaged = Array(frames[..<1000]) + garbage + Array(frames[1000...]) + Array(frames[..<40])
         let run = try LinnetProgram.run("probe", try folder.write(damaged, to: "bad.aac"))
         #expect(run.exitCode == 6)
-        #expect(run.text.contains("Damage:        bytes 900 to 1049: no frame"))
-        #expect(run.text.contains("Damage:        bytes 3050 to 3089: frame cut off by the end of the file"))
+        #expect(run.text.contains("Damage:        bytes 900 to 1049, at 0.209 s: no frame"))
+        #expect(run.text.contains("Damage:        bytes 3050 to 3089, at 0.673 s: frame cut off by the end of the file"))
         #expect(run.text.contains("Damaged:       190 of 3090 bytes in 2 places"))
         #expect(run.text.contains("Access units:  29, "))
     }
@@ -98,7 +98,7 @@ import Testing
             (folder.url.path, 4, "linnet: \(folder.url.path) is a folder, not a file\n"),
             (
                 wave, 5,
-                "linnet: \(wave) is a WAV file, not AAC; `linnet encode` makes AAC of it\n"
+                "linnet: \(wave) holds no AAC that can be read; it is a WAV file\n"
             ),
         ]
         for (path, code, message) in cases {
@@ -117,5 +117,30 @@ import Testing
         let run = try LinnetProgram.shell("set +o pipefail; linnet probe --frames a.aac | head -2; echo ${PIPESTATUS[0]}", folder: folder)
         #expect(run.text.hasSuffix("|   27|\n141\n"))
         #expect(run.errorText.isEmpty)
+    }
+
+    @Test("What only decoding finds is found by --check, with its place and time")
+    func check() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 11_025)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
+        let sound = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
+        #expect(sound.exitCode == 0, "\(sound.text)")
+        var stream = try bytes(ofFile: folder.path("a.aac"))
+        var unit = 0
+        var offset = 0
+        while unit < 4 {
+            offset += Int(stream[offset + 3] & 3) << 11 | Int(stream[offset + 4]) << 3 | Int(stream[offset + 5]) >> 5
+            unit += 1
+        }
+        // The first element of the fourth unit becomes one that no layout has, to its end.
+        let length = Int(stream[offset + 3] & 3) << 11 | Int(stream[offset + 4]) << 3 | Int(stream[offset + 5]) >> 5
+        for index in offset + 7..<offset + length { stream[index] = 0x5A }
+        _ = try folder.write(stream, to: "a.aac")
+        #expect(try LinnetProgram.run("probe", "a.aac", folder: folder).exitCode == 0)
+        let damaged = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
+        #expect(damaged.exitCode == 6)
+        #expect(damaged.text.contains("Damage:        bytes \(offset) to \(offset + length - 1), at 0.093 s: undecodable: "))
+        #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 place\n"))
     }
 }

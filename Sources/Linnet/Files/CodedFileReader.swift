@@ -16,6 +16,10 @@ public final class CodedFileReader {
     /// The container; nil if the first bytes do not tell.
     public let format: ContainerFormat?
 
+    /// Bytes of the file; of a pipe those that have come so far.
+    public var byteCount: Int { input.byteCount }
+
+    private let input: InputFile
     private var source: Source
     private var isStreamFinished = false
 
@@ -23,6 +27,8 @@ public final class CodedFileReader {
         case stream(any AudioStreamReader, InputFile)
         case file(any AudioReader)
         case adif(ADIFSource)
+        /// While a reader is changed: a second reference would make it copy all its bytes.
+        case inUse
     }
 
     private static let chunkSize = 65_536
@@ -32,6 +38,7 @@ public final class CodedFileReader {
     /// Throws ``InputError`` if the file can't be read and ``CodedFileError`` if it is no container of AAC.
     public init(path: String) throws {
         let input = try InputFile(path: path)
+        self.input = input
         self.path = input.path
         var head: [UInt8] = []
         while head.count < ContainerProbe.byteCount {
@@ -89,19 +96,24 @@ public final class CodedFileReader {
     /// The next event; nil at the end.
     public func next() throws -> ReaderEvent? {
         do {
-            switch source {
+            let current = source
+            source = .inUse
+            switch consume current {
             case .stream(let reader, let input): return try next(reader, input)
             case .file(var reader):
                 defer { source = .file(reader) }
                 return try reader.next()
-            case .adif(let adif): return try adif.next()
+            case .adif(let adif):
+                source = .adif(adif)
+                return try adif.next()
+            case .inUse: return nil
             }
         } catch let error as ContainerError {
             throw CodedFileError.container(path: path, error)
         }
     }
 
-    private func next(_ current: any AudioStreamReader, _ input: InputFile) throws -> ReaderEvent? {
+    private func next(_ current: consuming any AudioStreamReader, _ input: InputFile) throws -> ReaderEvent? {
         var reader = current
         defer { source = .stream(reader, input) }
         while true {

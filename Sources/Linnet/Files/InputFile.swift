@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioContainers
-
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -20,38 +18,18 @@ public enum InputError: Error, Hashable, Sendable {
     case isFolder(path: String)
     /// Reading stopped with an error.
     case cannotRead(path: String, code: Int32)
-    /// Nothing in the file is an access unit; the kind of file is named if it is known.
-    case noAccessUnits(path: String, kind: ContainerFormat?)
+    /// Nothing in the file is an access unit.
+    case noAccessUnits(path: String)
 }
 
 extension InputError: CustomStringConvertible {
     /// One line: what could not be read, and why.
     public var description: String {
         switch self {
-        case .cannotOpen(let path, let code): return "can't open \(path): \(String(cString: strerror(code)))"
-        case .isFolder(let path): return "\(path) is a folder, not a file"
-        case .cannotRead(let path, let code): return "can't read \(path): \(String(cString: strerror(code)))"
-        case .noAccessUnits(let path, nil): return "\(path) holds no AAC that can be found"
-        case .noAccessUnits(let path, .pcmFile(let kind)?):
-            return "\(path) is a \(kind.rawValue) file, not AAC; `linnet encode` makes AAC of it"
-        case .noAccessUnits(let path, let kind?): return "\(path) is \(kind.phrase), which can't be probed"
-        }
-    }
-}
-
-extension ContainerFormat {
-    /// The kind with its article.
-    fileprivate var phrase: String {
-        switch self {
-        case .adts: "an ADTS stream without a whole frame"
-        case .adif: "an ADIF file"
-        case .loas: "a LOAS stream"
-        case .mp4: "an MP4 file"
-        case .caf: "a CAF file"
-        case .pcmFile(let kind): "a \(kind.rawValue) file"
-        case .matroska: "a Matroska file"
-        case .transportStream: "an MPEG transport stream"
-        case .mpegAudio: "MPEG audio of layer 1 to 3"
+        case .cannotOpen(let path, let code): "can't open \(path): \(String(cString: strerror(code)))"
+        case .isFolder(let path): "\(path) is a folder, not a file"
+        case .cannotRead(let path, let code): "can't read \(path): \(String(cString: strerror(code)))"
+        case .noAccessUnits(let path): "\(path) holds no AAC that can be found"
         }
     }
 }
@@ -60,6 +38,11 @@ extension ContainerFormat {
 final class InputFile {
     let path: String
     private let descriptor: Int32
+    private let fileSize: Int?
+    private var bytesRead = 0
+
+    /// Bytes of a file; of a pipe those that have come so far.
+    var byteCount: Int { fileSize ?? bytesRead }
 
     /// Opens a file; `-` is standard input.
     init(path: String) throws(InputError) {
@@ -68,7 +51,9 @@ final class InputFile {
         descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
         var status = stat()
-        if fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFDIR { throw .isFolder(path: path) }
+        let kind = fstat(descriptor, &status) == 0 ? status.st_mode & S_IFMT : 0
+        fileSize = kind == S_IFREG ? Int(status.st_size) : nil
+        if kind == S_IFDIR { throw .isFolder(path: path) }
     }
 
     deinit {
@@ -89,6 +74,7 @@ final class InputFile {
                 code = errno
                 initializedCount = max(0, got)
             }
+            bytesRead += bytes.count
             if got >= 0 { return bytes }
             guard code == EINTR else { throw .cannotRead(path: path, code: code) }
         }

@@ -6,92 +6,88 @@ public import AudioContainers
 internal import AudioPrimitives
 public import MPEG4Audio
 
-/// Reads a whole file of coded sound and counts what is in it, without decoding.
+/// Reads a whole file of coded sound and counts what is in it.
 public struct FileProbe {
-    private var report: ProbeReport?
+    private let reader: CodedFileReader
+    private var first: (configuration: AudioSpecificConfig, header: ADTSHeader?)?
     private var configuration: AudioSpecificConfig?
+    private var changeCount = 0
     private var meter = BitRateMeter()
+    private var checker: UnitChecker?
     private var tags: [SkippedBytes] = []
-    private var damage: [SkippedBytes] = []
+    private var damage: [ProbeDamage] = []
     private var damageCount = 0
     private var damagedByteCount = 0
 
-    private static let chunkSize = 65_536
-
-    private init() {}
+    private init(_ reader: CodedFileReader, decodes: Bool) {
+        self.reader = reader
+        // Where a unit of ADIF ends, only a decoder can tell.
+        checker = decodes || reader.format == .adif ? UnitChecker() : nil
+    }
 
     /// Reads the file (`-` is standard input) and hands each access unit with its configuration to `visit` as it is found.
     ///
-    /// Throws ``InputError`` for files that can't be read or hold no access unit at all, and what `visit` throws.
+    /// With `decodes`, every unit is decoded too, and one that can't be is damage. Throws ``InputError`` and ``CodedFileError`` for files
+    /// that can't be read or hold no access unit at all, and what `visit` throws.
     public static func run(
-        path: String, visit: (CodedUnit, AudioSpecificConfig) throws -> Void = { _, _ in }
+        path: String, decodes: Bool = false, visit: (CodedUnit, AudioSpecificConfig) throws -> Void = { _, _ in }
     ) throws -> ProbeReport {
-        let input = try InputFile(path: path)
-        var probe = FileProbe()
-        var reader = ADTSReader()
-        var byteCount = 0
-        var head: [UInt8] = []
-        while true {
-            let bytes = try input.read(chunkSize)
-            if head.count < ContainerProbe.byteCount { head += bytes.prefix(ContainerProbe.byteCount - head.count) }
-            byteCount += bytes.count
-            if bytes.isEmpty { reader.finish() } else { reader.append(bytes) }
-            while let event = reader.next() { try probe.take(event, path: input.path, visit) }
-            if bytes.isEmpty { break }
-        }
-        guard var report = probe.report else {
-            let kind = ContainerProbe.format(of: head, isWhole: head.count == byteCount)
-            throw InputError.noAccessUnits(path: input.path, kind: kind)
-        }
-        report.byteCount = byteCount
-        probe.complete(&report)
-        return report
+        var probe = FileProbe(try CodedFileReader(path: path), decodes: decodes)
+        while let event = try probe.reader.next() { try probe.take(event, visit) }
+        return try probe.report()
     }
 
-    private mutating func take(
-        _ event: ReaderEvent, path: String, _ visit: (CodedUnit, AudioSpecificConfig) throws -> Void
-    ) throws {
+    private mutating func take(_ event: ReaderEvent, _ visit: (CodedUnit, AudioSpecificConfig) throws -> Void) throws {
         switch event {
         case .configuration(let new):
+            if first != nil { changeCount += 1 }
             configuration = new
-            report?.configurationChangeCount += 1
-        case .accessUnit(let unit):
-            guard let configuration else { return }
-            if report == nil { report = ProbeReport(path: path, configuration: configuration, header: unit.adtsHeader) }
-            meter.add(
-                byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: configuration.sampleRate)
-            try visit(unit, configuration)
+            checker?.begin(new)
         case .skipped(let skipped):
-            guard skipped.isDamage else {
+            if skipped.isDamage {
+                note(ProbeDamage(byteRange: skipped.byteRange, seconds: meter.seconds, cause: .skipped(skipped.reason)))
+            } else {
                 tags.append(skipped)
-                return
             }
-            damageCount += 1
-            damagedByteCount += skipped.byteRange.count
-            if damage.count < ProbeReport.damageLimit { damage.append(skipped) }
+        case .accessUnit(let found):
+            guard let configuration else { return }
+            if first == nil { first = (configuration, found.adtsHeader) }
+            let unit = checked(found)
+            meter.add(
+                byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration,
+                sampleRate: Int(unit.accessUnit.presentationTime.timescale))
+            try visit(unit, configuration)
         }
     }
 
-    private func complete(_ report: inout ProbeReport) {
-        report.unitCount = meter.unitCount
-        report.payloadByteCount = meter.byteCount
-        report.frameCount = meter.frameCount
-        report.seconds = meter.seconds
-        report.averageBitRate = meter.averageBitRate
-        report.peakBitRate = meter.peakBitRate
-        report.tags = tags
-        report.damage = damage
-        report.damageCount = damageCount
-        report.damagedByteCount = damagedByteCount
+    /// Decodes a unit if that is wanted; returns it without bytes that are not its own.
+    private mutating func checked(_ found: CodedUnit) -> CodedUnit {
+        guard let result = checker?.check(found) else { return found }
+        reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
+        if let damage = result.damage {
+            note(ProbeDamage(byteRange: found.byteRange, seconds: meter.seconds, cause: .undecodable(damage)))
+        }
+        guard reader.format == .adif else { return found }
+        var unit = found
+        unit.accessUnit.payload.removeLast(found.accessUnit.payload.count - result.byteCount)
+        unit.byteRange = found.byteRange.lowerBound..<found.byteRange.lowerBound + result.byteCount
+        return unit
     }
-}
 
-extension ProbeReport {
-    /// A report with what the first unit says, and zero of everything that is counted.
-    fileprivate init(path: String, configuration: AudioSpecificConfig, header: ADTSHeader?) {
-        self.init(
-            path: path, containerName: "ADTS", byteCount: 0, configuration: configuration, configurationChangeCount: 0,
-            isMPEG2: header?.isMPEG2 ?? false, hasCRC: header?.hasCRC ?? false, unitCount: 0, payloadByteCount: 0, frameCount: 0,
-            seconds: 0, averageBitRate: 0, peakBitRate: 0, tags: [], damage: [], damageCount: 0, damagedByteCount: 0)
+    private mutating func note(_ found: ProbeDamage) {
+        damageCount += 1
+        damagedByteCount += found.byteRange.count
+        if damage.count < ProbeReport.damageLimit { damage.append(found) }
+    }
+
+    private func report() throws -> ProbeReport {
+        guard let first else { throw InputError.noAccessUnits(path: reader.path) }
+        let description = reader.description
+        return ProbeReport(
+            path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount, configuration: first.configuration,
+            configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,
+            payloadByteCount: meter.byteCount, frameCount: meter.frameCount, seconds: meter.seconds, averageBitRate: meter.averageBitRate,
+            peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
+            tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
     }
 }

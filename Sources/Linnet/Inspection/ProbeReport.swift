@@ -2,25 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AACCodec
 public import AudioContainers
+public import AudioPrimitives
 public import MPEG4Audio
 
 /// What a file of coded sound holds, found by reading all of it.
 public struct ProbeReport: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
-    /// The container, as people write it.
-    public var containerName: String
+    /// The container.
+    public var format: ContainerFormat
     /// Bytes of the file.
     public var byteCount: Int
     /// How the first access unit is coded.
     public var configuration: AudioSpecificConfig
     /// How often the configuration changes after the first unit.
     public var configurationChangeCount: Int
-    /// Whether ADTS headers call the stream MPEG-2.
-    public var isMPEG2: Bool
-    /// Whether ADTS frames carry checksums.
-    public var hasCRC: Bool
+    /// The header of the first unit, in ADTS.
+    public var adtsHeader: ADTSHeader?
     /// Access units.
     public var unitCount: Int
     /// Bytes of all access units, without headers.
@@ -33,12 +33,16 @@ public struct ProbeReport: Hashable, Sendable {
     public var averageBitRate: Double
     /// Bits of access units in the largest second.
     public var peakBitRate: Double
-    /// Sample frames of encoder delay, where the container tells; ADTS can't.
-    public var encoderDelay: Int?
-    /// Tags and other bytes that are no sound and no damage.
-    public var tags: [SkippedBytes]
+    /// Sample rate of what was decoded in hertz; nil if nothing was.
+    public var decodedSampleRate: Int?
+    /// Encoder delay and padding, where the container tells; ADTS can't.
+    public var gaplessInfo: GaplessInfo?
+    /// Title, artist and so on, where the container has them.
+    public var tags: AudioTags
+    /// Bytes that are no sound and no damage.
+    public var skippedTags: [SkippedBytes]
     /// Damage in the order of the file; at most ``damageLimit`` entries.
-    public var damage: [SkippedBytes]
+    public var damage: [ProbeDamage]
     /// All damaged places, listed or not.
     public var damageCount: Int
     /// Bytes in damaged places.
@@ -50,8 +54,57 @@ public struct ProbeReport: Hashable, Sendable {
     /// Bits a second with everything in the file.
     public var totalBitRate: Double { seconds > 0 ? Double(byteCount) * 8 / seconds : 0 }
 
-    /// Whether every byte was an access unit, a header or a tag.
+    /// Whether nothing was found to be damaged.
     public var isSound: Bool { damageCount == 0 }
+
+    /// The container as people write it.
+    public var containerName: String {
+        switch format {
+        case .adts: "ADTS"
+        case .adif: "ADIF"
+        case .loas: "LOAS"
+        case .caf: "CAF"
+        case .mp4(let brand):
+            switch brand.map({ String(decoding: $0.bytes, as: UTF8.self) }) {
+            case "M4A "?, "M4B "?: "M4A"
+            case "qt  "?: "QuickTime"
+            case let text? where text.hasPrefix("3g"): "3GP"
+            default: "MP4"
+            }
+        case .pcmFile(let kind): kind.rawValue
+        case .matroska: "Matroska"
+        case .transportStream: "MPEG-TS"
+        case .mpegAudio: "MPEG audio"
+        }
+    }
+}
+
+/// A damaged place in a file.
+public struct ProbeDamage: Hashable, Sendable {
+    /// What kind of damage it is.
+    public enum Cause: Hashable, Sendable {
+        /// Bytes that the container can't place.
+        case skipped(SkippedBytes.Reason)
+        /// An access unit that can't be decoded.
+        case undecodable(AACDecodingError)
+    }
+
+    /// The bytes, counted from the start of the file.
+    public var byteRange: Range<Int>
+    /// The time at which it would be heard, in seconds.
+    public var seconds: Double
+    /// What is wrong.
+    public var cause: Cause
+}
+
+extension ProbeDamage.Cause: CustomStringConvertible {
+    /// What is wrong, in a few words.
+    public var description: String {
+        switch self {
+        case .skipped(let reason): reason.description
+        case .undecodable(let error): "undecodable: \(error)"
+        }
+    }
 }
 
 extension SkippedBytes.Reason: CustomStringConvertible {
@@ -65,7 +118,7 @@ extension SkippedBytes.Reason: CustomStringConvertible {
         case .truncatedFrame: "frame cut off by the end of the file"
         case .damagedBlockPositions: "frame with wrong block positions"
         case .missingConfiguration: "frame before its configuration"
-        case .unsupportedConfiguration: "frame with an unsupported configuration"
+        case .unsupportedConfiguration(let error): "frame with a configuration that can't be used: \(error)"
         }
     }
 }

@@ -10,17 +10,19 @@ import MPEG4Audio
 enum ProbeCommand: Subcommand {
     static let name = "probe"
     static let summary = "say what AAC files hold, and find damage"
-    static let usage = "FILE... [--frames] [--json]"
+    static let usage = "FILE... [--frames] [--check] [--json]"
     static let options = [
         CommandOption("frames", help: "list every access unit first"),
+        CommandOption("check", help: "decode everything too, and list what can't be decoded"),
         CommandOption("json", help: "print JSON"),
     ]
     static let details = """
-        FILE is an ADTS stream; - is standard input. Everything is counted: the whole file is read, and nothing is estimated from
-        its size. Damage is listed with its byte offsets and makes the exit status 6.
+        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or ADIF; - is standard input. Everything is counted: the whole file is read,
+        and nothing is estimated from its size. Damage is listed with its byte offsets and makes the exit status 6.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "rate, channels, duration, bit rate"),
+        (command: "linnet probe --check *.aac *.m4a", meaning: "whether files are sound, by the exit status"),
         (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
         (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "the same for a stream, for programs"),
     ]
@@ -34,7 +36,7 @@ enum ProbeCommand: Subcommand {
         for path in arguments.operands {
             do {
                 if hasPrinted { try StandardOutput.print("") }
-                let (report, frames) = try probe(path, listFrames: arguments.has("frames"), asJSON: asJSON)
+                let (report, frames) = try probe(path, listFrames: arguments.has("frames"), decodes: arguments.has("check"), asJSON: asJSON)
                 if asJSON {
                     results.append(ProbeText.json(report, frames: arguments.has("frames") ? frames : nil))
                 } else {
@@ -55,11 +57,13 @@ enum ProbeCommand: Subcommand {
     }
 
     /// Reads a file; with `listFrames` its table is printed on the way, or collected for JSON.
-    private static func probe(_ path: String, listFrames: Bool, asJSON: Bool) throws -> (ProbeReport, [JSONValue]) {
-        guard listFrames else { return (try FileProbe.run(path: path), []) }
+    private static func probe(
+        _ path: String, listFrames: Bool, decodes: Bool, asJSON: Bool
+    ) throws -> (ProbeReport, [JSONValue]) {
+        guard listFrames else { return (try FileProbe.run(path: path, decodes: decodes), []) }
         var frames: [JSONValue] = []
         var table = FrameTable()
-        let report = try FileProbe.run(path: path) { unit, configuration in
+        let report = try FileProbe.run(path: path, decodes: decodes) { unit, configuration in
             if asJSON {
                 frames.append(ProbeText.json(unit, number: frames.count, configuration))
             } else {

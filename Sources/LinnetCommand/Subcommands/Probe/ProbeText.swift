@@ -14,11 +14,9 @@ enum ProbeText {
     /// One line a property.
     static func lines(_ report: ProbeReport) -> [String] {
         let configuration = report.configuration
-        let version = report.isMPEG2 ? "MPEG-2" : "MPEG-4"
-        let container = "\(report.containerName) (\(version)\(report.hasCRC ? ", with checksums" : ""))"
         var rows = [
             ("File", report.path),
-            ("Container", container),
+            ("Container", container(report)),
             ("Object type", configuration.profileName),
             ("Sample rate", "\(configuration.sampleRate) Hz"),
             ("Channels", channels(configuration)),
@@ -29,11 +27,15 @@ enum ProbeText {
                 "\(Format.bitRate(report.averageBitRate)), \(Format.bitRate(report.peakBitRate)) in the largest second, "
                     + "\(Format.bitRate(report.totalBitRate)) with headers"
             ),
-            ("Encoder delay", report.encoderDelay.map { "\($0) frames" } ?? "not stored in \(report.containerName)"),
+            ("Encoder delay", delay(report)),
         ]
+        if let rate = report.decodedSampleRate, rate != configuration.sampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
-        for tag in report.tags { rows.append(("Tag", place(tag))) }
-        for damage in report.damage.prefix(listedDamage) { rows.append(("Damage", place(damage))) }
+        for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
+        for tag in report.skippedTags { rows.append(("Tag", "\(place(tag.byteRange)): \(tag.reason)")) }
+        for damage in report.damage.prefix(listedDamage) {
+            rows.append(("Damage", "\(place(damage.byteRange)), at \(Format.fixed(damage.seconds, digits: 3)) s: \(damage.cause)"))
+        }
         if report.damageCount > listedDamage { rows.append(("Damage", "\(report.damageCount - listedDamage) more places")) }
         if report.damageCount > 0 {
             let places = "\(report.damageCount) place\(report.damageCount == 1 ? "" : "s")"
@@ -48,8 +50,8 @@ enum ProbeText {
         var members: [(name: String, value: JSONValue)] = [
             ("file", .string(report.path)),
             ("container", .string(report.containerName)),
-            ("mpegVersion", .integer(report.isMPEG2 ? 2 : 4)),
-            ("hasChecksums", .bool(report.hasCRC)),
+            ("mpegVersion", .integer(report.adtsHeader?.isMPEG2 == true ? 2 : 4)),
+            ("hasChecksums", .bool(report.adtsHeader?.hasCRC == true)),
             ("objectType", .string(configuration.profileName)),
             ("sampleRate", .integer(configuration.sampleRate)),
             ("channels", configuration.channelCount.map { .integer($0) } ?? .null),
@@ -62,12 +64,15 @@ enum ProbeText {
             ("bitRate", .rounded(report.averageBitRate, digits: 0)),
             ("peakBitRate", .rounded(report.peakBitRate, digits: 0)),
             ("totalBitRate", .rounded(report.totalBitRate, digits: 0)),
-            ("encoderDelay", report.encoderDelay.map { .integer($0) } ?? .null),
+            ("decodedSampleRate", report.decodedSampleRate.map { .integer($0) } ?? .null),
+            ("encoderDelay", report.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
+            ("validFrames", report.gaplessInfo.map { .integer($0.validFrames) } ?? .null),
             ("configurationChanges", .integer(report.configurationChangeCount)),
-            ("tags", .array(report.tags.map(json))),
+            ("tags", .object(named(report.tags).map { ($0.name, .string($0.value)) })),
+            ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
             ("damageCount", .integer(report.damageCount)),
             ("damagedBytes", .integer(report.damagedByteCount)),
-            ("damage", .array(report.damage.map(json))),
+            ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.seconds) })),
         ]
         if let frames { members.append(("units", .array(frames))) }
         return .object(members)
@@ -81,15 +86,26 @@ enum ProbeText {
         ])
     }
 
-    private static func json(_ skipped: SkippedBytes) -> JSONValue {
-        .object([
-            ("start", .integer(skipped.byteRange.lowerBound)), ("end", .integer(skipped.byteRange.upperBound)),
-            ("reason", .string(skipped.reason.description)),
-        ])
+    private static func json(_ range: Range<Int>, _ reason: String, seconds: Double? = nil) -> JSONValue {
+        let time = seconds.map { [("seconds", JSONValue.rounded($0, digits: 6))] } ?? []
+        return .object([("start", .integer(range.lowerBound)), ("end", .integer(range.upperBound))] + time + [("reason", .string(reason))])
     }
 
-    private static func place(_ skipped: SkippedBytes) -> String {
-        "bytes \(skipped.byteRange.lowerBound) to \(skipped.byteRange.upperBound - 1): \(skipped.reason.description)"
+    private static func place(_ range: Range<Int>) -> String { "bytes \(range.lowerBound) to \(range.upperBound - 1)" }
+
+    private static func container(_ report: ProbeReport) -> String {
+        guard let header = report.adtsHeader else { return report.containerName }
+        return "ADTS (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
+    }
+
+    private static func delay(_ report: ProbeReport) -> String {
+        guard let gapless = report.gaplessInfo else { return "not stored in \(report.containerName)" }
+        return "\(gapless.primingFrames) frames, then \(gapless.validFrames) frames of sound"
+    }
+
+    private static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
+        [("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date), ("encoder", tags.encoder)]
+            .compactMap { name, value in value.map { (name, $0) } }
     }
 
     private static func channels(_ configuration: AudioSpecificConfig) -> String {
