@@ -45,9 +45,11 @@ import Testing
         let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
         try Data(Self.wave(tone)).write(to: URL(filePath: folder.path("tone.wav")))
         let script = """
+            "$linnet" encode tone.wav -o tone.aac > /dev/null 2>&1
             "$linnet" record -o out.aac --also out.wav --seconds 60 2>record.txt & recording=$!
             for i in $(seq 100); do grep -q Recording record.txt && break; sleep 0.1; done
             "$linnet" play tone.wav
+            "$linnet" play tone.aac --start 0.5
             sleep 0.5
             kill -TERM $recording; wait $recording
             "$linnet" devices --json
@@ -58,6 +60,10 @@ import Testing
         let start = try #require(recorded.firstIndex { $0 != 0 })
         let isSame = recorded[start...].prefix(tone.count) == tone[...]
         #expect(isSame)
+        // The second half of the coded one came after it.
+        let rest = recorded[start...].dropFirst(tone.count)
+        let loud = rest.count { $0.magnitude > 1000 }
+        #expect(loud > 15_000 && loud < 30_000, "\(loud)")
         let devices = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
         let microphone = try #require(devices.first { $0["id"] as? String == "vmic" })
         #expect(microphone["isDefault"] as? Bool == true && microphone["sampleRate"] as? Int == 48_000)

@@ -17,11 +17,11 @@ enum PlayCommand: Subcommand {
         CommandOption("quiet", help: "no line with the position"),
     ]
     static let details = """
-        FILE is WAV, AIFF, CAF or FLAC; - is standard input. On a terminal a line shows the position; space pauses, the arrow keys go
+        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, which has to be PCM. On a terminal a line shows the position; space pauses, the arrow keys go
         back and forth by 5 seconds, q stops.
         """
     static let examples = [
-        (command: "linnet play take.wav", meaning: "play a file, with keys to pause and seek"),
+        (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play what another program makes"),
     ]
 
@@ -33,7 +33,7 @@ enum PlayCommand: Subcommand {
             throw arguments.failure(arguments.operands.isEmpty ? "no file to play" : "only one file can be played at a time")
         }
         let path = arguments.operands[0]
-        let file = try PCMSoundFile(path: path)
+        let file = try SoundFiles.open(path)
         let start = try arguments.number("start", in: 0...1e9)
         let stopSignal = StopSignal()
         SignalWatcher.start { stopSignal.note($0) }
