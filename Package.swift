@@ -47,8 +47,20 @@ let package = Package(
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio"),
         .target(
+            name: "CEchoCanceller",
+            // A link to the library's headers, which lie outside the compiler's usual path.
+            exclude: ["webrtc"],
+            cxxSettings: [
+                .define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"), .headerSearchPath("."),
+            ],
+            // Linked into the program, so that it starts on machines without the library.
+            linkerSettings: [.linkedLibrary(":libwebrtc_audio_processing.a", .when(platforms: [.linux]))]),
+        .target(
             name: "AudioDevices",
-            dependencies: ["AudioPrimitives", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "AudioPrimitives", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
+                .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: shared),
         // Pipeline and command line
         .target(

@@ -20,6 +20,7 @@ enum RecordOptions {
         try arguments.exclude("bitrate", "quality")
         try arguments.exclude("input", "device")
         try arguments.exclude("input", "backend")
+        try arguments.exclude("input", "echo-cancel")
         var result = RecorderConfiguration()
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
@@ -66,9 +67,22 @@ enum RecordOptions {
 
     static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
         if let input = arguments.text("input") { return FileCaptureBackend(path: input) }
+        if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return named }
         // Who names a device means a system that knows it; the first one says what it has.
         return try CaptureBackends.automatic()
+    }
+
+    private static func echoCancelling(_ arguments: ParsedArguments) throws -> any CaptureBackend {
+        let levels = EchoCancellationOptions.NoiseSuppression.allCases
+        let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }
+        let options = EchoCancellationOptions(
+            noiseSuppression: try arguments.choice("noise", names) ?? .off, controlsGain: arguments.has("level"))
+        #if os(Linux)
+        return EchoCancellingBackend(microphone: PulseCaptureBackend(), monitor: PulseCaptureBackend(), options: options)
+        #else
+        return CoreAudioCaptureBackend(cancelsEcho: true)
+        #endif
     }
 
     static func sinks(_ arguments: ParsedArguments, output: String) throws -> [any RecorderSink] {

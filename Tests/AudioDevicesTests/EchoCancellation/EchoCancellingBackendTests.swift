@@ -1,0 +1,54 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+@Suite(.serialized) struct EchoCancellingBackendTests {
+    @Test("On a real server the echo of what is played is taken out of the recording", arguments: SoundServer.Kind.available)
+    func live(kind: SoundServer.Kind) async throws {
+        let server = try SoundServer(kind)
+        // What the loudspeaker `stereomic` plays comes back at the microphone, some time later and softer.
+        try server.control("set-default-sink", "stereomic")
+        try server.control("load-module", "module-loopback", "source=stereomic.monitor", "sink=mic", "latency_msec=60")
+        var configuration = CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1)
+        configuration.bufferDuration = 0.01
+        let backend = EchoCancellingBackend(
+            microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(configuration, backend: backend)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        let started = Date.now
+        #expect(capture.format?.pcm == PCMFormat(.float32, channelCount: 1))
+        let room = EchoSimulation.voice(seconds: 9)
+        let player = try server.play(room, to: "stereomic", channels: 1, rate: 16_000)
+        #expect(await Wait.until(30) { !player.isPlaying })
+        capture.stop()
+        let elapsed = Date.now.timeIntervalSince(started)
+        #expect(abs(Double(record.frames) / 48_000 - elapsed) < 0.3)
+        #expect(record.breaks == 0 && capture.statistics.lostFrames == 0)
+        let samples = record.contents.withLock { $0.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
+        // The voice has an RMS of 0.1. The servers' modules drift too much for more than this.
+        let late = samples.suffix(4 * 48_000)
+        let level = 10 * log10(late.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(late.count))
+        #expect(level < -32, "\(level) dB")
+    }
+
+    @Test("Without an output there is nothing to cancel, and that is an error", arguments: SoundServer.Kind.available)
+    func noReference(kind: SoundServer.Kind) throws {
+        let server = try SoundServer(kind)
+        let backend = EchoCancellingBackend(
+            microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address),
+            options: EchoCancellationOptions(reference: "nothing"))
+        let capture = AudioCapture(CaptureConfiguration(), backend: backend)
+        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        guard case .deviceNotFound("nothing", _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
