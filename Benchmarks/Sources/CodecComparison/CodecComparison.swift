@@ -39,8 +39,12 @@ struct CodecComparison {
             exit(1)
         }
         var report = Report(commit: commit, rounds: rounds, seconds: seconds)
-        let comparison = encoders(linnet: linnet, music: music, folder: folder, seconds: seconds)
-        report.sections.append((comparison.title, try comparison.run(rounds: rounds) { complain($0) }))
+        for comparison in [
+            encoders(linnet: linnet, music: music, folder: folder, seconds: seconds),
+            decoders(linnet: linnet, folder: folder, seconds: seconds),
+        ] {
+            report.sections.append((comparison.title, try comparison.run(rounds: rounds) { complain($0) }))
+        }
         print(arguments.contains("--json") ? report.json : report.text)
     }
 
@@ -60,6 +64,18 @@ struct CodecComparison {
                     output: output))
         }
         return Comparison(title: "encode 128 kb/s", contenders: contenders, seconds: seconds)
+    }
+
+    /// All decode what FFmpeg encoded; runs after the encoders.
+    private static func decoders(linnet: String, folder: String, seconds: Int) -> Comparison {
+        let input = folder + "/ffmpeg.aac"
+        let outputs = ["ffmpeg", "linnet"].map { "\(folder)/\($0).wav" }
+        let reference = ["ffmpeg", "-v", "error", "-nostdin", "-y", "-i", input, "-c:a", "pcm_s16le", outputs[0]]
+        let contenders = [
+            Contender(name: "ffmpeg", arguments: reference, output: outputs[0]),
+            Contender(name: "linnet", arguments: [linnet, "decode", input, "-o", outputs[1], "--force"], output: outputs[1]),
+        ]
+        return Comparison(title: "decode to 16 bits", contenders: contenders, seconds: seconds)
     }
 
     private static func option(_ name: String, in arguments: [String]) -> Int? {
