@@ -8,6 +8,11 @@ struct ParametricStereoSynthesis: ~Copyable {
     private var decorrelator = Decorrelator()
     private var reducer = TransientReducer()
     private var matrices = StereoMatrices()
+    private var mixer = StereoMixer()
+    /// Low bands of four columns, their decorrelated twins, and powers, then gains, of stereo bands.
+    private var lowBands: [32 of ComplexVector] = .init(repeating: .zero)
+    private var lowTwins: [32 of ComplexVector] = .init(repeating: .zero)
+    private var gains: [36 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     private var bands = StereoBands.bands20
     private var frame = StereoEnvelopes()
     /// Frames in a row without parameters.
@@ -63,28 +68,25 @@ struct ParametricStereoSynthesis: ~Copyable {
     mutating func synthesize(
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {
-        var lowStorage = InlineArray<32, ComplexVector>(repeating: .zero)
-        var lowTwinStorage = InlineArray<32, ComplexVector>(repeating: .zero)
-        var low = lowStorage.mutableSpan
-        var lowTwins = lowTwinStorage.mutableSpan
+        var low = lowBands.mutableSpan
         analysis.split(column, bands, into: &low, StereoTables.shared)
+        var twins = lowTwins.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, column: column, columnCount: columnCount,
-            intoLow: &lowTwins, into: &right)
-
-        var gains = InlineArray<36, SIMD4<Float>>(repeating: SIMD4(repeating: 0))
+            low: low.span, subbands: subbands.span, bands: bands, column: column, columnCount: columnCount, intoLow: &twins,
+            into: &right)
+        var gains = gains.mutableSpan
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
-
-        var mixer = StereoMixer(&matrices, gains: gains, bands: bands, column: column)
-        mixer.mix(low: low.span, lowTwins: lowTwins.span, subbands: &subbands, right: &right)
+        mixer.set(&matrices, gains: gains.span, bands: bands, column: column)
+        mixer.mix(low: low.span, lowTwins: twins.span, subbands: &subbands, right: &right)
     }
 
     /// The power of each stereo band.
     private static func powers(
         _ low: Span<ComplexVector>, _ subbands: Span<ComplexVector>, _ bands: StereoBands,
-        into powers: inout [36 of SIMD4<Float>]
+        into powers: inout MutableSpan<SIMD4<Float>>
     ) {
+        for band in 0..<36 { powers[band] = SIMD4(repeating: 0) }
         for band in 0..<bands.lowBandCount {
             let value = low[band]
             powers[bands.stereoBand(ofLowBand: band)] += value.real * value.real + value.imaginary * value.imaginary

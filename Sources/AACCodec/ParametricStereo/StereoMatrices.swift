@@ -166,31 +166,33 @@ extension StereoMatrices {
     }
 
     /// The real parts of the factors of all bands in four columns from `column` on.
-    mutating func realFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
-        Self.interpolate(real.span, envelopes, progress, column, bandCount, into: &factors)
+    mutating func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+        Self.interpolate(real.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
     /// The imaginary parts of the factors.
-    mutating func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout [36 of Factors]) {
-        Self.interpolate(imaginary.span, envelopes, progress, column, bandCount, into: &factors)
+    mutating func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
+        Self.interpolate(imaginary.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
     @inline(__always)
     private static func interpolate(
-        _ matrices: Span<SIMD4<Float>>, _ envelopes: borrowing [32 of UInt8], _ progress: borrowing [32 of Float],
-        _ column: Int, _ bandCount: Int, into factors: inout [36 of Factors]
+        _ matrices: Span<SIMD4<Float>>, _ envelopes: Span<UInt8>, _ progress: Span<Float>,
+        _ column: Int, _ bandCount: Int, into factors: inout MutableSpan<Factors>
     ) {
         let row0 = maximumBandCount &* Int(envelopes[column])
         let row1 = maximumBandCount &* Int(envelopes[column &+ 1])
         let row2 = maximumBandCount &* Int(envelopes[column &+ 2])
         let row3 = maximumBandCount &* Int(envelopes[column &+ 3])
+        let (progress0, progress1) = (progress[column], progress[column &+ 1])
+        let (progress2, progress3) = (progress[column &+ 2], progress[column &+ 3])
         for band in 0..<bandCount {
             // Four matrices, one for each column, turned into four factors.
             let h = SIMD4<Float>.transposed(
-                interpolated(matrices, row0 &+ band, progress[column]),
-                interpolated(matrices, row1 &+ band, progress[column &+ 1]),
-                interpolated(matrices, row2 &+ band, progress[column &+ 2]),
-                interpolated(matrices, row3 &+ band, progress[column &+ 3]))
+                interpolated(matrices, row0 &+ band, progress0),
+                interpolated(matrices, row1 &+ band, progress1),
+                interpolated(matrices, row2 &+ band, progress2),
+                interpolated(matrices, row3 &+ band, progress3))
             factors[band] = Factors(h11: h.0, h12: h.1, h21: h.2, h22: h.3)
         }
     }

@@ -3,28 +3,34 @@
 // Copyright the Linnet authors
 
 /// Mixes one channel and its decorrelated twin to two, four columns at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
-struct StereoMixer {
+struct StereoMixer: ~Copyable {
     private var real = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
     private var imaginary = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
-    private let isComplex: Bool
-    private let bands: StereoBands
+    private var isComplex = false
+    private var bands = StereoBands.bands20
+
+    /// Makes a mixer that is silent.
+    init() {}
 
     /// Takes the matrices of four columns.
     ///
     /// - Parameter gains: What the twin is multiplied with besides, by stereo band.
-    init(_ matrices: inout StereoMatrices, gains: borrowing [36 of SIMD4<Float>], bands: StereoBands, column: Int) {
+    mutating func set(_ matrices: inout StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
-        matrices.realFactors(column, bandCount: bands.count, into: &real)
-        for band in 0..<bands.count {
-            real[band].h21 *= gains[band]
-            real[band].h22 *= gains[band]
-        }
+        var factors = real.mutableSpan
+        matrices.realFactors(column, bandCount: bands.count, into: &factors)
+        Self.scale(&factors, gains: gains, bandCount: bands.count)
         guard isComplex else { return }
-        matrices.imaginaryFactors(column, bandCount: bands.count, into: &imaginary)
-        for band in 0..<bands.count {
-            imaginary[band].h21 *= gains[band]
-            imaginary[band].h22 *= gains[band]
+        var turns = imaginary.mutableSpan
+        matrices.imaginaryFactors(column, bandCount: bands.count, into: &turns)
+        Self.scale(&turns, gains: gains, bandCount: bands.count)
+    }
+
+    private static func scale(_ factors: inout MutableSpan<StereoMatrices.Factors>, gains: Span<SIMD4<Float>>, bandCount: Int) {
+        for band in 0..<bandCount {
+            factors[band].h21 *= gains[band]
+            factors[band].h22 *= gains[band]
         }
     }
 

@@ -18,7 +18,7 @@ struct TransientReducer: ~Copyable {
     init() {}
 
     /// Turns the powers of up to four columns into gains, in place; columns in the lanes, one vector for each stereo band.
-    mutating func reduce(_ values: inout [36 of SIMD4<Float>], bandCount: Int, columnCount: Int) {
+    mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
         for row in 0..<(bandCount &+ 3) / 4 {
             let power = SIMD4<Float>.transposed(
                 values[4 &* row], values[4 &* row &+ 1], values[4 &* row &+ 2], values[4 &* row &+ 3])

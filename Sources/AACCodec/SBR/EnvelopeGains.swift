@@ -2,15 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the subbands of one envelope are multiplied with and what is added to them, before smoothing: gain, noise and
-/// sine (ISO/IEC 14496-3:2009, 4.6.18.7.5).
-struct EnvelopeGains {
+/// Works out what the subbands of an envelope are multiplied with and what is added to them, before smoothing: gain, noise
+/// and sine (ISO/IEC 14496-3:2009, 4.6.18.7.5).
+///
+/// All values are by QMF subband, and 0 outside the high band.
+struct EnvelopeGains: ~Copyable {
     /// `G_LimBoost`.
-    private(set) var gains = SubbandValues()
+    private(set) var gains: [64 of Float] = .init(repeating: 0)
     /// `Q_MLimBoost`.
-    private(set) var noises = SubbandValues()
+    private(set) var noises: [64 of Float] = .init(repeating: 0)
     /// `S_MBoost`.
-    private(set) var sines = SubbandValues()
+    private(set) var sines: [64 of Float] = .init(repeating: 0)
+    /// The energies of the copied subbands, `E_Curr`: to be set before.
+    var current: [64 of Float] = .init(repeating: 0)
+    /// `E_OrigMapped`.
+    private var target: [64 of Float] = .init(repeating: 0)
+    /// `Q_Mapped`.
+    private var noise: [64 of Float] = .init(repeating: 0)
+    /// 1 where a sine is in the band (`S_Mapped`), 1 where it is in the subband (`S_IndexMapped`).
+    private var hasSine: [64 of Float] = .init(repeating: 0)
+    private var sine: [64 of Float] = .init(repeating: 0)
 
     private static let limiterGains: [4 of Float] = [0.707_95, 1, 1.412_54, 1e10]
     private static let maximumGain: Float = 1e5
@@ -29,40 +40,36 @@ struct EnvelopeGains {
     /// Makes gains of 0.
     init() {}
 
-    /// Works out the levels of an envelope.
-    ///
-    /// - Parameter current: The energies of the copied subbands, `E_Curr`, before averaging over bands.
-    init(
-        _ envelope: Envelope, of frame: borrowing SBRChannelFrame, current: consuming SubbandValues, header: SBRHeader,
-        tables: borrowing FrequencyBandTables
+    /// Works out the gains of an envelope from ``current``.
+    mutating func compute(
+        _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
-        var target = SubbandValues()
-        var noise = SubbandValues()
-        var hasSine = SubbandValues()
-        var sine = SubbandValues()
-        let isHigh = frame.isHighResolution(envelope.index)
-        let bands = tables.envelopeBands(isHighResolution: isHigh)
+        target = .init(repeating: 0)
+        noise = .init(repeating: 0)
+        hasSine = .init(repeating: 0)
+        sine = .init(repeating: 0)
+        let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
         for band in 0..<bands.count {
             let (first, end) = (bands[band], bands[band + 1])
             let energy = frame.energies[envelope.index * SBRChannelData.maximumBandCount + band]
-            let marked = envelope.sineSubbands & Self.mask(first, end)
             for subband in first..<end { target[subband] = energy }
-            if marked != 0 {
-                for subband in first..<end { hasSine[subband] = 1 }
-                for subband in first..<end where marked >> UInt64(subband) & 1 != 0 { sine[subband] = 1 }
+            if envelope.sineSubbands & Self.mask(first, end) != 0 {
+                for subband in first..<end {
+                    hasSine[subband] = 1
+                    if envelope.sineSubbands >> UInt64(subband) & 1 != 0 { sine[subband] = 1 }
+                }
             }
-            if !header.interpolatesFrequency { Self.average(&current, first, end) }
+            if !header.interpolatesFrequency { average(first, end) }
         }
         let floor = frame.borders.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
         for band in 0..<tables.noise.count {
             for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = frame.noises[floor + band] }
         }
-        setLevels(
-            target: target, noise: noise, hasSine: hasSine, sine: sine, current: current, isTransient: envelope.isTransient)
+        setLevels(isTransient: envelope.isTransient)
         for band in 0..<tables.limiter.count {
             limit(
-                tables.limiter[band]..<tables.limiter[band + 1], target: target, current: current,
-                maximum: Self.limiterGains[header.limiterGains & 3], isTransient: envelope.isTransient)
+                tables.limiter[band]..<tables.limiter[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
+                isTransient: envelope.isTransient)
         }
     }
 
@@ -70,36 +77,38 @@ struct EnvelopeGains {
         ((1 << UInt64(end - first)) &- 1) << UInt64(first)
     }
 
-    private static func average(_ values: inout SubbandValues, _ first: Int, _ end: Int) {
+    private mutating func average(_ first: Int, _ end: Int) {
         var sum: Float = 0
-        for subband in first..<end { sum += values[subband] }
+        for subband in first..<end { sum += current[subband] }
         let mean = sum / Float(end - first)
-        for subband in first..<end { values[subband] = mean }
+        for subband in first..<end { current[subband] = mean }
     }
 
     /// Gain, noise and sine of each subband as if there were no limit.
-    private mutating func setLevels(
-        target: borrowing SubbandValues, noise: borrowing SubbandValues, hasSine: borrowing SubbandValues,
-        sine: borrowing SubbandValues, current: borrowing SubbandValues, isTransient: Bool
-    ) {
+    private mutating func setLevels(isTransient: Bool) {
         let one = SIMD4<Float>(repeating: 1)
-        for row in 0..<16 {
-            let share = one / (one + noise.rows[row])
-            let noiseShare = noise.rows[row] * share
-            let energy = target.rows[row]
-            let withSine = hasSine.rows[row] * noiseShare
-            let withoutSine = (one - hasSine.rows[row]) * (isTransient ? one : share)
-            gains.rows[row] = (energy / (one + current.rows[row]) * (withSine + withoutSine)).squareRoots
-            noises.rows[row] = (energy * noiseShare).squareRoots
-            sines.rows[row] = sine.rows[row] * (energy * share).squareRoots
+        let target = target.span
+        let noise = noise.span
+        let hasSine = hasSine.span
+        let sine = sine.span
+        let current = current.span
+        var gains = gains.mutableSpan
+        var noises = noises.mutableSpan
+        var sines = sines.mutableSpan
+        for subband in stride(from: 0, to: 64, by: 4) {
+            let share = one / (one + noise.vector(at: subband))
+            let noiseShare = noise.vector(at: subband) * share
+            let energy = target.vector(at: subband)
+            let isMarked = hasSine.vector(at: subband)
+            let factor = isMarked * noiseShare + (one - isMarked) * (isTransient ? one : share)
+            gains.store((energy / (one + current.vector(at: subband)) * factor).squareRoots, at: subband)
+            noises.store((energy * noiseShare).squareRoots, at: subband)
+            sines.store(sine.vector(at: subband) * (energy * share).squareRoots, at: subband)
         }
     }
 
     /// Keeps the gains of a limiter band below a common limit and makes up for the energy lost.
-    private mutating func limit(
-        _ subbands: Range<Int>, target: borrowing SubbandValues, current: borrowing SubbandValues, maximum: Float,
-        isTransient: Bool
-    ) {
+    private mutating func limit(_ subbands: Range<Int>, maximum: Float, isTransient: Bool) {
         let tiny: Float = 1e-12
         var targetSum = tiny
         var currentSum = tiny

@@ -12,11 +12,21 @@ struct HFAdjuster: ~Copyable {
     private var previousSines: UInt64 = 0
     /// Whether the frame before had a transient at its end, which then is in envelope 0.
     private var startsWithTransient = false
-    /// Gains and noises of the last four columns, the latest last.
-    private var pastGains: [4 of SubbandValues] = .init(repeating: SubbandValues())
-    private var pastNoises: [4 of SubbandValues] = .init(repeating: SubbandValues())
-    private var envelopes: [5 of EnvelopeGains] = .init(repeating: EnvelopeGains())
+    private var levels = EnvelopeGains()
+    /// Rows of gains, 16 vectors each: those of the last four columns of the past, the latest last, then of each envelope.
+    private var gains: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The same for noises.
+    private var noises: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The sines of each envelope.
+    private var sines: [80 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Gains and noises of the column at hand.
+    /// Bit l is set when envelope l has a sine.
+    private var sineEnvelopes: UInt8 = 0
+    private var columnGains: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private var columnNoises: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
+    /// Columns that smoothing looks back to.
+    private static let pastCount = 4
     /// What smooths gains over the current column and the four before.
     private static let smoothing: [5 of Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
@@ -38,21 +48,21 @@ struct HFAdjuster: ~Copyable {
         let borders = frame.borders
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
         var sounding = previousSines
+        sineEnvelopes = 0
         for index in 0..<borders.count {
             // A sine starts with the transient, unless it sounded before.
             sounding = index >= borders.transient ? sineSubbands : sineSubbands & previousSines
-            let envelope = EnvelopeGains.Envelope(
-                index: index, sineSubbands: sounding, isTransient: isTransient(index, borders))
-            let current = Self.energies(
-                &high, columns: 2 * borders[index]..<2 * borders[index + 1], tables: tables)
-            envelopes[index] = EnvelopeGains(envelope, of: frame, current: current, header: header, tables: tables)
+            let isTransient = isTransient(index, borders)
+            measure(high: &high, columns: 2 * borders[index]..<2 * borders[index + 1], tables: tables)
+            levels.compute(
+                EnvelopeGains.Envelope(index: index, sineSubbands: sounding, isTransient: isTransient), of: frame,
+                header: header, tables: tables)
+            keepLevels(index)
+            if sounding != 0 { sineEnvelopes |= 1 << UInt8(index) }
         }
         if isReset {
             noiseIndex = 0
-            for column in 0..<4 {
-                pastGains[column] = envelopes[0].gains
-                pastNoises[column] = envelopes[0].noises
-            }
+            for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
         }
         for index in 0..<borders.count {
             let isTransient = isTransient(index, borders)
@@ -60,7 +70,8 @@ struct HFAdjuster: ~Copyable {
                 index, into: &high, borders: borders, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
         }
-        advance(borders, sines: sounding, highBandCount: tables.highBandCount)
+        previousSines = sounding
+        advance(borders, highBandCount: tables.highBandCount)
     }
 
     private func isTransient(_ envelope: Int, _ borders: EnvelopeBorders) -> Bool {
@@ -80,97 +91,68 @@ struct HFAdjuster: ~Copyable {
         return subbands
     }
 
-    /// `E_Curr`: the mean energy of each subband over some columns.
-    private static func energies(
-        _ high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
-    ) -> SubbandValues {
+    /// Measures `E_Curr`: the mean energy of each subband over some columns.
+    private mutating func measure(
+        high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
+    ) {
         let real = high.real.span
         let imaginary = high.imaginary.span
         let scale = SIMD4<Float>(repeating: 1 / Float(columns.count))
-        var energies = SubbandValues()
+        var energies = levels.current.mutableSpan
+        for row in 0..<16 { energies.store(SIMD4(repeating: 0), at: 4 &* row) }
         for row in tables.crossoverSubband / 4...(tables.high.last &- 1) / 4 {
             var sum = SIMD4<Float>(repeating: 0)
-            for column in columns {
-                let index = 16 &* column &+ row
+            var index = 16 &* columns.lowerBound &+ row
+            for _ in columns {
                 sum += real[index] * real[index] + imaginary[index] * imaginary[index]
+                index &+= 16
             }
-            energies.rows[row] = sum * scale
+            energies.store(sum * scale, at: 4 &* row)
         }
-        return energies
     }
 
-    private mutating func advance(_ borders: EnvelopeBorders, sines: UInt64, highBandCount: Int) {
+    private mutating func keepLevels(_ envelope: Int) {
+        let target = 16 &* (Self.pastCount &+ envelope)
+        let newGains = levels.gains.span
+        let newNoises = levels.noises.span
+        let newSines = levels.sines.span
+        for row in 0..<16 {
+            gains[target &+ row] = newGains.vector(at: 4 &* row)
+            noises[target &+ row] = newNoises.vector(at: 4 &* row)
+            sines[16 &* envelope &+ row] = newSines.vector(at: 4 &* row)
+        }
+    }
+
+    private mutating func copyRow(_ source: Int, to target: Int) {
+        for row in 0..<16 {
+            gains[16 &* target &+ row] = gains[16 &* source &+ row]
+            noises[16 &* target &+ row] = noises[16 &* source &+ row]
+        }
+    }
+
+    /// The row of gains in force `back` columns before a column.
+    private static func row(_ column: Int, back: Int, borders: EnvelopeBorders) -> Int {
+        let position = column - back
+        guard position >= 2 * borders.start else { return pastCount + position - 2 * borders.start }
+        var envelope = borders.count - 1
+        while position < 2 * borders[envelope] { envelope -= 1 }
+        return pastCount + envelope
+    }
+
+    /// Makes the last four columns of a frame the past of the next.
+    private mutating func advance(_ borders: EnvelopeBorders, highBandCount: Int) {
         let columnCount = 2 * (borders.end - borders.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
         sinePhase = (sinePhase + columnCount) & 3
-        previousSines = sines
         startsWithTransient = borders.transient == borders.count
-        // The last envelope is at least two columns long, and so is the one before.
-        let last = borders.count - 1
-        let lastCount = min(4, 2 * (borders[last + 1] - borders[last]))
-        let before = pastRows(borders, lastCount: lastCount)
-        for column in 0..<4 - lastCount {
-            pastGains[column] = before.gains[column]
-            pastNoises[column] = before.noises[column]
+        // From the oldest on, so that no row is overwritten before it has moved.
+        for column in 0..<Self.pastCount {
+            copyRow(Self.row(2 * borders.end - 1, back: Self.pastCount - 1 - column, borders: borders), to: column)
         }
-        for column in 4 - lastCount..<4 {
-            pastGains[column] = envelopes[last].gains
-            pastNoises[column] = envelopes[last].noises
-        }
-    }
-
-    /// The columns before the last envelope that stay among the last four.
-    private func pastRows(
-        _ borders: EnvelopeBorders, lastCount: Int
-    ) -> (gains: [4 of SubbandValues], noises: [4 of SubbandValues]) {
-        guard lastCount < 4 else { return (pastGains, pastNoises) }
-        if borders.count > 1 {
-            return (
-                .init(repeating: envelopes[borders.count - 2].gains), .init(repeating: envelopes[borders.count - 2].noises)
-            )
-        }
-        return (
-            [pastGains[2], pastGains[3], pastGains[3], pastGains[3]],
-            [pastNoises[2], pastNoises[3], pastNoises[3], pastNoises[3]]
-        )
     }
 }
 
 extension HFAdjuster {
-    /// The gains or noises of the column `back` before column `column` of envelope `index`.
-    private func past(
-        _ index: Int, column: Int, back: Int, borders: EnvelopeBorders
-    ) -> (envelope: Int, past: Int) {
-        var envelope = index
-        var position = column - back
-        while position < 2 * borders[envelope] {
-            guard envelope > 0 else { return (-1, 4 + position - 2 * borders.start) }
-            envelope -= 1
-        }
-        position = 0
-        return (envelope, position)
-    }
-
-    /// Gains and noises of one column, smoothed over the columns before.
-    private func smoothed(
-        _ index: Int, column: Int, borders: EnvelopeBorders
-    ) -> (gains: SubbandValues, noises: SubbandValues) {
-        var gains = SubbandValues()
-        var noises = SubbandValues()
-        for back in 0..<5 {
-            let factor = SIMD4<Float>(repeating: Self.smoothing[back])
-            let source = past(index, column: column, back: back, borders: borders)
-            for row in 0..<16 {
-                let gain = source.envelope < 0 ? pastGains[source.past].rows[row] : envelopes[source.envelope].gains.rows[row]
-                let noise =
-                    source.envelope < 0 ? pastNoises[source.past].rows[row] : envelopes[source.envelope].noises.rows[row]
-                gains.rows[row] += gain * factor
-                noises.rows[row] += noise * factor
-            }
-        }
-        return (gains, noises)
-    }
-
     /// Writes the columns of one envelope, `Y`.
     private mutating func assemble(
         _ index: Int, into high: inout HighBandColumns, borders: EnvelopeBorders, tables: borrowing FrequencyBandTables,
@@ -178,77 +160,102 @@ extension HFAdjuster {
     ) {
         let firstRow = tables.crossoverSubband / 4
         let endRow = (tables.high.last + 3) / 4
-        let sines = envelopes[index].sines
-        for column in 2 * borders[index]..<2 * borders[index + 1] {
+        let first = 2 * borders[index]
+        setColumn(index)
+        for column in first..<2 * borders[index + 1] {
+            if smooths && column <= first + Self.pastCount {
+                smooth(index, column: column, borders: borders)
+            }
             let elapsed = column - 2 * borders.start
-            let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * firstRow - tables.crossoverSubband
-            let output = Output(
-                column: column, rows: firstRow..<endRow, noisePosition: hasNoise ? (position + 512) & 511 : nil,
-                phase: (sinePhase + elapsed) & 3)
-            if smooths && column < 2 * borders[index] + 4 {
-                let values = smoothed(index, column: column, borders: borders)
-                output.write(into: &high, gains: values.gains, noises: values.noises, sines: sines, NoiseVectors.shared)
+            if hasNoise {
+                let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * firstRow - tables.crossoverSubband
+                writeNoisy(
+                    &high, column: column, rows: firstRow..<endRow, position: (position + 512) & 511, NoiseVectors.shared)
             } else {
-                output.write(
-                    into: &high, gains: envelopes[index].gains, noises: envelopes[index].noises, sines: sines,
-                    NoiseVectors.shared)
+                writeClean(&high, column: column, rows: firstRow..<endRow)
             }
+            guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }
+            addSines(&high, index, column: column, rows: firstRow..<endRow, phase: (sinePhase + elapsed) & 3)
         }
     }
 
-    /// One column to be written.
-    private struct Output {
-        var column: Int
-        var rows: Range<Int>
-        /// Where the noise of the first row starts in the table; nil for none.
-        var noisePosition: Int?
-        /// The phase of the sines in quarter turns.
-        var phase: Int
+    /// Takes the gains and noises of an envelope as they are; where there is a sine, there is no noise.
+    private mutating func setColumn(_ index: Int) {
+        for row in 0..<16 {
+            columnGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
+            columnNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
+        }
+        silenceNoise(index)
+    }
 
-        @inline(__always)
-        func write(
-            into high: inout HighBandColumns, gains: borrowing SubbandValues, noises: borrowing SubbandValues,
-            sines: borrowing SubbandValues, _ table: NoiseVectors
-        ) {
-            let noiseReal = table.real.span
-            let noiseImaginary = table.imaginary.span
-            // The imaginary parts of odd subbands have the other sign.
-            let realSign = SIMD4<Float>(repeating: phase & 1 != 0 ? 0 : phase == 0 ? 1 : -1)
-            let alternating = SIMD4<Float>(1, -1, 1, -1)
-            let imaginarySign = alternating * SIMD4<Float>(repeating: phase & 1 == 0 ? 0 : phase == 1 ? 1 : -1)
-            for row in rows {
-                let index = 16 &* column &+ row
-                let gain = gains.rows[row]
-                let sine = sines.rows[row]
-                var real = high.real[index] * gain + sine * realSign
-                var imaginary = high.imaginary[index] * gain + sine * imaginarySign
-                if let noisePosition {
-                    let noise = noises.rows[row].replacing(with: SIMD4(repeating: 0), where: sine .!= SIMD4(repeating: 0))
-                    let position = noisePosition &+ 4 &* (row &- rows.lowerBound)
-                    real += noise * noiseReal.unaligned(at: position)
-                    imaginary += noise * noiseImaginary.unaligned(at: position)
-                }
-                high.real[index] = real
-                high.imaginary[index] = imaginary
+    /// Smooths gains and noises over the column and the four before.
+    private mutating func smooth(_ index: Int, column: Int, borders: EnvelopeBorders) {
+        for row in 0..<16 {
+            columnGains[row] = SIMD4(repeating: 0)
+            columnNoises[row] = SIMD4(repeating: 0)
+        }
+        for back in 0...Self.pastCount {
+            let factor = SIMD4<Float>(repeating: Self.smoothing[back])
+            let source = 16 &* Self.row(column, back: back, borders: borders)
+            for row in 0..<16 {
+                columnGains[row] += gains[source &+ row] * factor
+                columnNoises[row] += noises[source &+ row] * factor
             }
         }
-    }
-}
-
-/// The noise table, its start once more at the end, so that a run of 64 values from any place is in one piece.
-struct NoiseVectors: Sendable {
-    /// The table of all decoders.
-    static let shared = NoiseVectors()
-
-    let real: ContiguousArray<SIMD4<Float>>
-    let imaginary: ContiguousArray<SIMD4<Float>>
-
-    private init() {
-        real = ContiguousArray((0..<144).map { Self.vector(SBRNoiseTable.real, at: 4 * $0) })
-        imaginary = ContiguousArray((0..<144).map { Self.vector(SBRNoiseTable.imaginary, at: 4 * $0) })
+        silenceNoise(index)
     }
 
-    private static func vector(_ table: [Float], at index: Int) -> SIMD4<Float> {
-        SIMD4(table[index & 511], table[(index + 1) & 511], table[(index + 2) & 511], table[(index + 3) & 511])
+    private mutating func silenceNoise(_ index: Int) {
+        guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
+        for row in 0..<16 {
+            let sine = sines[16 &* index &+ row]
+            columnNoises[row].replace(with: SIMD4(repeating: 0), where: sine .!= SIMD4(repeating: 0))
+        }
+    }
+
+    /// Multiplies a column by its gains and adds noise from a place in the table.
+    @inline(__always)
+    private mutating func writeNoisy(
+        _ high: inout HighBandColumns, column: Int, rows: Range<Int>, position: Int, _ table: NoiseVectors
+    ) {
+        let noiseReal = table.real.span
+        let noiseImaginary = table.imaginary.span
+        let gains = columnGains.span
+        let noises = columnNoises.span
+        let index = 16 &* column
+        var allReal = high.real.mutableSpan
+        var allImaginary = high.imaginary.mutableSpan
+        var real = allReal._mutatingExtracting(index..<index &+ 16)
+        var imaginary = allImaginary._mutatingExtracting(index..<index &+ 16)
+        var source = position
+        for row in rows {
+            real[row] = real[row] * gains[row] + noises[row] * noiseReal.unaligned(at: source)
+            imaginary[row] = imaginary[row] * gains[row] + noises[row] * noiseImaginary.unaligned(at: source)
+            source &+= 4
+        }
+    }
+
+    /// Multiplies a column by its gains.
+    private mutating func writeClean(_ high: inout HighBandColumns, column: Int, rows: Range<Int>) {
+        for row in rows {
+            high.real[16 &* column &+ row] *= columnGains[row]
+            high.imaginary[16 &* column &+ row] *= columnGains[row]
+        }
+    }
+
+    /// Adds sines; each column is a quarter turn on, and odd subbands turn the other way.
+    private mutating func addSines(
+        _ high: inout HighBandColumns, _ envelope: Int, column: Int, rows: Range<Int>, phase: Int
+    ) {
+        let sign: Float = phase < 2 ? 1 : -1
+        let factor = phase & 1 == 0 ? SIMD4<Float>(repeating: sign) : SIMD4<Float>(sign, -sign, sign, -sign)
+        for row in rows {
+            let sine = sines[16 &* envelope &+ row]
+            if phase & 1 == 0 {
+                high.real[16 &* column &+ row] += sine * factor
+            } else {
+                high.imaginary[16 &* column &+ row] += sine * factor
+            }
+        }
     }
 }

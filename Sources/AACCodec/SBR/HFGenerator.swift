@@ -19,14 +19,14 @@ enum HFGenerator {
     /// Writes columns `columns` of the high band.
     static func generate(
         into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
-        tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, chirp: ChirpFactors
+        tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction, chirp: ChirpFactors
     ) {
         var filledRows: UInt32 = 0
         for patch in 0..<tables.patches.count {
             let target = tables.patches.target(of: patch)
             let end = target + tables.patches.width(of: patch)
             for row in target / 4...(end - 1) / 4 {
-                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: prediction, chirp: chirp)
+                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: &prediction, chirp: chirp)
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
                 copy(segment, into: &high, from: &low, columns: columns, isFirst: isFirst)
@@ -42,7 +42,7 @@ enum HFGenerator {
     }
 
     private static func segment(
-        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction,
+        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction,
         chirp: ChirpFactors
     ) -> Segment {
         let target = tables.patches.target(of: patch)
@@ -75,19 +75,38 @@ enum HFGenerator {
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         isFirst: Bool
     ) {
+        switch (segment.isFiltered, isFirst) {
+        case (true, true): copy(segment, into: &high, from: &low, columns, isFiltered: true, isFirst: true)
+        case (true, false): copy(segment, into: &high, from: &low, columns, isFiltered: true, isFirst: false)
+        case (false, true): copy(segment, into: &high, from: &low, columns, isFiltered: false, isFirst: true)
+        case (false, false): copy(segment, into: &high, from: &low, columns, isFiltered: false, isFirst: false)
+        }
+    }
+
+    @inline(__always)
+    private static func copy(
+        _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, _ columns: Range<Int>,
+        isFiltered: Bool, isFirst: Bool
+    ) {
         let real = low.real.span
         let imaginary = low.imaginary.span
+        let gain = segment.gain
+        let first = segment.first
+        let second = segment.second
+        var highReal = high.real.mutableSpan
+        var highImaginary = high.imaginary.mutableSpan
+        var index = 16 &* columns.lowerBound &+ segment.row
         var position = 4 &* LowBandColumns.row(ofColumn: columns.lowerBound) &+ segment.sourceBand
         var x0 = ComplexVector(real.unaligned(at: position), imaginary.unaligned(at: position))
         var x1 = ComplexVector(real.unaligned(at: position &+ 32), imaginary.unaligned(at: position &+ 32))
-        for column in columns {
+        for _ in columns {
             let x2 = ComplexVector(real.unaligned(at: position &+ 64), imaginary.unaligned(at: position &+ 64))
-            var value = x2 * segment.gain
-            if segment.isFiltered { value = value + x1 * segment.first + x0 * segment.second }
-            let index = 16 &* column &+ segment.row
-            if !isFirst { value = value + ComplexVector(high.real[index], high.imaginary[index]) }
-            high.real[index] = value.real
-            high.imaginary[index] = value.imaginary
+            var value = x2 * gain
+            if isFiltered { value = value + x1 * first + x0 * second }
+            if !isFirst { value = value + ComplexVector(highReal[index], highImaginary[index]) }
+            highReal[index] = value.real
+            highImaginary[index] = value.imaginary
+            index &+= 16
             x0 = x1
             x1 = x2
             position &+= 32

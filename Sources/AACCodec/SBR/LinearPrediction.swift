@@ -13,11 +13,11 @@ struct LinearPrediction {
     /// `1 + ε_Inv`, which keeps a pure tone from making the system singular.
     private static let relaxation = 1.000_001
 
-    /// Solves for the subbands below `bandCount`.
+    /// Solves for the subbands that patches copy.
     ///
     /// - Parameter columnCount: Columns of a frame, 32 or 30; the sums run over 6 more.
-    init(_ low: inout LowBandColumns, bandCount: Int, columnCount: Int) {
-        for row in 0..<min(8, (bandCount + 3) / 4) {
+    init(_ low: inout LowBandColumns, patches: PatchTable, columnCount: Int) {
+        for row in patches.sources.lowerBound / 4...(patches.sources.upperBound - 1) / 4 {
             let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount + 6)
             for lane in 0..<4 { solve(sums, lane: lane, band: 4 * row + lane) }
         }

@@ -20,6 +20,17 @@ struct PatchTable: Sendable {
     /// The first subband that a patch fills.
     func target(of patch: Int) -> Int { Int(targets[patch]) }
 
+    /// The subbands that any patch copies, all below 32.
+    var sources: Range<Int> {
+        var first = 32
+        var end = 1
+        for patch in 0..<count {
+            first = min(first, start(of: patch))
+            end = max(end, start(of: patch) + width(of: patch))
+        }
+        return min(first, 31)..<min(max(end, first + 1), 32)
+    }
+
     /// The end of the high band, also where no patch reaches it.
     let top: Int
 

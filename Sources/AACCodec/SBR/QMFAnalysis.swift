@@ -40,9 +40,10 @@ struct QMFAnalysis: ~Copyable {
     private mutating func load(_ core: Span<Float>, columnCount: Int) {
         let upper = SIMD4<Float>(repeating: Self.limit)
         let lower = SIMD4<Float>(repeating: -Self.limit)
+        let input = core.extracting(0..<32 &* columnCount)
         for index in 0..<8 &* columnCount {
             // In this order a NaN becomes the limit.
-            samples[72 &+ index] = core.vector(at: 4 &* index).minimum(upper).maximum(lower)
+            samples[72 &+ index] = input.vector(at: 4 &* index).minimum(upper).maximum(lower)
         }
     }
 
@@ -51,8 +52,8 @@ struct QMFAnalysis: ~Copyable {
     private static func fold(
         _ samples: Span<SIMD4<Float>>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables
     ) {
-        let window = tables.analysisWindow.span
-        let twiddles = tables.analysisInput.span
+        let window = tables.analysisWindow.span.extracting(0..<80)
+        let twiddles = tables.analysisInput.span.extracting(0..<32)
         for row in 0..<8 {
             let first = SIMD4<Float>.transposed(
                 folded(samples, window, 0, row), folded(samples, window, 8, row),
@@ -80,10 +81,11 @@ struct QMFAnalysis: ~Copyable {
     /// Turns the transform of four columns into their bands.
     @inline(__always)
     private static func store(
-        _ input: Span<ComplexVector>, mask: Span<SIMD4<Float>>, into columns: inout LowBandColumns, column: Int,
+        _ input: Span<ComplexVector>, mask allMasks: Span<SIMD4<Float>>, into columns: inout LowBandColumns, column: Int,
         _ tables: QMFTables
     ) {
-        let twiddles = tables.analysisOutput.span
+        let twiddles = tables.analysisOutput.span.extracting(0..<32)
+        let mask = allMasks.extracting(0..<8)
         for q in 0..<8 {
             let band0 = input[2 &* q] * twiddles[2 &* q]
             let band1 = (input[31 &- 2 &* q] * twiddles[31 &- 2 &* q]).conjugate

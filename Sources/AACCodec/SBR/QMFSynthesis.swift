@@ -29,15 +29,18 @@ struct QMFSynthesis: ~Copyable {
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
         tables: QMFTables
     ) {
+        // Spans of known length, so that the checks of every access fold into one.
+        var a = bands._mutatingExtracting(0..<64)
         var work = InlineArray<64, ComplexVector>(repeating: .zero)
         var b = work.mutableSpan
-        Self.pair(&bands, into: &b, tables.synthesisInput.span, bandCount: 64)
-        QMFTransform.transform64(&b, &bands, tables)
-        storeBlocks(bands.span, tables.synthesisOutput.span, bandCount: 64)
+        Self.pair(a.span, into: &b, tables.synthesisInput.span.extracting(0..<64), bandCount: 64)
+        QMFTransform.transform64(&b, &a, tables)
+        storeBlocks(b.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
+        let window = tables.synthesisWindow.span.extracting(0..<160)
         for column in 0..<columnCount {
-            Self.window(
-                blocks.span, tables.synthesisWindow.span, block: next &+ column, bandCount: 64,
-                into: &output, at: offset &+ 64 &* column)
+            let first = offset &+ 64 &* column
+            var samples = output._mutatingExtracting(first..<first &+ 64)
+            Self.window(blocks.span, window, block: next &+ column, bandCount: 64, into: &samples)
         }
         next = (next &+ columnCount) & 15
     }
@@ -47,15 +50,17 @@ struct QMFSynthesis: ~Copyable {
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
         tables: QMFTables
     ) {
+        var a = bands._mutatingExtracting(0..<64)
         var work = InlineArray<64, ComplexVector>(repeating: .zero)
         var b = work.mutableSpan
-        Self.pair(&bands, into: &b, tables.synthesisInput.span, bandCount: 32)
-        QMFTransform.transform32(&b, &bands, tables)
-        storeBlocks(b.span, tables.halfSynthesisOutput.span, bandCount: 32)
+        Self.pair(a.span, into: &b, tables.synthesisInput.span.extracting(0..<64), bandCount: 32)
+        QMFTransform.transform32(&b, &a, tables)
+        storeBlocks(b.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
+        let window = tables.halfSynthesisWindow.span.extracting(0..<80)
         for column in 0..<columnCount {
-            Self.window(
-                blocks.span, tables.halfSynthesisWindow.span, block: next &+ column, bandCount: 32,
-                into: &output, at: offset &+ 32 &* column)
+            let first = offset &+ 32 &* column
+            var samples = output._mutatingExtracting(first..<first &+ 32)
+            Self.window(blocks.span, window, block: next &+ column, bandCount: 32, into: &samples)
         }
         next = (next &+ columnCount) & 15
     }
@@ -63,8 +68,7 @@ struct QMFSynthesis: ~Copyable {
     /// Puts the even bands first and the conjugates of the odd ones, in reverse, behind them.
     @inline(__always)
     private static func pair(
-        _ bands: inout MutableSpan<ComplexVector>, into output: inout MutableSpan<ComplexVector>,
-        _ twiddles: Span<ComplexVector>, bandCount: Int
+        _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int
     ) {
         for half in 0..<bandCount / 2 {
             output[half] = (bands[2 &* half] * twiddles[2 &* half]).swapped
@@ -77,7 +81,7 @@ struct QMFSynthesis: ~Copyable {
     @inline(__always)
     private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
         var target = blocks.mutableSpan
-        let block0 = 32 &* next
+        let block0 = 32 &* (next & 15)
         let block1 = 32 &* ((next &+ 1) & 15)
         let block2 = 32 &* ((next &+ 2) & 15)
         let block3 = 32 &* ((next &+ 3) & 15)
@@ -104,7 +108,7 @@ struct QMFSynthesis: ~Copyable {
     @inline(__always)
     private static func window(
         _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int,
-        into output: inout MutableSpan<Float>, at offset: Int
+        into output: inout MutableSpan<Float>
     ) {
         let rows = bandCount / 4
         let b0 = blocks.extracting(firstRow(block &- 0, 0)..<firstRow(block &- 0, 0) &+ rows)
@@ -126,7 +130,7 @@ struct QMFSynthesis: ~Copyable {
             odd += b7[row] * window[row &+ 7 &* rows]
             even += b8[row] * window[row &+ 8 &* rows]
             odd += b9[row] * window[row &+ 9 &* rows]
-            output.store(even + odd, at: offset &+ 4 &* row)
+            output.store(even + odd, at: 4 &* row)
         }
     }
 

@@ -27,7 +27,7 @@ struct QMFTables: Sendable {
     let halfSynthesisOutput: ContiguousArray<ComplexVector>
     /// Twiddles of the first pass of the transform of 32.
     let passes32: ContiguousArray<ComplexVector>
-    /// Twiddles of the first two passes of the transform of 64.
+    /// Twiddles of the first pass of the transform of 64.
     let passes64: ContiguousArray<ComplexVector>
 
     private init() {
@@ -50,11 +50,7 @@ struct QMFTables: Sendable {
         synthesisOutput = Self.table(64) { Self.rotation(0.5 - Double($0) / 128, scale: 1.0 / 64) }
         halfSynthesisOutput = Self.table(32) { Self.rotation(0.5 - Double($0) / 64, scale: 1.0 / 64) }
         passes32 = Self.table(24) { Self.rotation(-2 * Double(($0 / 3) * ($0 % 3 + 1)) / 32) }
-        passes64 = Self.table(60) { index in
-            index < 48
-                ? Self.rotation(-2 * Double((index / 3) * (index % 3 + 1)) / 64)
-                : Self.rotation(-2 * Double(((index - 48) / 3) * (index % 3 + 1)) / 16)
-        }
+        passes64 = Self.table(56) { Self.rotation(-2 * Double(($0 / 7) * ($0 % 7 + 1)) / 64) }
     }
 
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {

@@ -53,9 +53,9 @@ struct SBRChannel: ~Copyable {
         }
         let columns = 2 * frame.borders.start..<2 * frame.borders.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
-        let prediction = LinearPrediction(&low, bandCount: tables.startSubband, columnCount: settings.columnCount)
+        var prediction = LinearPrediction(&low, patches: tables.patches, columnCount: settings.columnCount)
         HFGenerator.generate(
-            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
+            into: &high, from: &low, columns: columns, tables: tables, prediction: &prediction, chirp: chirp)
         adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
         tailCount = columns.upperBound - settings.columnCount
     }
@@ -68,28 +68,27 @@ struct SBRChannel: ~Copyable {
 
     /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
     mutating func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
-        let lowReal = low.real.span
-        let lowImaginary = low.imaginary.span
-        let highReal = high.real.span
-        let highImaginary = high.imaginary.span
         // Grid column i is 2 columns further on in the low band's count.
         let first = LowBandColumns.row(ofColumn: column &+ 2)
+        let lowReal = low.real.span.extracting(first..<first &+ 32)
+        let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
+        let highReal = high.real.span.extracting(16 &* column..<16 &* column &+ 64)
+        let highImaginary = high.imaginary.span.extracting(16 &* column..<16 &* column &+ 64)
+        var bands = bands._mutatingExtracting(0..<64)
         for row in 0..<16 {
-            let index = 16 &* column &+ row
-            var real = (highReal[index], highReal[index &+ 16], highReal[index &+ 32], highReal[index &+ 48])
+            var real = (highReal[row], highReal[row &+ 16], highReal[row &+ 32], highReal[row &+ 48])
             var imaginary = (
-                highImaginary[index], highImaginary[index &+ 16], highImaginary[index &+ 32], highImaginary[index &+ 48]
+                highImaginary[row], highImaginary[row &+ 16], highImaginary[row &+ 32], highImaginary[row &+ 48]
             )
             if row < 8 {
-                let source = first &+ row
-                real.0 += lowReal[source]
-                real.1 += lowReal[source &+ 8]
-                real.2 += lowReal[source &+ 16]
-                real.3 += lowReal[source &+ 24]
-                imaginary.0 += lowImaginary[source]
-                imaginary.1 += lowImaginary[source &+ 8]
-                imaginary.2 += lowImaginary[source &+ 16]
-                imaginary.3 += lowImaginary[source &+ 24]
+                real.0 += lowReal[row]
+                real.1 += lowReal[row &+ 8]
+                real.2 += lowReal[row &+ 16]
+                real.3 += lowReal[row &+ 24]
+                imaginary.0 += lowImaginary[row]
+                imaginary.1 += lowImaginary[row &+ 8]
+                imaginary.2 += lowImaginary[row &+ 16]
+                imaginary.3 += lowImaginary[row &+ 24]
             }
             let r = SIMD4<Float>.transposed(real.0, real.1, real.2, real.3)
             let i = SIMD4<Float>.transposed(imaginary.0, imaginary.1, imaginary.2, imaginary.3)
