@@ -19,10 +19,11 @@ struct HFAdjuster: ~Copyable {
     private var noises: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     /// The sines of each envelope.
     private var sines: [80 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Gains and noises of the column at hand.
     /// Bit l is set when envelope l has a sine.
     private var sineEnvelopes: UInt8 = 0
+    /// Gains of the column at hand.
     private var columnGains: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Noises of the column at hand.
     private var columnNoises: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
     /// Columns that smoothing looks back to.
