@@ -1,0 +1,204 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct ParametricStereoTests {
+    @Test(arguments: 0..<6) func `data come back from their bits`(mode: Int) throws {
+        var generator = RandomStereo(seed: UInt64(101 + mode))
+        var header: ParametricStereoHeader?
+        for frame in 0..<40 {
+            let data = generator.data(mode: mode, hasHeader: frame % 5 == 0, hasPhases: true)
+            var writer = BitWriter()
+            data.write(to: &writer)
+            var reader = BitReader(writer.bytes)
+            let read = try #require(ParametricStereoData(reading: &reader, after: header))
+            #expect(reader.bitPosition == writer.bitCount)
+            var again = BitWriter()
+            read.write(to: &again)
+            #expect(again.bytes == writer.bytes)
+            #expect(read.header == data.header && read.hasPhases == data.hasPhases)
+            header = read.header
+        }
+    }
+
+    @Test func `data before the first header, and reserved modes, are refused`() {
+        var writer = BitWriter()
+        writer.write(0, count: 20)
+        var reader = BitReader(writer.bytes)
+        #expect(ParametricStereoData(reading: &reader, after: nil) == nil)
+        writer.reset()
+        writer.write(0b1_1_110, count: 5)
+        writer.write(0, count: 20)
+        reader = BitReader(writer.bytes)
+        #expect(ParametricStereoData(reading: &reader, after: nil) == nil)
+    }
+
+    @Test func `matrices keep the energy, the level difference and the coherence`() {
+        let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
+        let levels: [Double] = [0, 2, 4, 7, 10, 14, 18, 25]
+        for mode in [0, 3] {
+            var header = ParametricStereoHeader()
+            header.coherenceMode = mode
+            for level in -7...7 {
+                for coherence in 0..<8 {
+                    let h = StereoTables.shared.matrix(header, level: level, coherence: coherence)
+                    let (h11, h12, h21, h22) = (Double(h.x), Double(h.y), Double(h.z), Double(h.w))
+                    let left = h11 * h11 + h21 * h21
+                    let right = h12 * h12 + h22 * h22
+                    let decibels = Double(level.signum()) * levels[abs(level)]
+                    #expect(abs(left + right - 2) < 1e-5)
+                    #expect(abs(10 * log10(left / right) - decibels) < 1e-3)
+                    let expected = mode == 0 ? coherences[coherence] : max(0.05, coherences[coherence])
+                    #expect(abs((h11 * h12 + h21 * h22) / (left * right).squareRoot() - expected) < 2e-4)
+                }
+            }
+        }
+        let mono = StereoTables.shared.matrix(ParametricStereoHeader(), level: 0, coherence: 0)
+        #expect(abs(mono.x - 1) < 1e-6 && abs(mono.y - 1) < 1e-6 && abs(mono.z) < 1e-6 && abs(mono.w) < 1e-6)
+    }
+
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `the parts of a split subband add up to it`(bands: StereoBands) {
+        var random = SeededRandom(seed: 111)
+        var low = LowBandColumns()
+        var analysis = HybridAnalysis()
+        let one = SIMD4<Float>(repeating: 1)
+        for column in stride(from: -8, to: 32, by: 4) {
+            for row in 0..<2 {
+                let values = (0..<8).map { _ in
+                    SIMD4<Float>(
+                        .random(in: -1...1, using: &random), .random(in: -1...1, using: &random),
+                        .random(in: -1...1, using: &random), .random(in: -1...1, using: &random))
+                }
+                low.store(
+                    (values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]), mask: one,
+                    column: column, row: row)
+            }
+        }
+        analysis.load(&low, columnCount: 32)
+        var parts = [ComplexVector](repeating: .zero, count: 32)
+        let counts = bands == .bands20 ? [6, 2, 2] : [12, 8, 4, 4, 4]
+        for column in stride(from: 8, to: 32, by: 4) {
+            var span = parts.mutableSpan
+            analysis.split(column, bands, into: &span, StereoTables.shared)
+            var first = 0
+            for (subband, count) in counts.enumerated() {
+                let sum = parts[first..<first + count].reduce(ComplexVector.zero, +)
+                first += count
+                for lane in 0..<4 {
+                    let row = LowBandColumns.row(ofColumn: column + lane + 2) + subband / 4
+                    #expect(abs(sum.real[lane] - low.real[row][subband % 4]) < 1e-5)
+                    #expect(abs(sum.imaginary[lane] - low.imaginary[row][subband % 4]) < 1e-5)
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `the decorrelator changes phases only`(bands: StereoBands) {
+        var decorrelator = Decorrelator()
+        var impulse = [ComplexVector](repeating: .zero, count: 64)
+        var twins = impulse
+        var lowTwins = [ComplexVector](repeating: .zero, count: 32)
+        var energies = [Float](repeating: 0, count: 64)
+        var lowEnergies = [Float](repeating: 0, count: 32)
+        for frame in 0..<12 {
+            for column in stride(from: 0, to: 32, by: 4) {
+                let isFirst = frame == 0 && column == 0
+                for band in 0..<64 { impulse[band] = ComplexVector(SIMD4(isFirst ? 1 : 0, 0, 0, 0), .zero) }
+                var span = twins.mutableSpan
+                var lowSpan = lowTwins.mutableSpan
+                decorrelator.decorrelate(
+                    low: impulse.span, subbands: impulse.span, bands: bands, column: column, columnCount: 4,
+                    intoLow: &lowSpan, into: &span)
+                for band in 0..<64 { energies[band] += Self.energy(twins[band]) }
+                for band in 0..<32 { lowEnergies[band] += Self.energy(lowTwins[band]) }
+            }
+            decorrelator.advance(columnCount: 32)
+        }
+        // An impulse comes out with its energy, however far it is spread.
+        for band in bands.splitSubbandCount..<64 { #expect(abs(energies[band] - 1) < 1e-3, "subband \(band)") }
+        for band in 0..<bands.lowBandCount { #expect(abs(lowEnergies[band] - 1) < 1e-3, "low band \(band)") }
+    }
+
+    private static func energy(_ value: ComplexVector) -> Float {
+        (value.real * value.real + value.imaginary * value.imaginary).sum()
+    }
+
+    @Test func `parameters of alike channels leave both as they are`() throws {
+        var writer = BitWriter()
+        var data = ParametricStereoData()
+        data.header.hasLevelDifferences = true
+        data.header.hasCoherence = true
+        data.envelopeCount = 1
+        data.write(to: &writer)
+        let output = try Self.decode(data, frameCount: 4)
+        #expect(output.left.contains { abs($0) > 100 })
+        for (left, right) in zip(output.left, output.right) { #expect(abs(left - right) < 1e-2) }
+    }
+
+    @Test func `the largest level difference leaves one channel silent`() throws {
+        var data = ParametricStereoData()
+        data.header.hasLevelDifferences = true
+        data.header.levelMode = 3
+        data.envelopeCount = 1
+        for band in 0..<10 { data.levels.values[band] = band == 0 ? 15 : 0 }
+        let output = try Self.decode(data, frameCount: 6)
+        let left = output.left.suffix(2048).reduce(0) { $0 + $1 * $1 }
+        let right = output.right.suffix(2048).reduce(0) { $0 + $1 * $1 }
+        #expect(abs(10 * log10(Double(left / right)) - 50) < 0.5)
+    }
+
+    @Test func `phases turn the channels and leave their levels`() throws {
+        var data = ParametricStereoData()
+        data.header.hasLevelDifferences = true
+        data.header.levelMode = 1
+        data.header.hasExtension = true
+        data.envelopeCount = 1
+        for band in 0..<20 { data.levels.values[band] = band == 0 ? 2 : 0 }
+        let plain = try Self.decode(data, frameCount: 6)
+        data.hasPhases = true
+        // Half a turn between the channels in all bands that have phases.
+        data.channelPhases.values[0] = 4
+        let turned = try Self.decode(data, frameCount: 6)
+        for (before, after) in [(plain.left, turned.left), (plain.right, turned.right)] {
+            let ratio = after.suffix(4096).reduce(0) { $0 + $1 * $1 } / before.suffix(4096).reduce(0) { $0 + $1 * $1 }
+            #expect(abs(ratio - 1) < 0.02)
+        }
+        // The left channel stays, the right one is upside down.
+        let error = zip(turned.right, plain.right).suffix(4096).reduce(Float(0)) { $0 + ($1.0 + $1.1) * ($1.0 + $1.1) }
+        #expect(error < 1e-3 * plain.right.suffix(4096).reduce(0) { $0 + $1 * $1 })
+    }
+
+    /// Decodes a low tone with the same parameters in every frame.
+    static func decode(_ data: ParametricStereoData, frameCount: Int) throws -> (left: [Float], right: [Float]) {
+        let generator = RandomSBR(seed: 121, channelCount: 1, rate: 44_100)
+        let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
+        var output = [Float](repeating: 0, count: 4096)
+        var result: (left: [Float], right: [Float]) = ([], [])
+        for frame in 0..<frameCount {
+            var payload = SBRPayload(channelCount: 1)
+            payload.channels[0].noiseDifferences[0] = 30
+            var writer = BitWriter()
+            writer.write(true)
+            generator.header.write(to: &writer)
+            payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: data)
+            let bytes = writer.bytes
+            var reader = BitReader(bytes)
+            #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
+            decoder.beginFrame()
+            let core = (0..<1024).map { Float(10_000 * sin(0.1 * Double(1024 * frame + $0))) }
+            var span = output.mutableSpan
+            decoder.synthesizeStereo(core: core.span, into: &span, left: 0, right: 2048)
+            #expect(decoder.hasParametricStereo)
+            result.left += output[..<2048]
+            result.right += output[2048...]
+        }
+        return result
+    }
+}

@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// Random streams of HE-AAC, decoded here and by FFmpeg: two decoders that share nothing but the standard.
+@Suite struct HighEfficiencyAgreementTests {
+    /// Signal to difference in decibels over all but the first frames, where decoders start in their own ways.
+    static func agreement(_ stream: RandomHighEfficiencyStream) throws -> Double? {
+        guard let ffmpeg = ProgramRun.find("ffmpeg") else {
+            print("ffmpeg is not installed: agreement not tested")
+            return nil
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(stream.adts, to: "stream.aac")
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])
+        let bytes = run.output
+        let expected = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
+        }
+        let decoded = try stream.decoded()
+        #expect(expected.count == 2 * decoded[0].count)
+        var energy = 0.0
+        var error = 0.0
+        for frame in 8192..<min(decoded[0].count, expected.count / 2) {
+            for channel in 0..<2 {
+                let value = Double(expected[2 * frame + channel])
+                let difference = Double(decoded[channel][frame]) - value
+                energy += value * value
+                error += difference * difference
+            }
+        }
+        return 10 * log10(energy / max(error, 1e-30))
+    }
+
+    @Test(arguments: [(1, 24_000), (2, 16_000), (2, 22_050), (1, 12_000), (2, 24_000), (1, 16_000)])
+    func `random payloads sound as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
+        for seed in UInt64(0)..<3 {
+            let stream = RandomHighEfficiencyStream(
+                seed: 100 * seed + UInt64(coreRate), channelCount: channelCount, coreRate: coreRate, options: .init())
+            guard let agreement = try Self.agreement(stream) else { return }
+            #expect(agreement > 115, "seed \(seed), rate \(coreRate)")
+        }
+    }
+
+    @Test(arguments: [(1, 22_050), (2, 24_000)])
+    func `random headers one after the other sound as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
+        let stream = RandomHighEfficiencyStream(
+            seed: 5, channelCount: channelCount, coreRate: coreRate, options: .init(frameCount: 60, headerPeriod: 5))
+        guard let agreement = try Self.agreement(stream) else { return }
+        #expect(agreement > 100, "rate \(coreRate)")
+    }
+
+    @Test(arguments: [[0], [1], [3], [4], [1, 4, 0], [2], [5], [1, 2, 5, 4]])
+    func `random stereo parameters sound as in FFmpeg`(modes: [Int]) throws {
+        let stream = RandomHighEfficiencyStream(
+            seed: 9, channelCount: 1, coreRate: 22_050, options: .init(stereoModes: modes))
+        guard let agreement = try Self.agreement(stream) else { return }
+        #expect(agreement > 100, "modes \(modes)")
+    }
+}

@@ -1,0 +1,224 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+
+@testable import AACCodec
+
+/// Makes SBR payloads that use everything the syntax allows, frame after frame, and keeps the levels they stand for.
+struct RandomSBR {
+    /// What a decoder has to make of a channel's last payload.
+    struct Levels {
+        var envelopes: [[Int]] = []
+        var noiseFloors: [[Int]] = []
+        var isHigh = false
+        /// Time slots of the next frame that are filled already.
+        var overlap = 0
+    }
+
+    var random: SeededRandom
+    let channelCount: Int
+    let rate: Int
+    let slotCount: Int
+    private(set) var header = SBRHeader()
+    private(set) var tables: FrequencyBandTables
+    private(set) var levels: [Levels]
+
+    init(seed: UInt64, channelCount: Int, rate: Int, slotCount: Int = 16) {
+        random = SeededRandom(seed: seed)
+        self.channelCount = channelCount
+        self.rate = rate
+        self.slotCount = slotCount
+        levels = Array(repeating: Levels(), count: channelCount)
+        (header, tables) = Self.header(rate: rate, &random)
+    }
+
+    mutating func changeHeader() {
+        (header, tables) = Self.header(rate: rate, &random)
+        for channel in 0..<channelCount {
+            levels[channel].envelopes = []
+            levels[channel].noiseFloors = []
+        }
+    }
+
+    private static func header(rate: Int, _ random: inout SeededRandom) -> (SBRHeader, FrequencyBandTables) {
+        while true {
+            var header = SBRHeader()
+            header.usesCoarseAmplitudes = Bool.random(using: &random)
+            header.startFrequency = Int.random(in: 0...15, using: &random)
+            header.stopFrequency = Int.random(in: 0...15, using: &random)
+            header.crossoverBand = Int.random(in: 0...3, using: &random)
+            header.frequencyScale = Int.random(in: 0...3, using: &random)
+            header.altersScale = Bool.random(using: &random)
+            header.noiseBands = Int.random(in: 0...3, using: &random)
+            header.limiterBands = Int.random(in: 0...3, using: &random)
+            header.limiterGains = Int.random(in: 0...3, using: &random)
+            header.interpolatesFrequency = Bool.random(using: &random)
+            header.smoothsGains = Bool.random(using: &random)
+            // Patches that leave a gap below the top are read in more than one way.
+            guard let tables = FrequencyBandTables(header: header, rate: rate), tables.highBandCount > 8,
+                tables.patches.target(of: tables.patches.count - 1) + tables.patches.width(of: tables.patches.count - 1)
+                    == tables.high.last
+            else { continue }
+            return (header, tables)
+        }
+    }
+
+    /// The next payload; without an earlier one all of it is coded in frequency.
+    mutating func payload() -> SBRPayload {
+        var payload = SBRPayload(channelCount: channelCount)
+        payload.isCoupled =
+            channelCount == 2 && levels[0].overlap == levels[1].overlap && Bool.random(using: &random)
+        for channel in 0..<channelCount {
+            if channel == 1 && payload.isCoupled {
+                payload.channels[1].grid = payload.channels[0].grid
+                payload.channels[1].borders = payload.channels[0].borders
+                payload.channels[1].inverseFiltering = payload.channels[0].inverseFiltering
+            } else {
+                fillSideData(&payload.channels[channel], overlap: levels[channel].overlap)
+            }
+            fillLevels(&payload.channels[channel], channel: channel, isBalance: payload.isCoupled && channel == 1)
+        }
+        return payload
+    }
+
+    private mutating func fillSideData(_ data: inout SBRChannelData, overlap: Int) {
+        while true {
+            data.grid = grid(overlap: overlap)
+            if let borders = EnvelopeBorders(data.grid, slotCount: slotCount) {
+                data.borders = borders
+                break
+            }
+        }
+        for band in 0..<tables.noise.count { data.inverseFiltering[band] = UInt8.random(in: 0...3, using: &random) }
+    }
+
+    private mutating func grid(overlap: Int) -> SBRGrid {
+        var grid = SBRGrid()
+        let classes: [SBRGrid.FrameClass] = overlap > 0 ? [.varFix, .varVar] : [.fixFix, .fixVar, .varFix, .varVar]
+        grid.frameClass = classes.randomElement(using: &random) ?? .fixFix
+        grid.highResolution = UInt8.random(in: 0...255, using: &random)
+        if grid.frameClass == .fixFix {
+            grid.fixedEnvelopeCount = [1, 2, 4].randomElement(using: &random) ?? 1
+            grid.highResolution = Bool.random(using: &random) ? 255 : 0
+            return grid
+        }
+        grid.variableStart = grid.frameClass == .fixVar ? 0 : overlap
+        grid.variableEnd = grid.frameClass == .varFix ? 0 : Int.random(in: 0...3, using: &random)
+        if grid.frameClass != .fixVar {
+            for _ in 0..<Int.random(in: 0...(grid.frameClass == .varVar ? 2 : 3), using: &random) {
+                grid.leadingWidths.append(2 * Int.random(in: 1...4, using: &random))
+            }
+        }
+        if grid.frameClass != .varFix {
+            for _ in 0..<Int.random(in: 0...(grid.frameClass == .varVar ? 2 : 3), using: &random) {
+                grid.trailingWidths.append(2 * Int.random(in: 1...4, using: &random))
+            }
+        }
+        grid.pointer = Int.random(in: 0...grid.envelopeCount, using: &random)
+        grid.highResolution &= (1 << UInt8(grid.envelopeCount)) - 1
+        return grid
+    }
+
+    private mutating func fillLevels(_ data: inout SBRChannelData, channel: Int, isBalance: Bool) {
+        let isCoarse = data.usesCoarseAmplitudes(header)
+        let coding = DifferenceCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        let maximum = isBalance ? (isCoarse ? 24 : 48) : (isCoarse ? 22 : 44)
+        var previous = levels[channel].envelopes.last
+        var wasHigh = levels[channel].isHigh
+        var envelopes: [[Int]] = []
+        for index in 0..<data.borders.count {
+            let isHigh = data.grid.isHighResolution(index)
+            let bands = tables.envelopeBands(isHighResolution: isHigh)
+            var base: [Int]?
+            if let previous, Bool.random(using: &random) {
+                base = (0..<bands.count).map { band in
+                    isHigh == wasHigh
+                        ? previous[band] : previous[Self.band(of: bands[band], in: tables.envelopeBands(isHighResolution: wasHigh))]
+                }
+                data.envelopesInTime |= 1 << UInt8(index)
+            }
+            let result = code(bands.count, base: base, coding: coding, factor: isBalance ? 2 : 1, maximum: maximum)
+            for band in 0..<bands.count { data.envelopeDifferences[48 * index + band] = Int8(result.differences[band]) }
+            envelopes.append(result.values)
+            previous = result.values
+            wasHigh = isHigh
+        }
+        var floors: [[Int]] = []
+        var previousFloor = levels[channel].noiseFloors.last
+        for index in 0..<data.borders.noiseCount {
+            let isInTime = previousFloor != nil && Bool.random(using: &random)
+            if isInTime { data.noiseFloorsInTime |= 1 << UInt8(index) }
+            let result = code(
+                tables.noise.count, base: isInTime ? previousFloor : nil, coding: .noise(isBalance: isBalance),
+                factor: isBalance ? 2 : 1, maximum: isBalance ? 24 : 28)
+            for band in 0..<tables.noise.count { data.noiseDifferences[5 * index + band] = Int8(result.differences[band]) }
+            floors.append(result.values)
+            previousFloor = result.values
+        }
+        if Int.random(in: 0..<3, using: &random) == 0 {
+            for band in 0..<tables.high.count where Int.random(in: 0..<4, using: &random) == 0 {
+                data.harmonics |= 1 << UInt64(band)
+            }
+        }
+        levels[channel] = Levels(
+            envelopes: envelopes, noiseFloors: floors, isHigh: wasHigh, overlap: data.borders.end - slotCount)
+    }
+
+    /// The band in which a subband lies.
+    private static func band(of subband: Int, in bands: BandBorders) -> Int {
+        (0..<bands.count).first { bands[$0] <= subband && subband < bands[$0 + 1] } ?? 0
+    }
+
+    /// Values that differ a little from those in the base, or from their neighbours.
+    private mutating func code(
+        _ count: Int, base: [Int]?, coding: DifferenceCoding, factor: Int, maximum: Int
+    ) -> (differences: [Int], values: [Int]) {
+        var differences: [Int] = []
+        var values: [Int] = []
+        for band in 0..<count {
+            if base == nil && band == 0 {
+                let limit = min(maximum / factor, (1 << coding.startBitCount) - 1)
+                let start = Int.random(in: limit / 4...limit * 3 / 4, using: &random)
+                differences.append(start)
+                values.append(factor * start)
+                continue
+            }
+            let from = base?[band] ?? values[band - 1]
+            var difference = Int.random(in: -2...2, using: &random)
+            // Back into range, from wherever a frame with other steps has left the level.
+            if from + factor * difference > maximum { difference = max(-8, (maximum - from - factor + 1) / factor) }
+            if from + factor * difference < 0 { difference = min(8, (factor - 1 - from) / factor) }
+            differences.append(difference)
+            values.append(from + factor * difference)
+        }
+        return (differences, values)
+    }
+}
+
+extension RandomSBR {
+    /// A payload as an SBR fill element, identifier included.
+    func writeFill(
+        _ payload: SBRPayload, hasHeader: Bool, isChecked: Bool = false, stereo: ParametricStereoData? = nil,
+        to sink: inout some BitSink
+    ) {
+        var body = BitWriter()
+        body.write(hasHeader)
+        if hasHeader { header.write(to: &body) }
+        payload.write(to: &body, header: header, tables: tables, stereo: stereo)
+        let byteCount = (4 + (isChecked ? 10 : 0) + body.bitCount + 7) / 8
+        body.write(0, count: 8 * byteCount - 4 - (isChecked ? 10 : 0) - body.bitCount)
+        FillElement.writeHeader(byteCount: byteCount, to: &sink)
+        sink.write(isChecked ? 14 : 13, count: 4)
+        var reader = BitReader(body.bytes)
+        if isChecked {
+            var crc = CRC(polynomial: 0x233, width: 10, initial: 0)
+            for _ in 0..<body.bitCount { crc.update(reader.read(1), count: 1) }
+            sink.write(UInt32(crc.value), count: 10)
+            reader = BitReader(body.bytes)
+        }
+        for _ in 0..<body.bitCount { sink.write(reader.read(1), count: 1) }
+    }
+}

@@ -1,0 +1,146 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SBRRobustnessTests {
+    /// Feeds payloads to a decoder; all that comes out has to be a number.
+    struct Harness {
+        let decoder: SBRElementDecoder
+        let channelCount: Int
+        private var output = [Float](repeating: 0, count: 4096)
+        private(set) var soundCount = 0
+
+        init(channelCount: Int, frameLength: Int, rate: Int) {
+            self.channelCount = channelCount
+            decoder = SBRElementDecoder(
+                coreRate: rate, coreFrameLength: frameLength, channelCount: channelCount, isDownsampled: false)
+        }
+
+        mutating func decode(_ payload: [UInt8]?, isChecked: Bool, _ random: inout SeededRandom) -> Bool {
+            if let payload {
+                var reader = BitReader(payload)
+                if decoder.read(from: &reader, end: 8 * payload.count, isChecked: isChecked) { soundCount += 1 }
+            }
+            decoder.beginFrame()
+            let core = random.samples(decoder.coreFrameLength, amplitude: 32_768)
+            let (decoder, channelCount) = (decoder, channelCount)
+            var span = output.mutableSpan
+            for channel in 0..<channelCount {
+                if channelCount == 1 {
+                    decoder.synthesizeStereo(core: core.span, into: &span, left: 0, right: 2048)
+                } else {
+                    decoder.synthesize(channel, core: core.span, into: &span, at: 2048 * channel)
+                }
+            }
+            return output.allSatisfy { $0.isFinite }
+        }
+    }
+
+    @Test(arguments: [(1, 1024), (2, 1024), (1, 960), (2, 960)])
+    func `random bits never trap and never leave the range of numbers`(channelCount: Int, frameLength: Int) {
+        for seed in UInt64(0)..<4 {
+            var random = SeededRandom(seed: 41 + seed)
+            var harness = Harness(channelCount: channelCount, frameLength: frameLength, rate: 22_050)
+            for frame in 0..<40 {
+                let bytes = (0..<Int.random(in: 0...200, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+                #expect(
+                    harness.decode(frame % 5 == 4 ? nil : bytes, isChecked: frame % 9 == 8, &random),
+                    "seed \(41 + seed), frame \(frame)")
+            }
+        }
+    }
+
+    @Test(arguments: [(1, 16), (2, 16), (1, 15), (2, 15)])
+    func `payloads with flipped bits never trap and never leave the range of numbers`(channelCount: Int, slotCount: Int) {
+        for seed in UInt64(0)..<4 {
+            var random = SeededRandom(seed: 51 + seed)
+            var generator = RandomSBR(seed: 61 + seed, channelCount: channelCount, rate: 44_100, slotCount: slotCount)
+            var stereo = RandomStereo(seed: 71 + seed)
+            var harness = Harness(channelCount: channelCount, frameLength: 64 * slotCount, rate: 22_050)
+            for frame in 0..<40 {
+                if frame % 10 == 9 { generator.changeHeader() }
+                let mode = Int.random(in: 0...5, using: &random)
+                let data = stereo.data(mode: mode, hasHeader: Bool.random(using: &random) || frame == 0, hasPhases: true)
+                var writer = BitWriter()
+                writer.write(frame % 3 == 0)
+                if frame % 3 == 0 { generator.header.write(to: &writer) }
+                generator.payload().write(
+                    to: &writer, header: generator.header, tables: generator.tables, stereo: channelCount == 1 ? data : nil)
+                var bytes = writer.bytes
+                for _ in 0..<Int.random(in: 0...2, using: &random) {
+                    let bit = Int.random(in: 0..<8 * bytes.count, using: &random)
+                    bytes[bit / 8] ^= 0x80 >> UInt8(bit % 8)
+                }
+                #expect(
+                    harness.decode(frame % 7 == 6 ? nil : bytes, isChecked: false, &random),
+                    "seed \(seed), frame \(frame)")
+            }
+            #expect(harness.soundCount > 0)
+        }
+    }
+
+    @Test func `samples that are no numbers or far too loud do no lasting harm`() throws {
+        var random = SeededRandom(seed: 81)
+        var generator = RandomSBR(seed: 82, channelCount: 1, rate: 44_100)
+        let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
+        var output = [Float](repeating: 0, count: 4096)
+        for frame in 0..<12 {
+            var writer = BitWriter()
+            writer.write(frame == 0)
+            if frame == 0 { generator.header.write(to: &writer) }
+            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables)
+            let bytes = writer.bytes
+            var reader = BitReader(bytes)
+            #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
+            decoder.beginFrame()
+            var core = random.samples(1024, amplitude: 1000)
+            if frame == 3 { core = core.map { $0 < 0 ? .nan : $0 < 500 ? 1e38 : -.infinity } }
+            var span = output.mutableSpan
+            decoder.synthesizeStereo(core: core.span, into: &span, left: 0, right: 2048)
+            #expect(output.allSatisfy { $0.isFinite })
+        }
+        #expect(output.allSatisfy { abs($0) < 1e6 })
+    }
+
+    @Test func `lost payloads fade the high band out, and the next header brings it back`() throws {
+        var generator = RandomSBR(seed: 91, channelCount: 1, rate: 44_100)
+        let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
+        var output = [Float](repeating: 0, count: 2048)
+        let silence = [Float](repeating: 0, count: 1024)
+        func energy(_ hasPayload: Bool) -> Float {
+            if hasPayload {
+                // Noise and sines alone, in one envelope.
+                var payload = SBRPayload(channelCount: 1)
+                payload.channels[0].envelopeDifferences[0] = 30
+                payload.channels[0].noiseDifferences[0] = 3
+                var writer = BitWriter()
+                writer.write(true)
+                generator.header.write(to: &writer)
+                payload.write(to: &writer, header: generator.header, tables: generator.tables)
+                let bytes = writer.bytes
+                var reader = BitReader(bytes)
+                #expect(decoder.read(from: &reader, end: 8 * bytes.count, isChecked: false))
+            }
+            decoder.beginFrame()
+            var span = output.mutableSpan
+            decoder.synthesize(0, core: silence.span, into: &span, at: 0)
+            return output.reduce(0) { $0 + $1 * $1 }
+        }
+        _ = energy(true)
+        let full = energy(true)
+        #expect(full > 1000)
+        let lost = (0..<14).map { _ in energy(false) }
+        for index in 2..<13 { #expect(lost[index] <= lost[index - 1]) }
+        #expect(lost[13] == 0)
+        _ = energy(true)
+        let back = energy(true)
+        #expect(back > full / 2 && back < full * 2)
+        generator.changeHeader()
+    }
+}

@@ -1,0 +1,121 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SBRSyntaxTests {
+    @Test func `all headers come back from their bits`() {
+        var random = SeededRandom(seed: 21)
+        for _ in 0..<500 {
+            var header = SBRHeader()
+            header.usesCoarseAmplitudes = Bool.random(using: &random)
+            header.startFrequency = Int.random(in: 0...15, using: &random)
+            header.stopFrequency = Int.random(in: 0...15, using: &random)
+            header.crossoverBand = Int.random(in: 0...7, using: &random)
+            if Bool.random(using: &random) {
+                header.frequencyScale = Int.random(in: 0...3, using: &random)
+                header.altersScale = Bool.random(using: &random)
+                header.noiseBands = Int.random(in: 0...3, using: &random)
+            }
+            if Bool.random(using: &random) {
+                header.limiterBands = Int.random(in: 0...3, using: &random)
+                header.limiterGains = Int.random(in: 0...3, using: &random)
+                header.interpolatesFrequency = Bool.random(using: &random)
+                header.smoothsGains = Bool.random(using: &random)
+            }
+            var writer = BitWriter()
+            header.write(to: &writer)
+            var reader = BitReader(writer.bytes)
+            #expect(SBRHeader(reading: &reader) == header)
+            #expect(reader.bitPosition == writer.bitCount)
+        }
+    }
+
+    @Test func `fields that are not sent take their defaults`() {
+        var reader = BitReader([0b1010_1011, 0b0010_0000, 0])
+        let header = SBRHeader(reading: &reader)
+        #expect(header.usesCoarseAmplitudes && header.startFrequency == 5 && header.stopFrequency == 6)
+        #expect(header.crossoverBand == 2 && header.frequencyScale == 2 && header.altersScale && header.noiseBands == 2)
+        #expect(header.limiterBands == 2 && header.limiterGains == 2 && header.interpolatesFrequency && !header.smoothsGains)
+        #expect(reader.bitPosition == 16)
+    }
+
+    @Test(arguments: [1, 2]) func `payloads come back from their bits with the levels they stand for`(channelCount: Int) throws {
+        var generator = RandomSBR(seed: 22, channelCount: channelCount, rate: 44_100)
+        var histories = [EnvelopeLevels.History](repeating: EnvelopeLevels.History(), count: 2)
+        for frame in 0..<60 {
+            let payload = generator.payload()
+            var writer = BitWriter()
+            payload.write(to: &writer, header: generator.header, tables: generator.tables)
+            var reader = BitReader(writer.bytes)
+            let read = try #require(
+                SBRPayload(
+                    reading: &reader, channelCount: channelCount, header: generator.header, tables: generator.tables,
+                    slotCount: 16))
+            #expect(reader.bitPosition == writer.bitCount)
+            var again = BitWriter()
+            read.write(to: &again, header: generator.header, tables: generator.tables)
+            #expect(again.bytes == writer.bytes, "frame \(frame)")
+
+            for channel in 0..<channelCount {
+                let isBalance = read.isCoupled && channel == 1
+                let levels = try #require(
+                    EnvelopeLevels(
+                        read.channels[channel], after: histories[channel], tables: generator.tables, isBalance: isBalance))
+                histories[channel].update(levels, read.channels[channel])
+                for (index, envelope) in generator.levels[channel].envelopes.enumerated() {
+                    #expect(envelope.indices.map { Int(levels.envelopes[48 * index + $0]) } == envelope)
+                }
+                for (index, floor) in generator.levels[channel].noiseFloors.enumerated() {
+                    #expect(floor.indices.map { Int(levels.noiseFloors[5 * index + $0]) } == floor)
+                }
+            }
+        }
+    }
+
+    @Test func `levels out of range are refused`() throws {
+        let generator = RandomSBR(seed: 23, channelCount: 1, rate: 48_000)
+        var data = SBRChannelData()
+        data.envelopeDifferences[0] = 10
+        data.envelopeDifferences[1] = -11
+        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) == nil)
+        data.envelopeDifferences[1] = 0
+        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) != nil)
+        data.noiseDifferences[0] = 31
+        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) == nil)
+        data.noiseDifferences[0] = 30
+        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false) != nil)
+        #expect(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: true) == nil)
+    }
+
+    @Test func `grids that break the rules are refused`() throws {
+        // Eight envelopes with fixed borders.
+        var reader = BitReader([0b0011_0000])
+        #expect(SBRGrid(reading: &reader) == nil)
+        var grid = SBRGrid()
+        grid.frameClass = .fixVar
+        for _ in 0..<3 { grid.trailingWidths.append(8) }
+        #expect(EnvelopeBorders(grid, slotCount: 16) == nil)
+        grid.trailingWidths = SBRGrid.Widths()
+        grid.pointer = 3
+        #expect(EnvelopeBorders(grid, slotCount: 16) == nil)
+        grid.pointer = 2
+        let borders = try #require(EnvelopeBorders(grid, slotCount: 16))
+        #expect(borders.transient == 0 && borders.end == 16)
+    }
+
+    @Test(arguments: [16, 15]) func `fixed borders divide the frame`(slotCount: Int) throws {
+        for (count, expected) in [(1, [0, slotCount]), (2, [0, 8, slotCount]), (4, [0, 4, 8, 12, slotCount])] {
+            var grid = SBRGrid()
+            grid.fixedEnvelopeCount = count
+            let borders = try #require(EnvelopeBorders(grid, slotCount: slotCount))
+            #expect((0...count).map { borders[$0] } == expected)
+            #expect(borders.noiseCount == min(count, 2) && borders.noiseFloor(of: count - 1) == borders.noiseCount - 1)
+        }
+    }
+}

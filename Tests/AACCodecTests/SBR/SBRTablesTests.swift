@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SBRTablesTests {
+    /// Each book with the sums of its codewords and of their lengths, each times its place, taken from the standard's tables.
+    static let books: [(book: DifferenceCodebook, codes: UInt32, lengths: Int)] = [
+        (.envelopeTimeFine, 2_679_611_201, 120_609),
+        (.envelopeFrequencyFine, 3_865_319_044, 119_744),
+        (.balanceTimeFine, 87_419_183, 17_078),
+        (.balanceFrequencyFine, 238_017_599, 18_274),
+        (.envelopeTimeCoarse, 648_101_119, 31_831),
+        (.envelopeFrequencyCoarse, 793_114_601, 31_211),
+        (.balanceTimeCoarse, 2_085_535, 3_332),
+        (.balanceFrequencyCoarse, 2_806_415, 3_407),
+        (.noiseTime, 15_039_648, 24_054),
+        (.noiseBalanceTime, 66_031, 2_304),
+        (.iidFrequencyCoarse, 22_284_903, 4_607),
+        (.iidTimeCoarse, 177_845_183, 5_894),
+        (.iidFrequencyFine, 99_826_656, 25_186),
+        (.iidTimeFine, 17_336_752, 23_854),
+        (.iccFrequency, 228_381, 898),
+        (.iccTime, 362_027, 931),
+        (.ipdFrequency, 154, 139),
+        (.ipdTime, 78, 140),
+        (.opdFrequency, 231, 142),
+        (.opdTime, 104, 140),
+    ]
+
+    @Test func `codebooks are those of the standard`() {
+        for (number, (book, codes, lengths)) in Self.books.enumerated() {
+            var codeSum: UInt32 = 0
+            var lengthSum = 0
+            for (index, difference) in book.range.enumerated() {
+                var writer = BitWriter()
+                book.write(difference, to: &writer)
+                let length = writer.bitCount
+                var reader = BitReader(writer.bytes)
+                codeSum &+= reader.peek(length) &* UInt32(index + 1)
+                lengthSum += length * (index + 1)
+                #expect(length == book.bitCount(of: difference))
+                #expect(book.read(from: &reader) == difference)
+                #expect(reader.bitPosition == length)
+            }
+            #expect(codeSum == codes && lengthSum == lengths, "book \(number)")
+        }
+    }
+
+    @Test func `every bit pattern is a codeword`() {
+        for (book, _, _) in Self.books {
+            let total = book.range.reduce(0.0) { $0 + Double(sign: .plus, exponent: -book.bitCount(of: $1), significand: 1) }
+            #expect(total == 1)
+        }
+    }
+
+    @Test func `the prototype has its symmetry and its sums`() {
+        let c = QMFPrototype.coefficients
+        #expect(c.count == 640)
+        for n in 1...319 { #expect(c[320 + n] == (n == 64 || n == 192 ? -c[320 - n] : c[320 - n])) }
+        #expect(abs(c.reduce(0.0) { $0 + Double($1) } - 81.463009) < 1e-5)
+        #expect(abs(c.reduce(0.0) { $0 + Double($1) * Double($1) } - 64.000000) < 1e-5)
+    }
+
+    @Test func `the noise table has its sums`() {
+        let real = SBRNoiseTable.real.enumerated().reduce(0.0) { $0 + Double($1.element) * Double($1.offset + 1) }
+        let imaginary = SBRNoiseTable.imaginary.enumerated().reduce(0.0) { $0 + Double($1.element) * Double($1.offset + 1) }
+        #expect(SBRNoiseTable.real.count == 512 && SBRNoiseTable.imaginary.count == 512)
+        #expect(abs(real - (2872.1112)) < 1e-2 && abs(imaginary - (3028.8377)) < 1e-2)
+        let table = NoiseVectors.shared
+        #expect((0..<576).allSatisfy { table.real[$0 / 4][$0 % 4] == SBRNoiseTable.real[$0 & 511] })
+        #expect((0..<576).allSatisfy { table.imaginary[$0 / 4][$0 % 4] == SBRNoiseTable.imaginary[$0 & 511] })
+    }
+
+    @Test func `levels become energies by the formulas`() {
+        for level in UInt8(0)...80 {
+            #expect(abs(SBRDequantizer.energy(level: level, isCoarse: false) / (64 * power(Double(level) / 2)) - 1) < 1e-6)
+        }
+        for level in UInt8(0)...30 {
+            #expect(SBRDequantizer.noise(level: level) == power(6 - Double(level)))
+            for balance in stride(from: UInt8(0), through: 24, by: 2) {
+                let pair = SBRDequantizer.noises(level: level, balance: balance)
+                let left = power(7 - Double(level)) / (1 + power(12 - Double(balance)))
+                #expect(abs(pair.left / left - 1) < 1e-6)
+                #expect(abs((pair.left + pair.right) / (2 * SBRDequantizer.noise(level: level)) - 1) < 1e-6)
+            }
+        }
+        // The balance in the middle gives each channel the level itself.
+        let even = SBRDequantizer.energies(level: 20, balance: 24, isCoarse: false)
+        #expect(even.left == even.right && even.left == SBRDequantizer.energy(level: 20, isCoarse: false))
+        let loud = SBRDequantizer.energy(level: 127, isCoarse: true)
+        #expect(loud.isFinite && (loud * loud).isFinite)
+    }
+
+    private func power(_ exponent: Double) -> Float { Float(PortableMath.powerOfTwo(exponent)) }
+}
