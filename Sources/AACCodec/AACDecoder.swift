@@ -58,6 +58,9 @@ public final class AACDecoder {
     /// Sample frames by which the output is later than that of a decoder without delay.
     public var delay: Int { state.replication.isActive ? state.replication.delay : 0 }
 
+    /// The places of the elements in the unit that was decoded last, for the checksum of ADTS; empty if there was damage.
+    public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
+
     /// Forgets what came before, as after a jump in the stream; the first unit is then the beginning of a fade-in.
     public func reset() { state.reset() }
 
@@ -72,6 +75,7 @@ public final class AACDecoder {
             try state.decode(unit)
         } catch {
             damage = error
+            state.spanCount = 0
             state.conceal()
         }
         if state.layoutVersion &+ state.replication.version != layoutVersion { updateOutput() }

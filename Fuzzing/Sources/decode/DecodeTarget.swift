@@ -30,7 +30,8 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
     let rate = SamplingFrequencyIndex.standardRates[Int(bytes[1]) % 13]
     if bytes[0] & 0x20 != 0 {
         let isDownsampled = bytes[0] & 0x40 != 0
-        replication = .init(signaling: .hierarchical, sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
+        replication = .init(
+            signaling: .hierarchical, sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
     }
     return AudioSpecificConfig(
         objectType: types[Int(bytes[0] & 3)], sampleRate: rate, channelConfiguration: channels,

@@ -33,22 +33,41 @@ extension DecoderState {
         var taken: UInt32 = 0
         var lastPlace: Int?
         coupling.count = 0
+        spanCount = 0
         while true {
             let id = SyntacticElementID(rawValue: UInt8(reader.read(SyntacticElementID.bitCount)))
             guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
+            let first = reader.bitPosition
+            var coverage = ElementSpan.Coverage.singleChannel
             switch id {
             case .singleChannel: lastPlace = try readChannels(.single, taken: &taken)
-            case .channelPair: lastPlace = try readChannels(.pair, taken: &taken)
+            case .channelPair:
+                let place = try readChannels(.pair, taken: &taken)
+                coverage = .channelPair(secondChannelBit: elements[place].pair.secondChannelBit - start)
+                lastPlace = place
             case .lowFrequency: lastPlace = try readChannels(.lowFrequency, taken: &taken)
             case .couplingChannel: try readCouplingChannel()
-            case .dataStream: _ = try DataStreamElement(reading: &reader)
-            case .programConfig: try readProgramConfig(blockStart: start)
-            case .fill: try readFill(following: lastPlace)
+            case .dataStream:
+                coverage = .whole
+                _ = try DataStreamElement(reading: &reader)
+            case .programConfig:
+                coverage = .whole
+                try readProgramConfig(blockStart: start)
+            case .fill:
+                coverage = .none
+                try readFill(following: lastPlace)
             case .end, nil:
                 try finishBlock(taken: taken)
                 return
             }
+            noteSpan(coverage, first - start..<reader.bitPosition - start)
         }
+    }
+
+    private mutating func noteSpan(_ coverage: ElementSpan.Coverage, _ bits: Range<Int>) {
+        guard spanCount < spans.count else { return }
+        spans[spanCount] = ElementSpan(coverage: coverage, bits: bits)
+        spanCount += 1
     }
 
     /// Reads an element with channels into its place.

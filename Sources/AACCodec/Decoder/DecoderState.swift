@@ -48,6 +48,10 @@ struct DecoderState: ~Copyable {
     var reader = BitReader()
     /// What the last unit brought, by the place of the element in the layout.
     var elements = InlineArray<8, DecodedElement> { _ in DecodedElement() }
+    /// The places of the elements of the last unit; ``spanCount`` of them, those behind the capacity are left out.
+    var spans = InlineArray<64, ElementSpan>(repeating: ElementSpan(coverage: .none, bits: 0..<0))
+    /// Elements of the last unit, as far as they are kept.
+    var spanCount = 0
     /// Lines of each channel, window after window; after a unit they stay, for concealment.
     var spectrum = [8192 of Float](repeating: 0)
     /// Samples of each channel at ±32768.

@@ -51,6 +51,9 @@ struct ChannelPairElement {
     /// The bands that are middle and side if the mask is one flag a band (`ms_used`).
     var msUsed = BandFlags()
 
+    /// The bit of the reader at which the second channel began; known after reading.
+    var secondChannelBit = 0
+
     /// The left channel.
     var first = IndividualChannelStream()
 
@@ -79,6 +82,7 @@ struct ChannelPairElement {
             hasCommonWindow: hasCommonWindow, prediction: profile.prediction(hasCommonWindow: false),
             maximumTNSOrder: profile.maximumTNSOrder)
         try first.read(from: &reader, bands: bands, context: context)
+        secondChannelBit = reader.bitPosition
         context.allowsIntensity = hasCommonWindow
         try second.read(from: &reader, bands: bands, context: context)
     }

@@ -30,6 +30,8 @@ public final class FileDecoder {
         public var unitCount = 0
         /// Units that were damaged and concealed.
         public var damagedUnitCount = 0
+        /// Units whose checksum did not fit; they were decoded all the same.
+        public var checksumFailureCount = 0
         /// Why the first damaged unit was.
         public var firstDamage: AACDecodingError?
         /// Bytes of the container that held no unit and should have.
@@ -38,7 +40,7 @@ public final class FileDecoder {
         public var frameCount = 0
 
         /// Whether nothing was damaged.
-        public var isSound: Bool { damagedUnitCount == 0 && lostByteCount == 0 }
+        public var isSound: Bool { damagedUnitCount == 0 && lostByteCount == 0 && checksumFailureCount == 0 }
     }
 
     /// What the file says about its sound.
@@ -57,6 +59,7 @@ public final class FileDecoder {
     private var failedAtStart = 0
     private var hasSound = false
     /// A unit with several raw data blocks, and where the next one begins.
+    private var coded: CodedUnit?
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
@@ -112,6 +115,12 @@ public final class FileDecoder {
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             account.unitCount += 1
+            // Only a unit with one block, or blocks that the container tells apart, has a checksum of its own.
+            if let coded, coded.checksum != nil, result.damage == nil,
+                coded.isChecksumValid(elements: decoder.elementSpans) == false
+            {
+                account.checksumFailureCount += 1
+            }
             if let damage = result.damage {
                 account.damagedUnitCount += 1
                 account.firstDamage = account.firstDamage ?? damage
@@ -137,10 +146,11 @@ public final class FileDecoder {
                 }
             case .skipped(let skipped):
                 if skipped.isDamage { account.lostByteCount += skipped.byteRange.count }
-            case .accessUnit(let coded):
-                unit = coded.accessUnit.payload
+            case .accessUnit(let next):
+                coded = next
+                unit = next.accessUnit.payload
                 unitOffset = 0
-                blocksLeft = coded.rawDataBlockCount
+                blocksLeft = next.rawDataBlockCount
                 return true
             }
         }

@@ -66,6 +66,10 @@ enum DecodeCommand: Subcommand {
             StandardError.complain("\(account.damagedUnitCount) of \(account.unitCount) units of \(input) are damaged\(reason)")
             code = .damagedInput
         }
+        if account.checksumFailureCount > 0 {
+            StandardError.complain("the checksums of \(account.checksumFailureCount) units of \(input) are wrong")
+            code = .damagedInput
+        }
         if account.lostByteCount > 0 {
             StandardError.complain("\(account.lostByteCount) bytes of \(input) hold no unit")
             code = .damagedInput

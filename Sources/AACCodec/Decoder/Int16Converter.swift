@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Makes interleaved 16-bit integers of decoded samples.
+///
+/// Samples are clipped to the range of the integers. Without dither they are rounded to the nearest; with it, noise with a triangular
+/// distribution of two steps is added first, which turns the error of rounding into noise that does not follow the signal.
+public struct Int16Converter: Sendable {
+    /// Whether noise is added before rounding.
+    public let isDithered: Bool
+
+    private var random: UInt32 = 0x9E37_79B9
+
+    /// Makes a converter; the noise is the same on every run.
+    public init(isDithered: Bool = false) { self.isDithered = isDithered }
+
+    /// Replaces `samples` by those of the buffer, frame by frame; allocates only when it is longer than any before.
+    public mutating func convert(_ buffer: PCMBuffer, into samples: inout [Int16]) {
+        let (channelCount, frameCount) = (buffer.channelCount, buffer.frameCount)
+        let count = channelCount * frameCount
+        if samples.count > count { samples.removeLast(samples.count - count) }
+        if samples.count < count { samples.append(contentsOf: repeatElement(0, count: count - samples.count)) }
+        let source = buffer.samples.span
+        var target = samples.mutableSpan
+        for channel in 0..<channelCount {
+            let first = channel &* buffer.frameCapacity
+            for frame in 0..<frameCount {
+                let dither = isDithered ? noise() : 0
+                target[frame &* channelCount &+ channel] = Self.integer(source[first &+ frame] * 32768 + dither)
+            }
+        }
+    }
+
+    /// The nearest integer, halves to even, within the range; 0 for what is no number.
+    @inline(__always)
+    private static func integer(_ value: Float) -> Int16 {
+        // Added to a number below 2^22, this leaves its integer in the low bits.
+        let magic: Float = 12_582_912
+        let limited = value > -32768 ? min(value, 32767) : value.isNaN ? 0 : -32768
+        return Int16(truncatingIfNeeded: (limited + magic).bitPattern)
+    }
+
+    /// The sum of two numbers from -1/2 to 1/2, in steps of the integers.
+    @inline(__always)
+    private mutating func noise() -> Float {
+        random = random &* 1_664_525 &+ 1_013_904_223
+        let first = Float(Int32(bitPattern: random) >> 8)
+        random = random &* 1_664_525 &+ 1_013_904_223
+        let second = Float(Int32(bitPattern: random) >> 8)
+        return (first + second) * 0x1p-24
+    }
+}
