@@ -151,6 +151,29 @@ import Testing
         }
     }
 
+    @Test("The extension chooses the container, and the same units are in each")
+    func containers() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 11_025)
+        let outputs = ["a.aac", "a.m4a", "a.caf", "a.loas"]
+        for output in outputs {
+            let run = try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", output, folder: folder)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+        }
+        let piped = try LinnetProgram.shell("linnet encode --quiet --container m4a a.wav -o - | cat >b.m4a", folder: folder)
+        #expect(piped.exitCode == 0, "\(piped.errorText)")
+        let caf = try LinnetProgram.shell("linnet encode --quiet --container caf a.wav -o - | cat", folder: folder)
+        #expect(caf.text.isEmpty)
+        #expect(caf.errorText == "linnet: can't write -: this container can't go to a pipe\n")
+        let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--check"] + outputs + ["b.m4a"], folder: folder.url)
+        #expect(probe.exitCode == 0, "\(probe.errorText)")
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(probe.output)) as? [[String: Any]])
+        #expect(parsed.map { $0["container"] as? String } == ["ADTS", "M4A", "CAF", "LOAS", "M4A"])
+        #expect(Set(parsed.map { $0["payloadBytes"] as? Int }).count == 1)
+        #expect(parsed.map { $0["validFrames"] as? Int } == [nil, 11_025, 11_025, nil, 11_025])
+        for name in ["a.m4a", "a.caf", "a.loas", "b.m4a"] { _ = try decodedFrames(folder.path(name), channels: 2) }
+    }
+
     @Test("JSON holds what the summary says")
     func json() throws {
         let folder = try TemporaryFolder()

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+public import AudioContainers
 public import AudioPrimitives
 public import PCMFiles
 
@@ -37,6 +38,8 @@ public struct EncodingSummary: Hashable, Sendable {
     public let input: PCMFileProperties
     /// The output's path; `standard output` for a pipe.
     public let outputPath: String
+    /// The container that was written.
+    public let container: WritableContainer
     /// What the encoder was asked for.
     public let configuration: AACEncoderConfiguration
     /// The highest frequency coded, in hertz.
@@ -61,7 +64,7 @@ public struct EncodingSummary: Hashable, Sendable {
     public let elapsedSeconds: Double
 
     init(
-        input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, meter: BitRateMeter, gapless: GaplessInfo,
+        input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, stream: EncodedOutput, gapless: GaplessInfo,
         warnings: [PCMFileWarning], elapsedSeconds: Double
     ) {
         self.input = input
@@ -69,6 +72,8 @@ public struct EncodingSummary: Hashable, Sendable {
         configuration = encoder.configuration
         bandwidth = encoder.bandwidth
         targetBitRate = encoder.bitRate
+        container = stream.container
+        let meter = stream.meter
         unitCount = meter.unitCount
         byteCount = output.byteCount
         payloadByteCount = meter.byteCount

@@ -24,7 +24,9 @@ public struct FileEncoderOptions: Hashable, Sendable {
     public var sampleRate: Int?
     /// What happens to samples that are not a number, or infinite.
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
-    /// Version and checksums of the ADTS stream.
+    /// The container; nil for the one that the output's extension stands for, or ADTS.
+    public var container: WritableContainer?
+    /// Version and checksums, in ADTS.
     public var adts = ADTSWriter.Options()
     /// How to read an input without a header.
     public var raw: RawPCMInput?
@@ -35,7 +37,7 @@ public struct FileEncoderOptions: Hashable, Sendable {
     public init() {}
 }
 
-/// Encodes a PCM file or pipe to an ADTS file or pipe, in bounded memory.
+/// Encodes a PCM file or pipe to an AAC file or pipe, in bounded memory.
 ///
 /// The output appears under its name only when it is whole; if anything goes wrong, nothing is left of it.
 public struct FileEncoder {
@@ -68,23 +70,32 @@ public struct FileEncoder {
             try EncoderFeed(reader, mixesToMono: options.mixesToMono, sampleRate: options.sampleRate ?? options.preset?.sampleRate)
         }
         let encoder = try makeEncoder(for: reader.properties, sampleRate: feed.sampleRate)
-        let writer = try attempt { try ADTSWriter(encoder.audioSpecificConfig, options: options.adts) }
         let file = try attempt { try OutputFile(path: output, overwrites: options.overwrites, input: input) }
         logFormats(reader.properties, encoder)
-        var stream = ADTSOutput(writer: writer, encoder: encoder, file: file, log: log)
+        var stream = try attempt {
+            let frames = feed.sampleRate == reader.properties.sampleRate ? reader.properties.frameCount : nil
+            return try EncodedOutput(
+                container, adts: options.adts, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
+        }
         try encode(&feed, of: reader.properties, encoder, &stream, progress)
         let gapless = try attempt { try encoder.finish { try stream.append($0) } }
-        try attempt { try stream.flush() }
+        try attempt { try stream.finish(gapless) }
         try attempt { try file.commit() }
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")
         return EncodingSummary(
-            input: reader.properties, output: file, encoder: encoder, meter: stream.meter, gapless: gapless, warnings: reader.warnings,
+            input: reader.properties, output: file, encoder: encoder, stream: stream, gapless: gapless, warnings: reader.warnings,
             elapsedSeconds: (clock.now - start) / .seconds(1))
     }
 
+    private var container: WritableContainer {
+        let name = output.split(separator: "/").last ?? ""
+        let ending = name.split(separator: ".").dropFirst().last
+        return options.container ?? ending.flatMap { WritableContainer(fileExtension: String($0)) } ?? .adts
+    }
+
     private func encode(
-        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ stream: inout ADTSOutput,
+        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ stream: inout EncodedOutput,
         _ progress: (EncodingProgress) -> Bool
     ) throws(FileEncodingError) {
         let bytesPerFrame = properties.streamDescription.bytesPerFrame
@@ -148,6 +159,7 @@ public struct FileEncoder {
         } catch is Resampler.Failure {
             throw .resampling(path: input)
         } catch let error as ContainerError {
+            if let error = OutputError(error, path: output) { throw .output(error) }
             throw .container(path: output, error)
         } catch let error as AACEncodingError {
             if case .invalidSample = error { throw .samples(path: input, error) }

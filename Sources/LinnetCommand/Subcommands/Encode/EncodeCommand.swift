@@ -20,11 +20,13 @@ enum EncodeCommand: Subcommand {
         CommandOption("abr", help: "average bit rate (the default with -b)"),
         CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
         CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
+        CommandOption(
+            "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of OUT's extension\n(.aac .m4a .caf .loas)"),
         CommandOption("mono", help: "mix all channels to one"),
         CommandOption("resample", value: "HZ", help: "sample rate of the output, if not the preset's or the input's"),
         CommandOption("bandwidth", value: "HZ", help: "highest frequency coded, such as 16k"),
-        CommandOption("crc", help: "put a checksum into every frame"),
-        CommandOption("mpeg2", help: "call the stream MPEG-2 in its headers"),
+        CommandOption("crc", help: "put a checksum into every ADTS frame"),
+        CommandOption("mpeg2", help: "call an ADTS stream MPEG-2 in its headers"),
         CommandOption("format", short: "f", value: "FORMAT", help: "input without a header: \(rawFormats)"),
         CommandOption("rate", short: "r", value: "HZ", help: "its sample rate (44100)"),
         CommandOption("channels", short: "c", value: "N", help: "its channels (2)"),
@@ -38,11 +40,12 @@ enum EncodeCommand: Subcommand {
     ]
     static let details = """
         IN is WAV, AIFF, CAF, FLAC, Ogg or, with --format, PCM without a header; - is standard input. OUT is ADTS, named after
-        IN if nothing is said. It appears under its name only when it is whole, and replaces nothing without --force.
+        IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. It appears under its name only when it is whole, and replaces nothing without --force.
         """
     static let examples = [
         (command: "linnet encode song.wav", meaning: "makes song.aac"),
         (command: "linnet encode song.flac -o small.aac -b 64k", meaning: "at 64 kb/s"),
+        (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "a whole folder, several files at a time"),
         (
             command: "arecord -q -f cd -d 10 | linnet encode - -o take.aac",
@@ -59,7 +62,8 @@ enum EncodeCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         let options = try encoderOptions(arguments)
-        let outputs = try OutputPlan.outputs(for: arguments.operands, option: arguments.text("output"), arguments)
+        let plan = OutputPlan(arguments: arguments, container: options.container)
+        let outputs = try plan.outputs(for: arguments.operands, option: arguments.text("output"))
         let jobs = zip(arguments.operands, outputs).map { EncodeJob(input: $0, output: $1, options: options) }
         let threads = try arguments.integer("jobs", in: 1...1024) ?? arguments.integer("threads", in: 1...1024)
         let report = EncodeReport(
@@ -90,6 +94,7 @@ enum EncodeCommand: Subcommand {
         options.sampleRate = try arguments.perSecond("resample", example: "48000 or 48k")
         options.mixesToMono = arguments.has("mono")
         options.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError
+        options.container = try arguments.choice("container", [("adts", .adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")
         options.overwrites = arguments.has("force")

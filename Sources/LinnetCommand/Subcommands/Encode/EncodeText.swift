@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioPrimitives
 import Linnet
 import PCMFiles
@@ -32,7 +33,7 @@ enum EncodeText {
 
     private static func members(_ summary: EncodingSummary) -> [(name: String, value: JSONValue)] {
         [
-            ("container", .string("ADTS")),
+            ("container", .string(name(summary.container))),
             ("objectType", .string("AAC LC")),
             ("inputFormat", .string(summary.input.containerName)),
             ("sampleRate", .integer(summary.configuration.sampleRate)),
@@ -52,5 +53,15 @@ enum EncodeText {
             ("speed", .rounded(summary.speed, digits: 1)),
             ("warnings", .array(summary.warnings.map { .string($0.description) })),
         ]
+    }
+
+    private static func name(_ container: WritableContainer) -> String {
+        switch container {
+        case .adts: "ADTS"
+        case .loas: "LOAS"
+        case .m4a: "M4A"
+        case .fragmentedM4A: "M4A in fragments"
+        case .caf: "CAF"
+        }
     }
 }

@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioPrimitives
+
+/// Puts access units into a container and writes it in batches.
+struct EncodedOutput {
+    /// What has been appended so far.
+    private(set) var meter = BitRateMeter()
+    /// The container in use: for pipes it can be another than was asked for.
+    let container: WritableContainer
+    /// Bytes of the container so far.
+    var byteCount: Int { sink.byteCount }
+
+    /// Apart from the others, since its checksums need the places of the elements.
+    private var adtsWriter: ADTSWriter?
+    /// Changed in place only: a copy would copy its whole index.
+    private var otherWriter: (any AudioWriter)?
+    private var sink: BatchedOutput
+    private let encoder: AACEncoder
+    private let log: ((String) -> Void)?
+    private var waitingCount = 0
+
+    /// Begins a container; throws ``ContainerError`` for what it can't hold.
+    init(
+        _ wanted: WritableContainer, adts: ADTSWriter.Options, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
+        log: ((String) -> Void)?
+    ) throws {
+        guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
+        self.container = container
+        self.encoder = encoder
+        self.log = log
+        sink = BatchedOutput(file: file)
+        let configuration = encoder.audioSpecificConfig
+        if container == .adts {
+            adtsWriter = try ADTSWriter(configuration, options: adts)
+            return
+        }
+        var tags = AudioTags()
+        tags.encoder = "Linnet \(LinnetVersion.current)"
+        let units = expectedFrameCount.map { (AACEncoder.primingFrames + $0 + AACEncoder.frameLength - 1) / AACEncoder.frameLength }
+        otherWriter = try container.makeWriter(
+            configuration, tags: tags, priming: AACEncoder.primingFrames, expectedUnitCount: units)
+    }
+
+    /// Takes a unit right after the encoder has made it.
+    mutating func append(_ unit: AccessUnit) throws {
+        try adtsWriter?.append(unit.payload, elements: encoder.elementSpans, to: &sink.waiting)
+        try otherWriter?.append(unit, to: &sink)
+        meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: encoder.configuration.sampleRate)
+        waitingCount += 1
+    }
+
+    /// Writes what the container has at its end.
+    mutating func finish(_ gapless: GaplessInfo) throws {
+        try otherWriter?.finish(gapless, to: &sink)
+        try flush()
+    }
+
+    /// Writes everything that waits.
+    mutating func flush() throws {
+        if waitingCount > 0 {
+            log?("write \(waitingCount) packets with \(sink.waiting.count) bytes at position \(meter.unitCount - waitingCount)")
+        }
+        waitingCount = 0
+        try sink.flush()
+    }
+}
+
+/// Collects bytes for an output file, so that not every unit is a write of its own.
+struct BatchedOutput: ByteSink {
+    /// Bytes that are not written yet.
+    var waiting: [UInt8] = []
+    private let file: OutputFile
+
+    init(file: OutputFile) { self.file = file }
+
+    var canOverwrite: Bool { file.canOverwrite }
+
+    var byteCount: Int { file.byteCount + waiting.count }
+
+    mutating func append(_ bytes: [UInt8]) throws(ContainerError) { waiting += bytes }
+
+    mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
+        if !waiting.isEmpty {
+            try file.append(waiting)
+            waiting.removeAll(keepingCapacity: true)
+        }
+        try file.overwrite(bytes, at: offset)
+    }
+
+    mutating func flush() throws {
+        guard !waiting.isEmpty else { return }
+        try file.write(waiting)
+        waiting.removeAll(keepingCapacity: true)
+    }
+}
