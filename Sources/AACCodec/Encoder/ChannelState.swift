@@ -25,8 +25,8 @@ struct ChannelState: ~Copyable {
     /// Coefficients as the filter bank makes them: window after window.
     var coefficients = [1024 of Float](repeating: 0)
 
-    /// The same, divided by the root of their noise targets.
-    private var weightedLines = [1024 of Float](repeating: 0)
+    /// The same with another window, or divided by the root of their noise targets.
+    private var scratchLines = [1024 of Float](repeating: 0)
 
     /// Lines to bits.
     var coder = ChannelCoder()
@@ -39,13 +39,44 @@ struct ChannelState: ~Copyable {
         transients.append(block)
     }
 
-    /// Makes the coefficients of the window at hand.
+    /// Makes the coefficients of the window at hand, with the sine shape.
     mutating func transform(_ sequence: WindowSequence, filterBank: inout FilterBank) {
         var target = coefficients.mutableSpan
         filterBank.analyze(
             samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
-        coder.stream.info.windowShape = .sine
-        previousShape = .sine
+    }
+
+    /// Makes the coefficients with the other shape too, and says how many bits it would save, by the noise targets of the frame
+    /// before, whose layout is given.
+    mutating func tryOtherShape(
+        _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, quality: Float
+    ) -> Float {
+        var target = scratchLines.mutableSpan
+        filterBank.analyze(
+            samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
+            into: &target)
+        var saved = SIMD4<Float>(repeating: 0)
+        let one = SIMD4<Float>(repeating: 1)
+        let sine = coefficients.span
+        let other = scratchLines.span
+        for band in 0..<layout.count {
+            let inverseNoise = Float(layout.width(band)) / (analysis.noise.span[band] * quality)
+            let lines = layout.lines(band)
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                let (a, b) = (sine.vector(at: line), other.vector(at: line))
+                saved += PortableMath.log2((one + a * a * inverseNoise) / (one + b * b * inverseNoise))
+            }
+        }
+        return saved.laneSum * 0.5
+    }
+
+    /// Settles on a shape; if it is not the sine, ``tryOtherShape(_:filterBank:layout:quality:)`` has to come before.
+    mutating func use(_ shape: WindowShape) {
+        coder.stream.info.windowShape = shape
+        previousShape = shape
+        guard shape != .sine else { return }
+        var target = coefficients.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) { target.store(scratchLines.span.vector(at: line), at: line) }
     }
 
     /// Orders the lines, and shares noise out over their bands.
@@ -105,7 +136,7 @@ struct ChannelState: ~Copyable {
             let windows = firstWindow..<firstWindow + Int(layout.groupLengths[group])
             firstWindow = windows.upperBound
             let found = tables.noiseShaping.findFilter(
-                weightedLines.span, windows: windows, range: range, isShort: isShort, bands: tables.bands)
+                scratchLines.span, windows: windows, range: range, isShort: isShort, bands: tables.bands)
             guard found.filter.order > 0 else { continue }
             isUsed = true
             for window in windows {
@@ -126,7 +157,7 @@ struct ChannelState: ~Copyable {
     /// Divides lines by the root of their noise target, so that prediction looks at what matters.
     private mutating func weighLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         let isShort = layout.sequence == .eightShort
-        var weighted = weightedLines.mutableSpan
+        var weighted = scratchLines.mutableSpan
         var window = 0
         for group in 0..<layout.groupCount {
             for _ in 0..<Int(layout.groupLengths[group]) {

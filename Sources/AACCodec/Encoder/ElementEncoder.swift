@@ -77,6 +77,7 @@ struct ElementEncoder: ~Copyable {
         let sequence = kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
         first.transform(sequence, filterBank: &filterBank)
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
+        chooseShape(sequence, tables: tables, filterBank: &filterBank, quality: quality)
         layOut(sequence, tables: tables)
         first.evaluate(layout: layout, tables: tables)
         if kind == .lowFrequency { return scaleNoise(by: LowFrequencyChannel.noiseFactor(layout: layout, law: tables.law)) }
@@ -86,6 +87,26 @@ struct ElementEncoder: ~Copyable {
         second.shapeNoise(layout: layout, tables: tables)
         replaceBands(tables, quality: quality)
         stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+    }
+
+    /// Bits that the Kaiser-Bessel shape has to save before it takes the place of the sine.
+    private static let shapeMargin: Float = 12
+
+    /// Chooses the window shape by the bits it takes; pairs have one for both channels, short windows and bass the sine.
+    private mutating func chooseShape(
+        _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float
+    ) {
+        var shape = WindowShape.sine
+        let isComparable = sequence != .eightShort && layout.sequence != .eightShort && layout.count > 0
+        if tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency {
+            var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
+            if kind == .pair {
+                saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
+            }
+            if saved > Self.shapeMargin { shape = .kaiserBesselDerived }
+        }
+        first.use(shape)
+        if kind == .pair { second.use(shape) }
     }
 
     /// Finds the bands of a pair that need no lines.

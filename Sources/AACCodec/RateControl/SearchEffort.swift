@@ -27,7 +27,7 @@ struct SearchEffort {
         case .fast:
             self.init(candidateCount: 4, candidatesBelow: 1, searchRounding: 0.35, lowersValues: false, choosesWindowShape: false)
         case .balanced:
-            self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: false)
+            self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         case .best:
             self.init(candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         }
