@@ -1,0 +1,153 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite struct AACEncoderTests {
+    private static func units(
+        _ bytes: [UInt8], format: PCMFormat, configuration: AACEncoderConfiguration
+    ) throws -> [[UInt8]] {
+        let encoder = try AACEncoder(configuration)
+        var units: [[UInt8]] = []
+        try encoder.encode(bytes.span.bytes, format: format) { units.append($0.payload) }
+        _ = try encoder.finish { units.append($0.payload) }
+        return units
+    }
+
+    /// Serialises samples of 16 bits in a format, without changing their value.
+    private static func bytes(_ frames: [[Int16]], format: PCMFormat) -> [UInt8] {
+        func sample(_ value: Int16) -> [UInt8] {
+            let little: [UInt8]
+            switch format.sampleFormat {
+            case .int16: little = serialized(UInt64(UInt16(bitPattern: value)), count: 2)
+            case .int24: little = serialized(UInt64(UInt32(bitPattern: Int32(value) << 8)), count: 3)
+            case .int32: little = serialized(UInt64(UInt32(bitPattern: Int32(value) << 16)), count: 4)
+            case .float32: little = serialized(UInt64((Float(value) / 32768).bitPattern), count: 4)
+            case .float64: little = serialized((Double(value) / 32768).bitPattern, count: 8)
+            }
+            return format.isBigEndian ? little.reversed() : little
+        }
+        if format.isInterleaved { return frames.flatMap { $0.flatMap(sample) } }
+        return (0..<format.channelCount).flatMap { channel in frames.flatMap { sample($0[channel]) } }
+    }
+
+    private static func serialized(_ value: UInt64, count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> UInt64(8 * $0)) }
+    }
+
+    @Test("Every format of the same samples gives the same bytes")
+    func inputFormats() throws {
+        var random = SeededRandom(seed: 11)
+        let frames = (0..<5000).map { _ in (0..<2).map { _ in Int16.random(in: -9000...9000, using: &random) } }
+        let configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2)
+        let reference = try Self.units(
+            Self.bytes(frames, format: PCMFormat(.int16, channelCount: 2)), format: PCMFormat(.int16, channelCount: 2),
+            configuration: configuration)
+        for sampleFormat in SampleFormat.allCases {
+            for isInterleaved in [true, false] {
+                for isBigEndian in [true, false] {
+                    let format = PCMFormat(
+                        sampleFormat, channelCount: 2, isInterleaved: isInterleaved, isBigEndian: isBigEndian)
+                    let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
+                    #expect(units == reference, "\(format)")
+                }
+            }
+        }
+    }
+
+    @Test("Impossible settings are refused with what is possible")
+    func refusals() {
+        typealias Configuration = AACEncoderConfiguration
+        func expect(_ error: AACEncodingError, _ configuration: Configuration) {
+            #expect(throws: error) { _ = try AACEncoder(configuration) }
+        }
+        expect(
+            .unsupportedSampleRate(44_000, allowed: Configuration.sampleRates), Configuration(sampleRate: 44_000, channelCount: 2))
+        for count in [0, 7, 9] {
+            expect(
+                .unsupportedChannelCount(count, allowed: [1, 2, 3, 4, 5, 6, 8]),
+                Configuration(sampleRate: 48_000, channelCount: count, rateControl: .variable(quality: 50)))
+        }
+        expect(
+            .unsupportedBitRate(600_000, allowed: 15_000...576_000),
+            Configuration(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 600_000)))
+        expect(
+            .unsupportedQuality(101), Configuration(sampleRate: 48_000, channelCount: 2, rateControl: .variable(quality: 101)))
+        expect(
+            .unsupportedBandwidth(30_000, allowed: 1_000...24_000),
+            Configuration(sampleRate: 48_000, channelCount: 2, bandwidth: 30_000))
+        var configuration = Configuration(sampleRate: 48_000, channelCount: 2)
+        configuration.inputLayout = ChannelLayout([.center])
+        expect(.channelCountMismatch(expected: 2, found: 1), configuration)
+    }
+
+    @Test("Samples that are no numbers are an error that says where, or silence", arguments: [Float.nan, .infinity, -.infinity])
+    func invalidSamples(value: Float) throws {
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 3000)
+        for index in buffer.samples.indices { buffer.samples[index] = 0.1 }
+        buffer.samples[3000 + 1700] = value
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
+        let strict = try AACEncoder(configuration)
+        #expect(throws: AACEncodingError.invalidSample(channel: 1, frame: 1700)) { try strict.encode(buffer) { _ in } }
+
+        configuration.invalidSamples = .silence
+        let lenient = try AACEncoder(configuration)
+        var units: [[UInt8]] = []
+        try lenient.encode(buffer) { units.append($0.payload) }
+        _ = try lenient.finish { units.append($0.payload) }
+        buffer.samples[3000 + 1700] = 0
+        let silent = try AACEncoder(configuration)
+        var expected: [[UInt8]] = []
+        try silent.encode(buffer) { expected.append($0.payload) }
+        _ = try silent.finish { expected.append($0.payload) }
+        #expect(units == expected)
+    }
+
+    @Test("Half a frame, another channel count, and more after the end are errors")
+    func misuse() throws {
+        let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
+        let bytes = [UInt8](repeating: 0, count: 6)
+        #expect(throws: AACEncodingError.incompleteFrame(byteCount: 6, bytesPerFrame: 4)) {
+            try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { _ in }
+        }
+        #expect(throws: AACEncodingError.channelCountMismatch(expected: 2, found: 1)) {
+            try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 1)) { _ in }
+        }
+        _ = try encoder.finish { _ in }
+        #expect(throws: AACEncodingError.finished) {
+            try encoder.encode(bytes.span.bytes.extracting(0..<4), format: PCMFormat(.int16, channelCount: 2)) { _ in }
+        }
+    }
+
+    @Test("Times of units are a frame apart, and begin so that the sound begins at zero")
+    func presentationTimes() throws {
+        let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 44_100, channelCount: 1))
+        var times: [Int64] = []
+        let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 22_050)
+        try encoder.encode(buffer) { times.append($0.presentationTime.value) }
+        let gapless = try encoder.finish { times.append($0.presentationTime.value) }
+        #expect(times == (0..<times.count).map { Int64($0 * 1024 - 2112) })
+        #expect(gapless.totalFrames == times.count * 1024 && gapless.validFrames == 22_050)
+    }
+
+    @Test("After a reset the encoder starts anew")
+    func reset() throws {
+        var random = SeededRandom(seed: 12)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 9_000)
+        for index in buffer.samples.indices { buffer.samples[index] = Float.random(in: -0.3...0.3, using: &random) }
+        let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
+        func run() throws -> [[UInt8]] {
+            var units: [[UInt8]] = []
+            try encoder.encode(buffer) { units.append($0.payload) }
+            _ = try encoder.finish { units.append($0.payload) }
+            return units
+        }
+        let first = try run()
+        encoder.reset()
+        #expect(try run() == first)
+    }
+}

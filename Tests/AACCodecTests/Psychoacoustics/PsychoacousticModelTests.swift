@@ -1,0 +1,76 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct PsychoacousticModelTests {
+    private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+
+    @Test("A tone is called tonal, noise is not")
+    func tonality() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        var random = SeededRandom(seed: 3)
+        var estimator = TonalityEstimator()
+        var tonality = [Float](repeating: 0, count: 120)
+        for frame in 0..<3 {
+            var filterBank = FilterBank()
+            let samples = (0..<2048).map { index in
+                let n = index + frame * 1024
+                let tone = 8000 * Float(CircularFunctions.sinePi(2 * 1000 * Double(n % 48_000) / 48_000))
+                return tone + Float.random(in: -50...50, using: &random)
+            }
+            var coefficients = [Float](repeating: 0, count: 1024)
+            var target = coefficients.mutableSpan
+            filterBank.analyze(samples.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
+            var result = tonality.mutableSpan
+            estimator.estimate(coefficients.span, layout: layout, into: &result)
+        }
+        // 1 kHz is line 43, in the band of lines 40 to 47.
+        #expect(tonality[10] > 0.6)
+        for band in 30..<45 { #expect(tonality[band] < 0.45, "band \(band)") }
+    }
+
+    @Test("Thresholds lie below the energy, above the quiet, and farther below a tone than below noise")
+    func thresholds() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
+        var noise = BandAnalysis()
+        for band in 0..<layout.count { noise.energy[band] = 1e12 * Float(layout.width(band)) }
+        var tone = noise
+        for band in 0..<layout.count { tone.tonality[band] = 1 }
+        PsychoacousticModel.setThresholds(of: &noise, layout: layout, hearing: hearing.long)
+        PsychoacousticModel.setThresholds(of: &tone, layout: layout, hearing: hearing.long)
+        for band in 0..<layout.count {
+            #expect(tone.threshold[band] <= noise.threshold[band])
+            #expect(tone.threshold[band] >= hearing.long.quietEnergy[band])
+        }
+        #expect(noise.threshold[10] < noise.energy[10] && tone.threshold[10] < noise.threshold[10] / 2)
+    }
+
+    @Test("The law follows the level: ten times the energy, ten times the noise")
+    func levelInvariance() {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1)
+        var soft = BandAnalysis()
+        var random = SeededRandom(seed: 4)
+        for band in 0..<layout.count {
+            soft.energy[band] = PortableMath.exp2(Float.random(in: 20...40, using: &random))
+            soft.threshold[band] = soft.energy[band] * 0.05
+        }
+        var loud = soft
+        for band in 0..<layout.count {
+            loud.energy[band] *= 10
+            loud.threshold[band] *= 10
+        }
+        PsychoacousticModel.allocateNoise(&soft, layout: layout, law: law)
+        PsychoacousticModel.allocateNoise(&loud, layout: layout, law: law)
+        for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
+    }
+}

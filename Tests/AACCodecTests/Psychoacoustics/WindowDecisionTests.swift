@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct WindowDecisionTests {
+    /// Feeds four blocks and returns the exposure of the window of the last two.
+    private static func exposure(_ sample: (Int) -> Float) -> Float {
+        var detector = TransientDetector()
+        for block in 0..<4 {
+            let samples = (0..<1024).map { sample(block * 1024 + $0) }
+            detector.append(samples.span)
+        }
+        return detector.preEchoExposure(noiseToSignal: 0.03)
+    }
+
+    @Test("A click out of quiet is exposed, at every place that short windows can separate", arguments: 0..<8)
+    func click(place: Int) {
+        // Steps 11 to 24 of the window, which begins with the third block.
+        let position = 2048 + (11 + place * 13 / 8) * 64 + 20
+        let exposure = Self.exposure { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
+        #expect(exposure > 200)
+    }
+
+    @Test("Steady tones and steady noise are not exposed")
+    func steady() {
+        var random = SeededRandom(seed: 5)
+        #expect(Self.exposure { _ in Float.random(in: -8000...8000, using: &random) } < 40)
+        for period in [37, 101, 240] {
+            let exposure = Self.exposure { 9000 * Float(CircularFunctions.sinePi(2 * Double($0 % period) / Double(period))) }
+            #expect(exposure < 40, "period \(period)")
+        }
+        #expect(Self.exposure { _ in 0 } == 0)
+    }
+
+    @Test("Sequences are legal for any order of attacks", arguments: 1...5 as ClosedRange<UInt64>)
+    func legalSequences(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var planner = WindowPlanner()
+        var previous = WindowSequence.onlyLong
+        for _ in 0..<2000 {
+            let next = planner.advance(attackAhead: Int.random(in: 0..<5, using: &random) == 0)
+            let fallsShort = previous == .longStart || previous == .eightShort
+            let risesShort = next == .longStop || next == .eightShort
+            #expect(fallsShort == risesShort, "seed \(seed): \(next) after \(previous)")
+            previous = next
+        }
+    }
+
+    @Test("An attack gives short windows to the frame after the one that learns of it")
+    func lookAhead() {
+        var planner = WindowPlanner()
+        #expect(planner.advance(attackAhead: false) == .onlyLong)
+        #expect(planner.advance(attackAhead: true) == .longStart)
+        #expect(planner.advance(attackAhead: false) == .eightShort)
+        #expect(planner.advance(attackAhead: false) == .longStop)
+        #expect(planner.advance(attackAhead: false) == .onlyLong)
+    }
+}
+
+@Suite struct WindowGroupingTests {
+    private static let lines: [Float] = [4, 4, 8, 8, 12, 16, 24, 32]
+
+    @Test("Equal windows are one group")
+    func equalWindows() {
+        let energies = [Float](repeating: 10, count: 64)
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        #expect(grouping.groupCount == 1 && grouping.lengths[0] == 8)
+    }
+
+    @Test("A step of energy is a border between groups", arguments: 1...7)
+    func step(window: Int) {
+        let energies = (0..<64).map { $0 / 8 < window ? Float(4) : Float(16) }
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        #expect(grouping.groupCount == 2)
+        #expect(Int(grouping.lengths[0]) == window && Int(grouping.lengths[1]) == 8 - window)
+    }
+
+    @Test("Lengths add up to eight windows for any energies", arguments: 1...20 as ClosedRange<UInt64>)
+    func total(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let energies = (0..<64).map { _ in Float.random(in: 0...40, using: &random) }
+        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
+        var sum = 0
+        for group in 0..<grouping.groupCount {
+            #expect(grouping.lengths[group] > 0)
+            sum += Int(grouping.lengths[group])
+        }
+        #expect(sum == 8, "seed \(seed)")
+    }
+}

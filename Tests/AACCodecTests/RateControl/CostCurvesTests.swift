@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct CostCurvesTests {
+    @Test("Distortion by two terms of a series is within 3 % of the exact one", arguments: 1...10 as ClosedRange<UInt64>)
+    func distortion(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var lines = SpectralLines()
+        for line in 0..<1024 { lines.values[line] = Float.random(in: -1000...1000, using: &random) }
+        lines.prepare(layout: layout, replacements: BandReplacements())
+        let noise = [Float](repeating: 40_000, count: 120)
+        var curves = CostCurves()
+        let effort = SearchEffort(.best)
+        curves.measure(lines.quads.span, lines.bands.span, noise: noise.span, quality: 1, effort: effort, layout: layout)
+        var checked = 0
+        for band in stride(from: 0, to: layout.count, by: 5) {
+            for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {
+                let cell = curves.cells[band * CostCurves.candidateCount + candidate]
+                guard cell.bits < .infinity else { continue }
+                let scaleFactor = Int(curves.firstScaleFactors[band]) + candidate
+                let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
+                var exact = 0.0
+                for line in layout.lines(band) {
+                    let x = Double(abs(lines.values[line]))
+                    let q = Double(Int(PortableMath.power(x / step, 0.75) + Double(effort.searchRounding)))
+                    let error = x - PortableMath.power(q, 4.0 / 3) * step
+                    exact += error * error
+                }
+                #expect(abs(Double(cell.distortion) / exact - 1) < 0.03, "seed \(seed), band \(band), scale factor \(scaleFactor)")
+                checked += 1
+            }
+        }
+        #expect(checked > 20)
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SectioningTests {
+    @Test("The sections chosen cost the least of all", arguments: 1...12 as ClosedRange<UInt64>)
+    func exhaustive(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: 5)
+        var sectioning = Sectioning()
+        var costs = [[Float]]()
+        // Four books that differ, the others impossible.
+        let books = [0, 1, 7, 11]
+        for band in 0..<5 {
+            var row = [Float](repeating: 1e8, count: 12)
+            for book in books { row[book] = Float.random(in: 0...25, using: &random) }
+            costs.append(row)
+            for book in 0..<12 { sectioning.bookCosts[band][book] = row[book] }
+        }
+        var chosen = [UInt8](repeating: 0, count: 5)
+        var span = chosen.mutableSpan
+        sectioning.choose(&span, layout: layout)
+
+        func cost(_ choice: [Int]) -> Float {
+            var sum: Float = 0
+            for (band, book) in choice.enumerated() {
+                sum += costs[band][book]
+                if band == 0 || choice[band - 1] != book { sum += 9 }
+            }
+            return sum
+        }
+        var best = Float.infinity
+        func extend(_ choice: [Int]) {
+            guard choice.count < 5 else {
+                best = min(best, cost(choice))
+                return
+            }
+            for book in books { extend(choice + [book]) }
+        }
+        extend([])
+        #expect(abs(cost(chosen.map(Int.init)) - best) < 1e-3, "seed \(seed), chose \(chosen)")
+    }
+
+    @Test("Noise and intensity bands stay, and sections do not run through them")
+    func fixedBands() {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: 5)
+        var sectioning = Sectioning()
+        for band in 0..<5 {
+            for book in 0..<12 { sectioning.bookCosts[band][book] = book == 5 ? 1 : 50 }
+        }
+        var chosen: [UInt8] = [0, 0, BandCodebook.noise, BandCodebook.intensityInPhase, 0]
+        var span = chosen.mutableSpan
+        sectioning.choose(&span, layout: layout)
+        #expect(chosen == [5, 5, BandCodebook.noise, BandCodebook.intensityInPhase, 5])
+    }
+}

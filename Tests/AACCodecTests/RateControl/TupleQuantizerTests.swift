@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct TupleQuantizerTests {
+    private static func lines(_ random: inout SeededRandom, peak: Float) -> [Float] {
+        (0..<32).map { _ in Float.random(in: -1...1, using: &random) * Float.random(in: 0...1, using: &random) * peak }
+    }
+
+    private static func quads(_ lines: [Float]) -> [LineQuad] {
+        stride(from: 0, to: lines.count, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
+    }
+
+    /// x = sign(q) |q|^(4/3) 2^((sf - 100)/4), in doubles.
+    private static func dequantized(_ value: Int16, scaleFactor: Int) -> Double {
+        let magnitude = PortableMath.power(Double(abs(Int(value))), 4.0 / 3) * PortableMath.power(2, Double(scaleFactor - 100) / 4)
+        return value < 0 ? -magnitude : magnitude
+    }
+
+    @Test("The bits measured are the bits written, for every codebook", arguments: 1...30 as ClosedRange<UInt64>)
+    func measuredBits(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let peak = PortableMath.exp2(Float.random(in: 0...14, using: &random))
+        let lines = Self.lines(&random, peak: peak)
+        let quads = Self.quads(lines)
+        var quantizer = TupleQuantizer()
+        let effort = SearchEffort(.fast)
+        let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: 0, zeroCost: 0, effort: effort)
+        var tried = 0
+        for book in 1...11 where costs[book] < 1e6 {
+            var values = [Int16](repeating: 0, count: 32)
+            var span = values.mutableSpan
+            quantizer.quantize(
+                quads.span, in: 0..<32, scaleFactor: 100, weight: 0, codebook: book, into: &span, effort: effort)
+            var counter = BitCounter()
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+            #expect(counter.bitCount == Int(costs[book]), "seed \(seed), book \(book)")
+            tried += 1
+        }
+        #expect(tried > 0)
+    }
+
+    @Test("Lowered values cost no more than the nearest ones, by exact arithmetic", arguments: 1...30 as ClosedRange<UInt64>)
+    func loweredValues(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let lines = Self.lines(&random, peak: 12)
+        let quads = Self.quads(lines)
+        let weight: Float = 0.8
+        func cost(_ effort: SearchEffort, book: Int) -> Double? {
+            var quantizer = TupleQuantizer()
+            let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: weight, zeroCost: 0, effort: effort)
+            guard costs[book] < 1e6 else { return nil }
+            var values = [Int16](repeating: 0, count: 32)
+            var span = values.mutableSpan
+            quantizer.quantize(
+                quads.span, in: 0..<32, scaleFactor: 100, weight: weight, codebook: book, into: &span, effort: effort)
+            var counter = BitCounter()
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+            var error = 0.0
+            for (line, value) in zip(lines, values) {
+                let difference = Double(line) - Self.dequantized(value, scaleFactor: 100)
+                error += difference * difference
+            }
+            return Double(counter.bitCount) + Double(weight) * error
+        }
+        var nearest = SearchEffort(.balanced)
+        nearest.lowersValues = false
+        for book in [7, 9, 11] {
+            if let plain = cost(nearest, book: book), let lowered = cost(SearchEffort(.balanced), book: book) {
+                // The costs inside are rounded to sixteenths of a bit, and errors are from two terms of a series.
+                #expect(lowered <= plain + 1.5, "seed \(seed), book \(book)")
+            }
+        }
+    }
+
+    @Test("No value is too large for the codebook it is written with", arguments: 1...20 as ClosedRange<UInt64>)
+    func limits(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let lines = Self.lines(&random, peak: 16)
+        let quads = Self.quads(lines)
+        var quantizer = TupleQuantizer()
+        let effort = SearchEffort(.best)
+        let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: 0.05, zeroCost: 0, effort: effort)
+        for book in 1...11 where costs[book] < 1e6 {
+            var values = [Int16](repeating: 0, count: 32)
+            var span = values.mutableSpan
+            quantizer.quantize(
+                quads.span, in: 0..<32, scaleFactor: 100, weight: 0.05, codebook: book, into: &span, effort: effort)
+            let limit = SpectralCodebook(number: book).largestMagnitude
+            #expect(values.allSatisfy { abs(Int($0)) <= limit }, "seed \(seed), book \(book)")
+        }
+    }
+}

@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct TNSAnalysisTests {
+    private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+
+    /// Lines of a pulse: a decaying chain that is easily predicted.
+    private static func predictableLines(_ random: inout SeededRandom) -> [Float] {
+        var lines = [Float](repeating: 0, count: 1024)
+        for line in 2..<1024 {
+            lines[line] = 1.6 * lines[line - 1] - 0.8 * lines[line - 2] + Float.random(in: -100...100, using: &random)
+        }
+        return lines
+    }
+
+    @Test("The decoder's filter undoes the encoder's", arguments: 1...5 as ClosedRange<UInt64>)
+    func inverse(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let analysis = TNSAnalysis(sampleRate: 48_000, bands: Self.bands)
+        let lines = Self.predictableLines(&random)
+        let range = analysis.range(isShort: false, bands: Self.bands, bandCount: 49)
+        let result = analysis.findFilter(lines.span, windows: 0..<1, range: range, isShort: false, bands: Self.bands)
+        #expect(result.filter.order > 0 && result.gain > 2)
+        var residual = lines
+        var target = residual.mutableSpan
+        analysis.apply(result.filter, to: &target, in: range)
+        let before = lines[range].reduce(0) { $0 + $1 * $1 }
+        let after = residual[range].reduce(0) { $0 + $1 * $1 }
+        #expect(after < before / 1.5)
+        var info = ICSInfo()
+        info.maxSFB = 49
+        var data = TNSData()
+        data.windows[0].filterCount = 1
+        data.windows[0].resolution = 4
+        data.windows[0].filters[0] = result.filter
+        var synthesized = residual.mutableSpan
+        TNSSynthesis().synthesize(data, info: info, bands: Self.bands, in: &synthesized)
+        for line in 0..<1024 { #expect(abs(residual[line] - lines[line]) < 0.05, "seed \(seed), line \(line)") }
+    }
+
+    @Test("Noise gets no filter")
+    func noise() {
+        var random = SeededRandom(seed: 9)
+        let analysis = TNSAnalysis(sampleRate: 48_000, bands: Self.bands)
+        let lines = (0..<1024).map { _ in Float.random(in: -100...100, using: &random) }
+        let range = analysis.range(isShort: false, bands: Self.bands, bandCount: 49)
+        let result = analysis.findFilter(lines.span, windows: 0..<1, range: range, isShort: false, bands: Self.bands)
+        #expect(result.filter.order == 0)
+    }
+}
