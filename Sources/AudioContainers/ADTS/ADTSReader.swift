@@ -16,7 +16,6 @@ public struct ADTSReader: AudioStreamReader {
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
     /// The header that the latest frame had.
     private var reference: ADTSHeader?
-    private var programConfig: ProgramConfigElement?
 
     /// The configuration of the latest unit.
     public var configuration: AudioSpecificConfig? { progress.configuration }
@@ -90,16 +89,15 @@ public struct ADTSReader: AudioStreamReader {
             return progress.loseFrame(header.frameLength, .damagedBlockPositions)
         }
         progress.reportLost()
-        if reference.map({ !$0.isConsistent(with: header) }) ?? true { programConfig = nil }
+        let goesOn = reference?.isConsistent(with: header) ?? false
         reference = header
-        if header.channelConfiguration == 0, let first = blocks.first,
-            let found = Self.programConfig(in: progress.window[first])
-        {
-            programConfig = found
+        var found: ProgramConfigElement?
+        if header.channelConfiguration == 0, let first = blocks.first { found = Self.programConfig(in: progress.window[first]) }
+        if !goesOn || found != nil {
+            var configuration = header.audioSpecificConfig
+            if let found { configuration.specificConfig = .generalAudio(GASpecificConfig(programConfig: found)) }
+            progress.announce(configuration)
         }
-        var configuration = header.audioSpecificConfig
-        if let programConfig { configuration.specificConfig = .generalAudio(GASpecificConfig(programConfig: programConfig)) }
-        progress.announce(configuration)
         for index in blocks.indices {
             appendUnit(index, of: blocks, header)
         }
