@@ -12,7 +12,7 @@ enum HelpText {
         let codes = table(ExitCode.allCases.map { (Format.padded(String($0.rawValue), to: 3), $0.meaning) })
         let examples = table(subcommands.compactMap { $0.examples.first }.map { ($0.command, $0.meaning) })
         return """
-            linnet \(LinnetVersion.current): sound to AAC, and AAC looked into
+            linnet \(LinnetVersion.current): sound to AAC and back
 
             Usage: linnet COMMAND [OPTIONS] [FILES]
                    linnet COMMAND --help
