@@ -17,6 +17,7 @@ let package = Package(
     targets: [
         // Whole programs side by side: knows no module of the library, only its command.
         .executableTarget(name: "CodecComparison", swiftSettings: settings),
+        .executableTarget(name: "CaptureComparison", swiftSettings: settings),
         // Frames and nothing else, for Scripts/check-allocations.
         .executableTarget(
             name: "AllocationProbe",

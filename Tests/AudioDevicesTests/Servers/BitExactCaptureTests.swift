@@ -7,7 +7,7 @@ import AudioPrimitives
 import Foundation
 import Testing
 
-@Suite(.serialized) struct BitExactCaptureTests {
+@Suite struct BitExactCaptureTests {
     /// A minute by default is for the full run; a shorter one finds most of what can break.
     private static let seconds = ProcessInfo.processInfo.environment["LINNET_CAPTURE_SECONDS"].flatMap { Int($0) } ?? 5
 

@@ -65,7 +65,7 @@ final class SoundServer: Sendable {
         try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         var arguments = [
             "PULSE_SERVER=\(address)", "pacat", "--playback", "--raw", "--device=\(sink)", "--format=s16le", "--rate=\(rate)",
-            "--channels=\(channels)", "--latency-msec=1000", path,
+            "--channels=\(channels)", "--latency-msec=2000", path,
         ]
         if channels == 2 { arguments.append("--channel-map=front-left,front-right") }
         return Player(process: try ChildProcess("/usr/bin/env", arguments))
