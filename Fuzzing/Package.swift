@@ -28,5 +28,6 @@ let package = Package(
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("latm", "AudioContainers"),
         fuzzer("mp4", "AudioContainers"),
+        fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
     ]
 )

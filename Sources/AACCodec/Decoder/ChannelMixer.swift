@@ -89,9 +89,11 @@ struct ChannelMixer {
     private static func add(
         _ input: Span<Float>, at source: Int, gain: Float, to output: inout MutableSpan<Float>, at target: Int, _ count: Int, isFirst: Bool
     ) {
+        let from = input.extracting(source..<source &+ count)
+        var to = output._mutatingExtracting(target..<target &+ count)
         for frame in stride(from: 0, to: count, by: 4) {
-            let scaled = input.vector(at: source &+ frame) * gain
-            output.store(isFirst ? scaled : output.vector(at: target &+ frame) + scaled, at: target &+ frame)
+            let scaled = from.vector(at: frame) * gain
+            to.store(isFirst ? scaled : to.vector(at: frame) + scaled, at: frame)
         }
     }
 }

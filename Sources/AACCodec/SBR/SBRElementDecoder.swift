@@ -62,23 +62,31 @@ final class SBRElementDecoder {
 
     /// Goes on to the frame of the payload read last, or to one made up.
     func beginFrame() {
-        let wasUpsampling = frame == nil
-        if var next = reading {
+        if var next = reading, next.hasLevels {
             reader.take(next)
-            next.isReset = next.isReset || wasUpsampling
+            next.isReset = next.isReset || frame == nil
             frame = next
             lossCount = 0
-        } else if frame != nil, lossCount < Self.maximumLossCount {
-            lossCount += 1
-            frame = reader.conceal()
-        } else if frame != nil {
-            frame = nil
-            reader.forget()
+        } else {
+            makeUpFrame()
         }
         reading = nil
         settings.previousLowBandCount = settings.lowBandCount
         settings.lowBandCount = frame.map { $0.tables.crossoverSubband } ?? 32
         settings.isReset = frame.map { $0.isReset } ?? false
+    }
+
+    /// Puts a frame in place of one that is lost, or whose levels can't be known; none at first, and none in the long run.
+    private func makeUpFrame() {
+        if let reading {
+            reader.takeHeaders(reading)
+            // The levels kept belong to other bands.
+            if reading.isReset { frame = nil }
+        }
+        lossCount += 1
+        guard frame != nil, lossCount <= Self.maximumLossCount else { return frame = nil }
+        frame = reader.conceal()
+        frame?.stereo = reading?.stereo
     }
 
     /// Makes the output of one channel.

@@ -15,6 +15,8 @@ struct SBRReading: Sendable {
     var isCoarse: SIMD2<UInt8>
     var channels: [2 of SBRChannelFrame]
     var histories: [2 of EnvelopeLevels.History]
+    /// Whether the levels are known: they are not while they only differ from levels that were lost.
+    var hasLevels = true
     /// Parametric stereo, if the payload has it and it is sound.
     var stereo: ParametricStereoData?
 }
@@ -90,6 +92,13 @@ struct SBRReader: Sendable {
         isTrusted = true
     }
 
+    /// Takes the headers of a payload whose levels are not known.
+    mutating func takeHeaders(_ reading: borrowing SBRReading) {
+        header = reading.header
+        tables = reading.tables
+        if let stereo = reading.stereo { stereoHeader = stereo.header }
+    }
+
     /// Makes up a frame in place of a lost one: the last envelope again, 3 dB lower; nil if there is none.
     mutating func conceal() -> SBRReading? {
         guard let header, let tables else { return nil }
@@ -113,13 +122,6 @@ struct SBRReader: Sendable {
         dequantize(&reading, levels: levels)
         histories = reading.histories
         return reading
-    }
-
-    /// Forgets the header, so that the next one counts as the first.
-    mutating func forget() {
-        header = nil
-        tables = nil
-        isTrusted = false
     }
 
     private func fade(_ history: inout EnvelopeLevels.History, step: UInt8, isBalance: Bool) {
@@ -150,7 +152,10 @@ struct SBRReader: Sendable {
         var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
         for channel in 0..<channelCount {
             // Differences in time from levels that were made up mean nothing.
-            guard isTrusted || !payload.channels[channel].isEnvelopeInTime(0) else { return false }
+            if !isTrusted && payload.channels[channel].isEnvelopeInTime(0) {
+                reading.hasLevels = false
+                return true
+            }
             let isBalance = payload.isCoupled && channel == 1
             guard
                 let channelLevels = EnvelopeLevels(
