@@ -32,7 +32,7 @@ extension SampleFormat {
         switch self {
         case .int16:
             store { sample, place in
-                place.storeBytes(of: Int16(truncatingIfNeeded: Self.integer(sample, bitCount: 16)).littleEndian, as: Int16.self)
+                place.storeBytes(of: Self.integer16(sample).littleEndian, as: Int16.self)
             }
         case .int24:
             store { sample, place in
@@ -48,6 +48,15 @@ extension SampleFormat {
         case .float64:
             store { sample, place in place.storeBytes(of: Double(sample).bitPattern.littleEndian, as: UInt64.self) }
         }
+    }
+
+    /// The same as ``integer(_:bitCount:)`` with 16 bits, for which single precision is enough.
+    @inline(__always)
+    private static func integer16(_ sample: Float) -> Int16 {
+        let scaled = sample * 32768
+        let clipped = scaled >= -32768 ? (scaled <= 32767 ? scaled : 32767) : (scaled < -32768 ? -32768 : 0)
+        // Adding 1.5 · 2^23 leaves the rounded integer in the low bits.
+        return Int16(truncatingIfNeeded: (clipped + 12_582_912).bitPattern)
     }
 
     /// A sample as an integer of 16, 24 or 32 bits: rounded to nearest, ties to even, clipped; 0 for what is not a number.

@@ -4,8 +4,11 @@
 
 /// Powers for the way back from quantised values to lines (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 struct DequantizationTables: ~Copyable {
-    /// The power 4/3 of 0 to 1023; larger magnitudes are rare and computed.
-    private(set) var powers = [1024 of Float](repeating: 0)
+    /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
+    private(set) var powers = ContiguousArray<Float>(repeating: 0, count: 2048)
+
+    /// What is added to a quantised value to make its index.
+    static let powerOffset = 1024
 
     /// 2^(g/4) for g from -256 to 255, at index g + 256.
     private(set) var gains = [512 of Float](repeating: 0)
@@ -18,8 +21,10 @@ struct DequantizationTables: ~Copyable {
 
     /// Computes the tables.
     init() {
-        for value in 1..<1024 {
-            powers[value] = Self.power(value)
+        for magnitude in 1...Self.powerOffset {
+            let power = Self.power(magnitude)
+            powers[Self.powerOffset - magnitude] = -power
+            if magnitude < Self.powerOffset { powers[Self.powerOffset + magnitude] = power }
         }
         for index in 0..<512 {
             let exponent = index - Self.gainOffset

@@ -65,7 +65,7 @@ enum SpectrumDequantizer {
         _ spectrum: inout MutableSpan<Float>, at target: Int, _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float,
         powers: Span<Float>
     ) {
-        precondition(powers.count >= 1024)
+        precondition(powers.count >= 2 * DequantizationTables.powerOffset)
         var target = target
         var line = range.lowerBound
         if gain == 0 {
@@ -88,11 +88,10 @@ enum SpectrumDequantizer {
 
     @inline(__always)
     private static func power(_ quantized: Int16, _ powers: Span<Float>) -> Float {
-        let value = Int32(quantized)
-        let magnitude = Int(value.magnitude)
-        // The largest values are rare.
-        let power = magnitude < 1024 ? powers[magnitude] : DequantizationTables.power(magnitude)
-        return Float(bitPattern: power.bitPattern | UInt32(bitPattern: value) & 0x8000_0000)
+        let index = UInt(bitPattern: Int(quantized) &+ DequantizationTables.powerOffset)
+        if index < UInt(2 * DequantizationTables.powerOffset) { return powers[Int(bitPattern: index)] }
+        let power = DequantizationTables.power(Int(quantized.magnitude))
+        return quantized < 0 ? -power : power
     }
 
     private static func clear(_ spectrum: inout MutableSpan<Float>, from first: Int) {
