@@ -40,7 +40,8 @@ enum EncodeCommand: Subcommand {
     ]
     static let details = """
         IN is WAV, AIFF, CAF, FLAC, Ogg or, with --format, PCM without a header; - is standard input. OUT is ADTS, named after
-        IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. It appears under its name only when it is whole, and replaces nothing without --force.
+        IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. OUT appears under its name
+        only when it is whole, and replaces nothing without --force.
         """
     static let examples = [
         (command: "linnet encode song.wav", meaning: "makes song.aac"),
