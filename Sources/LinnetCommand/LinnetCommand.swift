@@ -19,6 +19,7 @@ struct LinnetCommand {
             RecordCommand.self,
             EncodeCommand.self,
             DecodeCommand.self,
+            RemuxCommand.self,
             ProbeCommand.self,
             PlayCommand.self,
             DevicesCommand.self,

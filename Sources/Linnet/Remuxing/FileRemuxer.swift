@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// What stops access units from moving to another container.
+public enum RemuxingError: Error, Hashable, Sendable {
+    /// The stream changes its configuration at this unit, which a container with one configuration can't hold.
+    case configurationChange(path: String, unit: Int)
+    /// The unit ends where only a decoder can tell.
+    case unitsWithoutEnds(path: String)
+    /// The container can't hold the stream.
+    case container(path: String, ContainerError)
+}
+
+extension RemuxingError: CustomStringConvertible {
+    /// One line: what can't be done with which file, and why.
+    public var description: String {
+        switch self {
+        case .configurationChange(let path, let unit): "\(path) changes rate, channels or profile at access unit \(unit)"
+        case .unitsWithoutEnds(let path): "\(path) does not say where its access units end; decode it and encode anew"
+        case .container(let path, let error): "can't write \(path): \(error)"
+        }
+    }
+}
+
+/// Moves access units from one container to another, untouched.
+public struct FileRemuxer {
+    /// What was moved.
+    public struct Summary: Hashable, Sendable {
+        /// Access units.
+        public var unitCount = 0
+        /// Sample frames that they decode to.
+        public var frameCount = 0
+        /// Bytes of the output.
+        public var byteCount = 0
+        /// Bytes of the input that held no access unit and should have.
+        public var lostByteCount = 0
+    }
+
+    private let input: String
+    private let output: String
+    private let container: WritableContainer
+    private let overwrites: Bool
+
+    /// Prepares to move the units of `input` to `output`; `-` stands for standard input and output.
+    public init(input: String, output: String, container: WritableContainer, overwrites: Bool = false) {
+        self.input = input
+        self.output = output
+        self.container = container
+        self.overwrites = overwrites
+    }
+
+    /// Moves all units.
+    ///
+    /// If anything goes wrong, nothing is left of the output. Throws ``InputError``, ``CodedFileError``, ``OutputError`` and
+    /// ``RemuxingError``.
+    public func run() throws -> Summary {
+        let reader = try CodedFileReader(path: input)
+        guard reader.format != .adif else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
+        let file = try OutputFile(path: output, overwrites: overwrites, input: input)
+        do {
+            var summary = try move(reader, to: file)
+            try file.commit()
+            summary.byteCount = file.byteCount
+            return summary
+        } catch let error as ContainerError {
+            throw OutputError(error, path: file.path) ?? RemuxingError.container(path: file.path, error) as any Error
+        }
+    }
+
+    private func move(_ reader: CodedFileReader, to file: OutputFile) throws -> Summary {
+        guard let container = file.canOverwrite ? container : container.forPipes else { throw ContainerError.sinkCannotOverwrite }
+        let description = reader.description
+        var sink = BatchedOutput(file: file)
+        var writer: (any AudioWriter)?
+        var summary = Summary()
+        while let event = try reader.next() {
+            switch event {
+            case .configuration(let configuration):
+                guard writer == nil else { throw RemuxingError.configurationChange(path: reader.path, unit: summary.unitCount) }
+                writer = try container.makeWriter(
+                    configuration, tags: description.tags, priming: description.gaplessInfo?.primingFrames ?? 0,
+                    expectedUnitCount: description.accessUnitCount)
+            case .accessUnit(let unit):
+                guard unit.rawDataBlockCount == 1 else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
+                try writer?.append(unit.accessUnit, to: &sink)
+                summary.unitCount += 1
+                summary.frameCount += unit.accessUnit.duration
+                if sink.waiting.count > 32_768 { try sink.flush() }
+            case .skipped(let skipped):
+                if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
+            }
+        }
+        guard summary.unitCount > 0 else { throw InputError.noAccessUnits(path: reader.path) }
+        try writer?.finish(description.gaplessInfo, to: &sink)
+        try sink.flush()
+        return summary
+    }
+}
