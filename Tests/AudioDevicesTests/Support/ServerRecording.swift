@@ -33,7 +33,7 @@ struct ServerRecording {
     }
 
     /// Stops, and expects that every frame of time since the start is there, once: real, or marked as filled.
-    func stopAndCheck(within tolerance: Double = 0.25, sourceLocation: SourceLocation = #_sourceLocation) async {
+    func stopAndCheck(within tolerance: Double = 0.5, sourceLocation: SourceLocation = #_sourceLocation) async {
         capture.stop()
         let elapsed = Date.now.timeIntervalSince(started)
         let statistics = capture.statistics

@@ -1,0 +1,62 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+#if os(Linux)
+/// ALSA without hardware: its `file` plugin reads and writes files in place of a device, as fast as it goes.
+@Suite struct ALSATests {
+    private static func folder() throws -> (folder: TemporaryFolder, environment: String) {
+        let folder = try TemporaryFolder()
+        let devices = """
+            pcm.microphone { type file slave.pcm "null" file "/dev/null" infile "\(folder.path("in.raw"))" format "raw" }
+            pcm.loudspeaker { type file slave.pcm "null" file "\(folder.path("out.raw"))" format "raw" }
+            """
+        try devices.write(toFile: folder.path("asound.conf"), atomically: true, encoding: .utf8)
+        return (folder, "ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:\(folder.path("asound.conf")) '\(LinnetProgram.path)'")
+    }
+
+    @Test("What an ALSA device gives is recorded unchanged")
+    func record() throws {
+        let (folder, linnet) = try Self.folder()
+        let samples = (0..<24_000).map { Float(Int16(truncatingIfNeeded: $0 &* 25_173 &+ 13_849)) / 32_768 }
+        try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: folder.path("in.raw"))) }
+        let run = try ProgramRun.shell(
+            "\(linnet) record --quiet --backend alsa --device microphone --rate 48k --channels 1 --pick 1 -s 0.25 -o out.wav",
+            folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let wave = try Data(contentsOf: URL(filePath: folder.path("out.wav")))
+        let chunk = try #require(wave.range(of: Data("data".utf8)))
+        let recorded = wave[(chunk.upperBound + 4)...].withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map { Float(bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self)) / 32_768 }
+        }
+        #expect(recorded.count == 12_000)
+        let isSame = recorded == Array(samples.prefix(12_000))
+        #expect(isSame)
+    }
+
+    @Test("What is played arrives at an ALSA device unchanged")
+    func play() throws {
+        let (folder, linnet) = try Self.folder()
+        try Data().write(to: URL(filePath: folder.path("in.raw")))
+        let script = """
+            ffmpeg -v error -f lavfi -i sine=f=1000:r=48000:d=0.5 -c:a pcm_f32le tone.wav -c:a pcm_f32le -f f32le tone.raw
+            \(linnet) play --backend alsa --device loudspeaker tone.wav && cmp -n 96000 tone.raw out.raw
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
+    }
+
+    @Test("A device that isn't there is an error that names those that are")
+    func missing() throws {
+        let (folder, linnet) = try Self.folder()
+        let run = try ProgramRun.shell("\(linnet) record --backend alsa --device nothing -o out.aac", folder: folder.url)
+        #expect(run.exitCode == 11)
+        #expect(run.errorText.contains("there is no device “nothing”; there are: "))
+        #expect(run.errorText.contains("microphone"))
+    }
+}
+#endif
