@@ -37,7 +37,7 @@ public protocol CaptureBackend: AnyObject, Sendable {
 
 /// What a backend has to say besides sound.
 public enum BackendNotice: Hashable, Sendable {
-    /// The device gives nothing until ``resumed``.
+    /// The device gives nothing until ``resumed``, which a `writeBreak` comes before.
     case suspended(InterruptionReason)
     /// The device gives sound again.
     case resumed

@@ -171,6 +171,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// What is due without a notice.
     private func attend(now: Int64) {
         for change in route.settle(now: now) { report(change) }
+        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) }
         timeline?.fillGap(now: now) { handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
         if interruption != nil {
@@ -228,7 +229,6 @@ final class CaptureEngine: @unchecked Sendable {
 
     private func suspend(_ reason: InterruptionReason) {
         guard interruption == nil else { return }
-        timeline?.beginGap(now: HostClock.now)
         if configuration.recovery == .manual { return lose(reason) }
         interruption = reason
         status.set(.interrupted(reason))
@@ -249,7 +249,7 @@ final class CaptureEngine: @unchecked Sendable {
         drain()
         if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.takeTrailingLoss()) { handle($0) } }
         input = nil
-        timeline?.beginGap(now: HostClock.now)
+        timeline?.beginGap(now: HostClock.now, isCertain: true)
         recovery = RecoveryPlan()
         if configuration.recovery == .automatic { recovery.begin(now: HostClock.now) }
         interruption = reason

@@ -15,6 +15,8 @@ struct CaptureTimeline {
 
     private struct Gap {
         var start: Int64
+        /// Whether nothing from before can come any more.
+        var isCertain: Bool
         var passedFrames = 0
     }
 
@@ -48,8 +50,12 @@ struct CaptureTimeline {
         let hole = chunk.holeByteCount / frameSize
         let frames = chunk.bytes.count / frameSize + hole
         if lost > 0 { emit(.overrun(frames: lost)) }
+        if let gap, !gap.isCertain, gap.passedFrames == 0, !chunk.followsBreak {
+            // It was still on its way when the device went quiet.
+            self.gap = nil
+        }
         if gap != nil || chunk.followsBreak {
-            beginGap(now: chunk.writeTime)
+            beginGap(now: chunk.writeTime, isCertain: true)
             endGap(measured: chunk.hostTime, arrival: chunk.writeTime, frames: frames, emit: emit)
         } else if lost > 0 {
             pass(frames: lost, emit: emit)
@@ -74,8 +80,11 @@ struct CaptureTimeline {
     }
 
     /// From here on, until sound is back, time passes without frames.
-    mutating func beginGap(now: Int64) {
-        if gap == nil { gap = Gap(start: clock.end ?? now) }
+    ///
+    /// Unless that `isCertain`, a run that follows without a break takes it back.
+    mutating func beginGap(now: Int64, isCertain: Bool) {
+        if gap == nil { gap = Gap(start: clock.end ?? now, isCertain: isCertain) }
+        if isCertain { gap?.isCertain = true }
     }
 
     /// Fills an open gap as far as it is sure to reach.
@@ -109,7 +118,9 @@ struct CaptureTimeline {
         if !format.hasSameSamples(as: new), let gap, gap.passedFrames > 0 {
             // What was filled so far was filled at the old rate.
             emit(.discontinuity(frames: gap.passedFrames))
-            self.gap = Gap(start: gap.start + HostClock.nanoseconds(ofFrames: gap.passedFrames, sampleRate: format.sampleRate))
+            self.gap = Gap(
+                start: gap.start + HostClock.nanoseconds(ofFrames: gap.passedFrames, sampleRate: format.sampleRate),
+                isCertain: gap.isCertain)
         }
         position = (position * Int64(new.sampleRate) + Int64(format.sampleRate) / 2) / Int64(format.sampleRate)
         format = new

@@ -69,7 +69,7 @@ import Testing
         }
         let second: Int64 = 1_000_000_000
         timeline.accept(Self.chunk(frames: 480, hostTime: second, writeTime: second + 10_000_000), emit: take)
-        timeline.beginGap(now: second + 20_000_000)
+        timeline.beginGap(now: second + 20_000_000, isCertain: true)
         // Silence follows while the gap lasts, and the rest comes at its end.
         timeline.fillGap(now: 2 * second, emit: take)
         #expect(silent == (policy == .fill ? 23_520 : 0))
@@ -80,6 +80,26 @@ import Testing
         #expect(frames == 960 + silent)
         #expect(times.last == 96_000)
         #expect(times.max() == times.last)
+    }
+
+    @Test("Sound that was still on its way when the device went quiet joins on")
+    func lateSound() {
+        var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
+        var log: [String] = []
+        let take = { (output: CaptureTimeline.Output) in
+            switch output {
+            case .audio(let audio): log.append("\(audio.isFilling ? "silence" : "sound") \(audio.time.value)+\(audio.frameCount)")
+            case .discontinuity(let count): log.append("gap \(count)")
+            case .overrun: log.append("lost")
+            }
+        }
+        timeline.accept(Self.chunk(frames: 480, hostTime: 1_000_000_000, writeTime: 1_010_000_000), emit: take)
+        timeline.beginGap(now: 1_030_000_000, isCertain: false)
+        timeline.accept(Self.chunk(frames: 480, hostTime: 1_013_000_000, writeTime: 1_040_000_000), emit: take)
+        timeline.beginGap(now: 1_050_000_000, isCertain: false)
+        timeline.accept(Self.chunk(frames: 480, hostTime: 0, writeTime: 1_130_000_000, followsBreak: true), emit: take)
+        #expect(log.prefix(2) == ["sound 0+480", "sound 480+480"])
+        #expect(log.count == 5 && log[2].hasPrefix("gap 4") && log[3].hasPrefix("silence 960+4") && log[4].hasSuffix("+480"))
     }
 
     @Test("Frames that were lost or skipped keep their time")

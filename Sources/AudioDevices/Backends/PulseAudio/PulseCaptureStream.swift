@@ -183,8 +183,13 @@ final class PulseCaptureStream: @unchecked Sendable {
 
     private func suspensionChanged() {
         guard let stream, isLive else { return }
-        input.writeBreak()
-        input.report(pulse.pointee.pa_stream_is_suspended(stream) > 0 ? .suspended(.deviceSuspended) : .resumed)
+        if pulse.pointee.pa_stream_is_suspended(stream) > 0 {
+            input.report(.suspended(.deviceSuspended))
+        } else {
+            // Only now: what was heard before the suspension may have come after its notice.
+            input.writeBreak()
+            input.report(.resumed)
+        }
     }
 
     private func moved() {
@@ -200,7 +205,6 @@ final class PulseCaptureStream: @unchecked Sendable {
         switch String(cString: name) {
         case "request-cork":
             release(pulse.pointee.pa_stream_cork(stream, 1, nil, nil))
-            input.writeBreak()
             input.report(.suspended(.requestedByOther))
         case "request-uncork":
             release(pulse.pointee.pa_stream_cork(stream, 0, nil, nil))
