@@ -75,6 +75,8 @@ extension AudioCapture {
     /// A capture of 16-bit mono from a scripted backend.
     static func scripted(_ backend: ScriptedBackend, _ change: (inout CaptureConfiguration) -> Void = { _ in }) -> AudioCapture {
         var configuration = CaptureConfiguration(sampleFormat: .int16)
+        // A busy machine must not look like a silent device.
+        configuration.stallTimeout = 60
         change(&configuration)
         return AudioCapture(configuration, backend: backend)
     }

@@ -18,6 +18,7 @@ struct ServerRecording {
         server = try SoundServer(kind)
         var configuration = CaptureConfiguration(sampleFormat: .int16)
         configuration.bufferDuration = 0.01
+        configuration.stallTimeout = 20
         change(&configuration)
         capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
         let record = CaptureRecord(capture)
