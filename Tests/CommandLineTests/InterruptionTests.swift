@@ -44,7 +44,7 @@ import Testing
     @Test("Without a terminal there is no progress line", .enabled(if: ProgramRun.find("script") != nil, "needs script"))
     func progressOnTerminal() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 352_800)
+        try folder.writeSound("a.wav", frames: 2_646_000)
         let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
         #expect(plain.errorText.isEmpty)
         let command = "'\(LinnetProgram.path)' encode --force --effort fast a.wav"
@@ -52,7 +52,7 @@ import Testing
         #expect(shown.exitCode == 0)
         #expect(shown.text.contains(/\r\[=*> *\] +\d+%  +[0-9.]+x  +\d+:\d\d left  a\.wav\u{1B}\[K/))
         // The line is taken away before the summary.
-        #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 352800 frames/))
+        #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 2646000 frames/))
     }
 
     @Test("The progress line fits its terminal, whatever the numbers", arguments: [10, 40, 80, 200])
