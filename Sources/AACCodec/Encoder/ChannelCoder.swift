@@ -56,7 +56,7 @@ struct ChannelCoder: ~Copyable {
             codebooks[band] = replacements.codebooks.span[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
-                sectioning.bookCosts[band] = TupleQuantizer.measureZeros(lineCount: layout.width(band))
+                sectioning.bookCosts[band] = quantizer.measureZeros(lineCount: layout.width(band))
                 continue
             }
             let weight = weights.span[band] / prices.bit

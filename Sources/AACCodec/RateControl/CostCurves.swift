@@ -17,6 +17,10 @@ struct CostCurves: ~Copyable {
         var bits: Float = .infinity
     }
 
+    /// Held here, since reaching a global costs a check each time.
+    private let tables = SpectralBitTables.shared
+    private let steps = Quantizer.steps
+
     /// The lowest scale factor tried in each band.
     private(set) var firstScaleFactors = [120 of Int16](repeating: 0)
 
@@ -28,9 +32,8 @@ struct CostCurves: ~Copyable {
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, noise: Span<Float>, quality: Float, effort: SearchEffort,
         layout: borrowing BandLayout
     ) {
-        let tables = SpectralBitTables.shared
         let measure = CellMeasure(rounding: effort.searchRounding)
-        let steps = Quantizer.steps
+        let (tables, steps) = (tables, steps)
         var cells = cells.mutableSpan
         for band in 0..<layout.count {
             let target = Self.expectedScaleFactor(bands[band], noise: noise[band] * quality, rounding: effort.searchRounding)

@@ -7,6 +7,10 @@
 /// Codewords of AAC do not depend on each other: for a scale factor and a codebook the best choice of each tuple is the best
 /// choice of all. Each line can take its nearest value or the one below it.
 struct TupleQuantizer: ~Copyable {
+    /// Held here, since reaching a global costs a check each time.
+    private let tables = SpectralBitTables.shared
+    private let steps = Quantizer.steps
+
     /// The nearest value of each line, with its sign.
     private var nearest = [1024 of Int16](repeating: 0)
 
@@ -35,7 +39,6 @@ struct TupleQuantizer: ~Copyable {
     mutating func measure(
         _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float, effort: SearchEffort
     ) -> [12 of Float] {
-        let tables = SpectralBitTables.shared
         let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
         var costs = [12 of Float](repeating: Self.impossibleCost)
         costs[0] = zeroCost - weight * distortion
@@ -49,9 +52,8 @@ struct TupleQuantizer: ~Copyable {
     }
 
     /// The bits of a band of zeros in every codebook.
-    static func measureZeros(lineCount: Int) -> [12 of Float] {
+    mutating func measureZeros(lineCount: Int) -> [12 of Float] {
         var costs = [12 of Float](repeating: 0)
-        let tables = SpectralBitTables.shared
         let quads = tables.quads.span[SpectralBitTables.quadIndex(0, 0, 0, 0)]
         let pairs = tables.pairs.span[SpectralBitTables.pairIndex(0, 0)]
         for book in 1...11 {
@@ -67,7 +69,6 @@ struct TupleQuantizer: ~Copyable {
         _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, codebook: Int,
         into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
-        let tables = SpectralBitTables.shared
         _ = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
         if codebook < 5 {
             Self.chooseQuads(
@@ -84,7 +85,7 @@ struct TupleQuantizer: ~Copyable {
     private mutating func roundToNearest(
         _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, effort: SearchEffort
     ) -> Float {
-        let step = Quantizer.steps[scaleFactor]
+        let step = steps.span[scaleFactor]
         var distortion = SIMD4<Float>(repeating: 0)
         var most: UInt16 = 0
         var least: UInt16 = 0
