@@ -33,15 +33,7 @@ struct BandAnalysis {
 enum PsychoacousticModel {
     /// Sums up the energies of all bands.
     static func measureEnergies(_ spectrum: Span<Float>, layout: borrowing BandLayout, into energy: inout MutableSpan<Float>) {
-        for band in 0..<layout.count {
-            let lines = layout.lines(band)
-            var sum = SIMD4<Float>(repeating: 0)
-            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let x = spectrum.vector(at: line)
-                sum += x * x
-            }
-            energy[band] = sum.laneSum
-        }
+        for band in 0..<layout.count { energy[band] = PortableMath.sumOfSquares(spectrum, layout.lines(band)) }
     }
 
     /// Sets the masking thresholds: excitation spread over the bands, less an offset by tonality, never below what is heard in quiet.

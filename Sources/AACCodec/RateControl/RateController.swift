@@ -76,11 +76,8 @@ struct RateController {
     /// How strongly a surplus pulls in average mode: octaves of noise for one frame's worth of bits.
     private static let averagePull: Float = 0.03
 
-    /// How far a surplus of one frame's worth of bits moves the level for good, a frame: at first the level is only a guess.
-    private var averageStep: Float { frameCount < Self.settlingFrames ? 0.001 : 0.0001 }
-
-    /// Frames in which the level of unknown material settles: two seconds or so.
-    private static let settlingFrames = 100
+    /// How far a surplus of one frame's worth of bits moves the level for good, a frame.
+    private static let averageStep: Float = 0.0001
 
     /// How far one frame of no bits at all moves the level at a constant rate.
     private static let constantStep: Float = 0.02
@@ -94,7 +91,7 @@ struct RateController {
         let step =
             isConstant
             ? Self.constantStep * Float(min(max(difference / nominalBits, -1), 1))
-            : averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            : Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
         level = min(max(level - step, -20), 20)
         if isConstant { surplus = min(surplus, reservoirSize) }
     }

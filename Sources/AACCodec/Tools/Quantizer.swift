@@ -6,7 +6,7 @@
 ///
 /// A line x becomes q = |x|^(3/4) · 2^(-3/16 (sf - 100)), rounded; the decoder makes of it q^(4/3) · 2^((sf - 100)/4).
 enum Quantizer {
-    /// Scale factors at which steps are known: 0 to 255, and the steps for them.
+    /// The scale factor at which the decoder's step is one.
     static let scaleFactorOffset = 100
 
     /// The largest magnitude of a quantised line.
@@ -14,8 +14,6 @@ enum Quantizer {
 
     /// Factors for one scale factor.
     struct Step {
-        /// 2^((sf - 100)/4): the step of the decoder.
-        var size: Float
         /// 2^(3/16 (sf - 100)).
         var power34: Float
         /// 2^(-3/16 (sf - 100)): what |x|^(3/4) is multiplied by.
@@ -27,12 +25,9 @@ enum Quantizer {
         (0...255).map { scaleFactor in
             let exponent = Double(scaleFactor - scaleFactorOffset)
             return Step(
-                size: Float(PortableMath.power(2, exponent / 4)), power34: Float(PortableMath.power(2, exponent * 3 / 16)),
+                power34: Float(PortableMath.power(2, exponent * 3 / 16)),
                 inversePower34: Float(PortableMath.power(2, -exponent * 3 / 16)))
         })
-
-    /// q^(4/3) for the magnitudes that are common.
-    static let smallPowers: ContiguousArray<Float> = ContiguousArray((0..<64).map { Float(PortableMath.power(Double($0), 4.0 / 3)) })
 
     /// Adding this moves the units of a Float below 2²² into its lowest bits.
     @inline(__always) static var magic: Float { 8_388_608 }

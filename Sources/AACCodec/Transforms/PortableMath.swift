@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Logarithm, power and sums with the same bits on every machine.
+/// Logarithm, power and sum of squares with the same bits on every machine.
 ///
 /// Only correctly rounded operations in a fixed order, no libm, no fused multiply-add: whatever an encoder decides by, it
 /// computes with these. Scalars and lanes give equal results. NaN and infinity are not allowed.
@@ -51,47 +51,15 @@ enum PortableMath {
     @inline(__always)
     static func exp2(_ x: Float) -> Float { exp2(SIMD4(repeating: x)).x }
 
-    /// `x` to the power of 3/4, for `x` >= 0.
-    @inline(__always)
-    static func threeQuarterPower(_ x: SIMD4<Float>) -> SIMD4<Float> {
-        let root = x.squareRoots
-        return root * root.squareRoots
-    }
-
-    /// `x` to the power of 3/4, for `x` >= 0.
-    @inline(__always)
-    static func threeQuarterPower(_ x: Float) -> Float {
-        let root = x.squareRoot()
-        return root * root.squareRoot()
-    }
-
-    /// The sum of the values of a range: value i goes to lane i mod 4 (from the range's start), then (x + y) + (z + w).
-    @inline(__always)
-    static func sum(_ values: Span<Float>, _ range: Range<Int>) -> Float {
-        accumulate(values, range) { $0 }
-    }
-
-    /// The sum of the squares of the values of a range, in the order of ``sum(_:_:)``.
+    /// The sum of the squares of the values of a range: value i goes to lane i mod 4 (from the range's start), then (x + y) + (z + w).
     @inline(__always)
     static func sumOfSquares(_ values: Span<Float>, _ range: Range<Int>) -> Float {
-        accumulate(values, range) { $0 * $0 }
-    }
-
-    /// The sum of the magnitudes of the values of a range, in the order of ``sum(_:_:)``.
-    @inline(__always)
-    static func sumOfMagnitudes(_ values: Span<Float>, _ range: Range<Int>) -> Float {
-        accumulate(values, range) { $0.magnitudes }
-    }
-
-    @inline(__always)
-    private static func accumulate(
-        _ values: Span<Float>, _ range: Range<Int>, _ term: (SIMD4<Float>) -> SIMD4<Float>
-    ) -> Float {
         var lanes = SIMD4<Float>(repeating: 0)
         let end = range.lowerBound &+ (range.count & ~3)
         var index = range.lowerBound
         while index < end {
-            lanes += term(values.vector(at: index))
+            let x = values.vector(at: index)
+            lanes += x * x
             index &+= 4
         }
         if end < range.upperBound {
@@ -99,7 +67,7 @@ enum PortableMath {
             for last in end..<range.upperBound {
                 rest[last - end] = values[last]
             }
-            lanes += term(rest)
+            lanes += rest * rest
         }
         return lanes.laneSum
     }

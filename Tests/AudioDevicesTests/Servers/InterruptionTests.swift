@@ -14,7 +14,7 @@ import Testing
     @Test("A suspended source interrupts, and its time is filled", arguments: SoundServer.Kind.available)
     func suspension(kind: SoundServer.Kind) async throws {
         let recording = try ServerRecording(kind) { $0.device = "vstereo" }
-        let player = try recording.server.play(CountedSignal.stereo(frames: 48_000 * 20), to: "stereomic", channels: 2)
+        let player = try recording.server.play(CountedSignal.stereo(frames: 48_000 * 120), to: "stereomic", channels: 2)
         await recording.listen(seconds: 1.5)
         try recording.server.control("suspend-source", "vstereo", "1")
         try await Task.sleep(for: .seconds(1))
