@@ -45,6 +45,8 @@ struct ChannelCoder: ~Copyable {
             curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, prices: prices,
             bandCount: layout.count)
         chooseCodebooks(prices, layout: layout, effort: effort)
+        var chosen = codebooks.mutableSpan
+        search.limitDifferences(&chosen, bandCount: layout.count)
         quantize(bitPrice: bitPrice, layout: layout, effort: effort)
         fillStream(layout: layout)
     }
@@ -76,7 +78,7 @@ struct ChannelCoder: ~Copyable {
             let range = layout.lines(band)
             let scaleFactor = Int(scaleFactors[band])
             let codebook = Int(codebooks.span[band])
-            if codebook == 0 || codebook > 11 || scaleFactor < 0 {
+            if codebook == 0 || codebook > BandCodebook.escape || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
                 quantizer.quantize(

@@ -22,16 +22,13 @@ struct RateController {
     /// Bits saved (positive) or spent ahead of the nominal rate so far.
     private var surplus = 0.0
 
-    /// Frames coded.
-    private var frameCount = 0
-
     /// Makes a controller; `startLevel` is log2 of the quality of the first frame.
     init(mode: AACEncoderConfiguration.RateControl, bitRate: Int?, sampleRate: Int, channelCount: Int, startLevel: Float) {
         self.mode = mode
         self.channelCount = channelCount
         nominalBits = Double(bitRate ?? 0) * 1024 / Double(sampleRate)
         level = startLevel
-        if case .constant = mode { surplus = reservoirSize / 2 }
+        if isConstant { surplus = reservoirSize / 2 }
     }
 
     /// Bits that frames can save up for later ones at a constant rate.
@@ -40,13 +37,13 @@ struct RateController {
     /// The most bits the next frame may take.
     var largestFrame: Int {
         let limit = Self.bitsPerChannel * channelCount
-        guard case .constant = mode else { return limit }
+        guard isConstant else { return limit }
         return min(limit, Int(surplus + nominalBits))
     }
 
     /// The fewest bits the next frame may take: at a constant rate the reservoir can't hold more than its size.
     var smallestFrame: Int {
-        guard case .constant = mode else { return 0 }
+        guard isConstant else { return 0 }
         return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
     }
 
@@ -84,7 +81,6 @@ struct RateController {
 
     /// Accounts for a frame of `bits` bits.
     mutating func advance(bits: Int) {
-        frameCount += 1
         guard nominalBits > 0 else { return }
         let difference = nominalBits - Double(bits)
         surplus += difference

@@ -64,6 +64,28 @@ struct ScaleFactorSearch: ~Copyable {
         trace(cells, firsts, lowest: lowest, weights: weights, bitPrice: prices.bit, bandCount: bandCount)
     }
 
+    /// The largest difference that can be sent.
+    static let largestDifference = 60
+
+    /// Brings scale factors within reach of each other after bands between them lost their lines to a codebook of zeros.
+    ///
+    /// - Parameter codebooks: The codebook of each band; one whose step becomes finer than planned gets the escape codebook.
+    mutating func limitDifferences(_ codebooks: inout MutableSpan<UInt8>, bandCount: Int) {
+        var target = scaleFactors.mutableSpan
+        Self.limitDifferences(&target, &codebooks, bandCount: bandCount)
+    }
+
+    static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: inout MutableSpan<UInt8>, bandCount: Int) {
+        var last: Int?
+        for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
+            let wanted = Int(scaleFactors[band])
+            let limited = last.map { min(max(wanted, $0 - largestDifference), $0 + largestDifference) } ?? wanted
+            if limited < wanted { codebooks[band] = BandCodebook.escape }
+            scaleFactors[band] = Int16(limited)
+            last = limited
+        }
+    }
+
     private static let transitionCenter = 160
 
     private mutating func setTransitions(bitPrice: Float) {

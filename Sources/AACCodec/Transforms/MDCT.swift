@@ -172,22 +172,8 @@ struct MDCT: ~Copyable {
     private static func transposed(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
-        let (r0, r1, r2, r3) = transposed(a.real, b.real, c.real, d.real)
-        let (i0, i1, i2, i3) = transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
+        let (r0, r1, r2, r3) = SIMD4<Float>.transposed(a.real, b.real, c.real, d.real)
+        let (i0, i1, i2, i3) = SIMD4<Float>.transposed(a.imaginary, b.imaginary, c.imaginary, d.imaginary)
         return (ComplexVector(r0, i0), ComplexVector(r1, i1), ComplexVector(r2, i2), ComplexVector(r3, i3))
-    }
-
-    @inline(__always)
-    private static func transposed(
-        _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>
-    ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
-        let ab0 = SIMD4(a.x, b.x, a.y, b.y)
-        let ab1 = SIMD4(a.z, b.z, a.w, b.w)
-        let cd0 = SIMD4(c.x, d.x, c.y, d.y)
-        let cd1 = SIMD4(c.z, d.z, c.w, d.w)
-        return (
-            SIMD4(lowHalf: ab0.lowHalf, highHalf: cd0.lowHalf), SIMD4(lowHalf: ab0.highHalf, highHalf: cd0.highHalf),
-            SIMD4(lowHalf: ab1.lowHalf, highHalf: cd1.lowHalf), SIMD4(lowHalf: ab1.highHalf, highHalf: cd1.highHalf)
-        )
     }
 }

@@ -76,4 +76,15 @@ import Testing
         extend([])
         #expect(abs(cost(found) - best) < 1e-3, "seed \(seed)")
     }
+
+    @Test("Scale factors that bands without lines leave too far apart are brought within 60 of each other")
+    func limitedDifferences() {
+        var scaleFactors: [Int16] = [100, 127, 154, 181, 90, 60]
+        var codebooks: [UInt8] = [5, 0, 0, 3, 7, BandCodebook.noise]
+        var factors = scaleFactors.mutableSpan
+        var books = codebooks.mutableSpan
+        ScaleFactorSearch.limitDifferences(&factors, &books, bandCount: 6)
+        #expect(scaleFactors == [100, 127, 154, 160, 100, 60])
+        #expect(codebooks == [5, 0, 0, BandCodebook.escape, 7, BandCodebook.noise])
+    }
 }
