@@ -6,7 +6,7 @@
 ///
 /// Banks transform four columns at a time, one in each lane, by one complex Fourier transform as long as the bank has bands.
 struct QMFTables: Sendable {
-    /// The tables of all decoders.
+    /// The tables of all banks.
     static let shared = QMFTables()
 
     /// The prototype at every second tap and in reverse, for analysis into 32 bands of samples in order of time.
@@ -19,6 +19,12 @@ struct QMFTables: Sendable {
     let analysisInput: ContiguousArray<ComplexVector>
     /// What turns output r of the transform into band 2r, or, from r = 16 on, the conjugate of band 63 - 2r.
     let analysisOutput: ContiguousArray<ComplexVector>
+    /// The prototype in reverse, for analysis into 64 bands of samples in order of time.
+    let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
+    /// exp(-iπm/128).
+    let fullAnalysisInput: ContiguousArray<ComplexVector>
+    /// What turns output r of the transform into band 2r, or, from r = 32 on, the conjugate of band 127 - 2r.
+    let fullAnalysisOutput: ContiguousArray<ComplexVector>
     /// exp(iπ(k + 1/2)/128), in banks of 64 and of 32 bands.
     let synthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64.
@@ -45,6 +51,14 @@ struct QMFTables: Sendable {
         analysisOutput = Self.table(32) { r in
             let band = Double(r < 16 ? 2 * r : 63 - 2 * r) + 0.5
             return Self.rotation((r < 16 ? -band : band) / 128 - Double(2 * r) / 32, scale: 2)
+        }
+        fullAnalysisWindow = Self.table(160) { row in
+            SIMD4(prototype[639 - 4 * row], prototype[638 - 4 * row], prototype[637 - 4 * row], prototype[636 - 4 * row])
+        }
+        fullAnalysisInput = Self.table(64) { Self.rotation(-Double($0) / 128) }
+        fullAnalysisOutput = Self.table(64) { r in
+            let band = r < 32 ? 2 * Double(r) + 0.5 : 2 * Double(r) - 127.5
+            return Self.rotation(band * 253 / 128 - 0.5)
         }
         synthesisInput = Self.table(64) { Self.rotation((Double($0) + 0.5) / 128) }
         synthesisOutput = Self.table(64) { Self.rotation(0.5 - Double($0) / 128, scale: 1.0 / 64) }

@@ -27,6 +27,27 @@ struct QMFAnalysisModel {
     }
 }
 
+/// The analysis bank of 64 bands.
+struct QMFAnalysis64Model {
+    private var x = [Double](repeating: 0, count: 640)
+
+    /// One column of 64 bands from 64 samples.
+    mutating func column(_ samples: ArraySlice<Float>) -> [(real: Double, imaginary: Double)] {
+        x = samples.reversed().map { Double($0) } + x.prefix(576)
+        var u = [Double](repeating: 0, count: 128)
+        for n in 0..<640 { u[n % 128] += x[n] * Double(QMFPrototype.coefficients[n]) }
+        return (0..<64).map { k in
+            var sum = (real: 0.0, imaginary: 0.0)
+            for n in 0..<128 {
+                let angle = Double.pi / 128 * (Double(k) + 0.5) * (2 * Double(n) - 1)
+                sum.real += u[n] * cos(angle)
+                sum.imaginary += u[n] * sin(angle)
+            }
+            return sum
+        }
+    }
+}
+
 /// The synthesis banks of 64 and 32 bands.
 struct QMFSynthesisModel {
     let bandCount: Int

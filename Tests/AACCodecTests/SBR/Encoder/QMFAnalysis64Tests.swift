@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct QMFAnalysis64Tests {
+    @Test func `analysis follows the formula over frames`() {
+        var random = SeededRandom(seed: 21)
+        var model = QMFAnalysis64Model()
+        var bank = QMFAnalysis64()
+        var columns = SubbandColumns()
+        for _ in 0..<2 {
+            let samples = (0..<2048).map { _ in Float.random(in: -32768...32768, using: &random) }
+            bank.analyze(samples.span, into: &columns, tables: QMFTables.shared)
+            var error = 0.0
+            var energy = 0.0
+            for column in 0..<32 {
+                let expected = model.column(samples[64 * column..<64 * column + 64])
+                for band in 0..<64 {
+                    let real = Double(columns.real[16 * column + band / 4][band % 4]) - expected[band].real
+                    let imaginary = Double(columns.imaginary[16 * column + band / 4][band % 4]) - expected[band].imaginary
+                    error += real * real + imaginary * imaginary
+                    energy += expected[band].real * expected[band].real + expected[band].imaginary * expected[band].imaginary
+                }
+            }
+            // 130 dB.
+            #expect(error < 1e-13 * energy)
+        }
+    }
+
+    @Test func `synthesis of an analysis is its input 577 samples later`() {
+        var random = SeededRandom(seed: 22)
+        var bank = QMFAnalysis64()
+        var synthesis = QMFSynthesis()
+        var columns = SubbandColumns()
+        var input: [Float] = []
+        var output: [Float] = []
+        for _ in 0..<3 {
+            let samples = (0..<2048).map { _ in Float.random(in: -32768...32768, using: &random) }
+            bank.analyze(samples.span, into: &columns, tables: QMFTables.shared)
+            var block = [Float](repeating: 0, count: 2048)
+            for first in stride(from: 0, to: 32, by: 4) {
+                var bands = InlineArray<64, ComplexVector>(repeating: .zero)
+                for band in 0..<64 {
+                    for lane in 0..<4 {
+                        bands[band].real[lane] = columns.real[16 * (first + lane) + band / 4][band % 4]
+                        bands[band].imaginary[lane] = columns.imaginary[16 * (first + lane) + band / 4][band % 4]
+                    }
+                }
+                var work = bands.mutableSpan
+                var target = block.mutableSpan
+                synthesis.synthesize64(&work, columnCount: 4, into: &target, at: 64 * first, tables: QMFTables.shared)
+            }
+            input += samples
+            output += block
+        }
+        var error = 0.0
+        var energy = 0.0
+        for index in 1000..<output.count {
+            let difference = Double(output[index]) - Double(input[index - 577])
+            error += difference * difference
+            energy += Double(output[index]) * Double(output[index])
+        }
+        // The banks' own error is -59 dB.
+        #expect(error < 2e-6 * energy)
+    }
+}
