@@ -4,10 +4,13 @@
 
 /// Splits the lowest QMF subbands into narrower bands (ISO/IEC 14496-3:2009, 8.6.4.3).
 ///
-/// Filters reach six columns back and six ahead; the latter are there already, so that there is no delay.
+/// Filters reach six columns back and six ahead. In the decoder the latter are there already, so that there is no delay; in
+/// the encoder columns come out ``encoderDelay`` later.
 struct HybridAnalysis: ~Copyable {
     /// Columns back and ahead.
     static let reach = 6
+    /// Columns by which ``split(_:_:into:_:)`` is behind ``append(_:column:)``: a multiple of four that covers the reach.
+    static let encoderDelay = 8
     /// Places for the columns of a subband.
     private static let stride = 48
 
@@ -44,10 +47,21 @@ struct HybridAnalysis: ~Copyable {
         span.store(fifth, at: 4 &* stride &+ place)
     }
 
+    /// Takes four columns, one in each lane, of the lowest three subbands, which are all that 20 bands need.
+    mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
+        var reals = real.mutableSpan
+        var imaginaries = imaginary.mutableSpan
+        for subband in 0..<3 {
+            let place = Self.stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
+            reals.store(subbands[subband].real, at: place)
+            imaginaries.store(subbands[subband].imaginary, at: place)
+        }
+    }
+
     /// Keeps the last columns of a frame for the next.
     mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
-            for column in 0..<Self.reach {
+            for column in 0..<Self.reach + Self.encoderDelay {
                 let place = Self.stride &* subband &+ column
                 real[place] = real[place &+ columnCount]
                 imaginary[place] = imaginary[place &+ columnCount]

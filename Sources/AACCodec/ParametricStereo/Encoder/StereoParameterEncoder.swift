@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Describes the stereo of a stream, frame after frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
+///
+/// A decoder reaches the parameters of an envelope at its last column, and leads over to them in a straight line. So they
+/// are taken from around that column: from as many columns before it as the envelope has, and as many behind it, the less
+/// weight the further away.
+struct StereoParameterEncoder: ~Copyable {
+    private let settings: StereoCodingSettings
+    private let quantizer: StereoQuantizer
+    /// Weights of the columns around the end of an envelope.
+    private var weights: [64 of Float] = .init(repeating: 0)
+    /// The indices of the last envelope, and the most that followed it in a frame.
+    private var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
+    private var framesToHeader = 0
+
+    /// Makes an encoder at the start of a stream.
+    init(_ settings: StereoCodingSettings) {
+        self.settings = settings
+        quantizer = StereoQuantizer(hasFineLevels: settings.hasFineLevels)
+        let length = SubbandColumns.columnCount / settings.envelopeCount
+        for column in 0..<2 * length {
+            weights[column] = 1 - abs(Float(column - length) + 0.5) / Float(length)
+        }
+    }
+
+    /// Describes a frame.
+    ///
+    /// - Parameter first: Its first column among those of the statistics, at most 64.
+    mutating func encode(_ statistics: borrowing StereoStatistics, from first: Int) -> ParametricStereoData {
+        var data = ParametricStereoData()
+        data.header = settings.header
+        data.hasHeader = framesToHeader == 0
+        data.envelopeCount = settings.envelopeCount
+        let length = SubbandColumns.columnCount / settings.envelopeCount
+        for envelope in 0..<settings.envelopeCount {
+            estimate(statistics, envelope: envelope, from: first + length * envelope, length: length)
+        }
+        if !data.hasHeader && isUnchanged {
+            data.envelopeCount = 0
+        } else {
+            for envelope in 0..<settings.envelopeCount { code(envelope, into: &data) }
+            indices[0] = indices[settings.envelopeCount]
+        }
+        framesToHeader = data.hasHeader ? settings.headerInterval - 1 : framesToHeader - 1
+        return data
+    }
+
+    /// Finds the indices of an envelope.
+    private mutating func estimate(_ statistics: borrowing StereoStatistics, envelope: Int, from first: Int, length: Int) {
+        let window = weights.span.extracting(0..<2 * length)
+        for band in 0..<settings.bandCount {
+            var sums: StereoStatistics.Sums
+            if settings.bandCount == 10 {
+                sums = statistics.sums(2 * band, from: first, weights: window)
+                sums = sums + statistics.sums(2 * band + 1, from: first, weights: window)
+            } else {
+                sums = statistics.sums(band, from: first, weights: window)
+            }
+            let levelBefore = indices[envelope].levels[band]
+            let coherenceBefore = indices[envelope].coherence[band]
+            if sums.left + sums.right < Self.silence {
+                indices[envelope + 1].levels[band] = levelBefore
+                indices[envelope + 1].coherence[band] = coherenceBefore
+                continue
+            }
+            let ratio = (sums.left + Self.floor) / (sums.right + Self.floor)
+            let decibels = PortableMath.log2(ratio) * Float(PortableMath.decibelsPerOctave)
+            indices[envelope + 1].levels[band] = Int8(quantizer.levelIndex(decibels, previous: Int(levelBefore)))
+            let coherence = sums.product / max((sums.left * sums.right).squareRoot(), Self.floor)
+            indices[envelope + 1].coherence[band] = Int8(
+                quantizer.coherenceIndex(coherence, previous: Int(coherenceBefore)))
+        }
+    }
+
+    /// Whether all envelopes are as the last one of the frame before.
+    private var isUnchanged: Bool {
+        for envelope in 1...settings.envelopeCount {
+            for band in 0..<settings.bandCount {
+                if indices[envelope].levels[band] != indices[0].levels[band] { return false }
+                if indices[envelope].coherence[band] != indices[0].coherence[band] { return false }
+            }
+        }
+        return true
+    }
+
+    /// Writes the indices of an envelope as differences, in time where that takes fewer bits.
+    private func code(_ envelope: Int, into data: inout ParametricStereoData) {
+        let mayBeInTime = envelope > 0 || !data.hasHeader
+        let (before, now) = (indices[envelope], indices[envelope + 1])
+        data.levels.code(
+            now.levels, after: before.levels, envelope: envelope, bandCount: settings.bandCount, mayBeInTime: mayBeInTime,
+            settings.hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse))
+        data.coherence.code(
+            now.coherence, after: before.coherence, envelope: envelope, bandCount: settings.bandCount,
+            mayBeInTime: mayBeInTime, (.iccFrequency, .iccTime))
+    }
+
+    /// Energy over the columns of an envelope below which parameters stay as they are.
+    private static let silence: Float = 100
+    /// Added to both energies, so that the quotient of silences is 1.
+    private static let floor: Float = 1
+}
+
+extension ParametricStereoData.Differences {
+    /// Takes indices as differences, in time if that is allowed and takes fewer bits than in frequency.
+    fileprivate mutating func code(
+        _ indices: [34 of Int8], after earlier: [34 of Int8], envelope: Int, bandCount: Int, mayBeInTime: Bool,
+        _ books: (frequency: DifferenceCodebook, time: DifferenceCodebook)
+    ) {
+        var frequencyBits = 0
+        var timeBits = 0
+        for band in 0..<bandCount {
+            frequencyBits += books.frequency.bitCount(of: Int(indices[band]) - (band > 0 ? Int(indices[band - 1]) : 0))
+            timeBits += books.time.bitCount(of: Int(indices[band]) - Int(earlier[band]))
+        }
+        let isInTime = mayBeInTime && timeBits < frequencyBits
+        if isInTime { inTime |= 1 << UInt8(envelope) }
+        for band in 0..<bandCount {
+            let base = isInTime ? earlier[band] : band > 0 ? indices[band - 1] : 0
+            values[ParametricStereoData.maximumBandCount * envelope + band] = indices[band] - base
+        }
+    }
+}

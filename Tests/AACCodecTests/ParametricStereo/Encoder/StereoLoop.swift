@@ -1,0 +1,125 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+
+@testable import AACCodec
+
+/// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
+final class StereoLoop {
+    private var leftBank = QMFAnalysis64()
+    private var rightBank = QMFAnalysis64()
+    private var left = SubbandColumns()
+    private var right = SubbandColumns()
+    private var mono = SubbandColumns()
+    private var lastMono = SubbandColumns()
+    private var downmix = StereoDownmix()
+    private var statistics = StereoStatistics()
+    private var halfBank = QMFSynthesis()
+    private var encoder: StereoParameterEncoder
+    private var header: ParametricStereoHeader?
+    private var low = LowBandColumns()
+    private var synthesis = ParametricStereoSynthesis()
+    /// The core's samples of the last frame.
+    private(set) var core = [Float](repeating: 0, count: 1024)
+    /// What came back of the data as written and read.
+    private(set) var indices = StereoEnvelopes()
+    /// Energies by stereo band of the decoder's input and output.
+    private(set) var monoEnergy = [Float](repeating: 0, count: 20)
+    private(set) var leftEnergy = [Float](repeating: 0, count: 20)
+    private(set) var rightEnergy = [Float](repeating: 0, count: 20)
+    /// Energies by stereo band of the encoder's input in the same frame.
+    private(set) var leftExpected = [Float](repeating: 0, count: 20)
+    private(set) var rightExpected = [Float](repeating: 0, count: 20)
+    /// Bits of all data.
+    private(set) var bitCount = 0
+
+    init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings) }
+
+    /// Passes a frame of 2048 samples; what comes out belongs to the frame before.
+    func pass(_ leftSamples: [Float], _ rightSamples: [Float]) -> ParametricStereoData {
+        leftBank.analyze(leftSamples.span, into: &left, tables: QMFTables.shared)
+        rightBank.analyze(rightSamples.span, into: &right, tables: QMFTables.shared)
+        for place in 0..<512 {
+            lastMono.real[place] = mono.real[place]
+            lastMono.imaginary[place] = mono.imaginary[place]
+        }
+        statistics.advance()
+        var coreSpan = core.mutableSpan
+        downmix.mix(
+            left: left, right: right, statistics: &statistics, into: &mono, synthesis: &halfBank, core: &coreSpan)
+        let data = encoder.encode(statistics, from: 64)
+        bitCount += read(data)
+        decode(data)
+        var ones = [Float](repeating: 1, count: 32)
+        ones[0] = 1
+        for band in 0..<20 {
+            let sums = statistics.sums(band, from: 64, weights: ones.span)
+            leftExpected[band] = sums.left
+            rightExpected[band] = sums.right
+        }
+        return data
+    }
+
+    private func read(_ data: ParametricStereoData) -> Int {
+        var writer = BitWriter()
+        data.write(to: &writer)
+        var reader = BitReader(writer.bytes)
+        if let read = ParametricStereoData(reading: &reader, after: header) {
+            header = read.header
+            if read.envelopeCount > 0, let next = indices.next(read, columnCount: 32) {
+                indices = next
+            } else {
+                indices = indices.held(read, columnCount: 32)
+            }
+        }
+        return writer.bitCount
+    }
+
+    private func decode(_ data: ParametricStereoData) {
+        // Columns from 6 of the frame before to 5 of this one: what the decoder has from 0 on of its next.
+        for column in stride(from: 0, to: 32, by: 4) {
+            for row in 0..<8 { storeLow(column, row) }
+        }
+        synthesis.load(&low, columnCount: 32)
+        synthesis.begin(data, columnCount: 32)
+        for band in 0..<20 { (monoEnergy[band], leftEnergy[band], rightEnergy[band]) = (0, 0, 0) }
+        var bands = InlineArray<64, ComplexVector>(repeating: .zero)
+        var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        for column in stride(from: 0, to: 32, by: 4) {
+            var span = bands.mutableSpan
+            lastMono.collect(column, into: &span)
+            Self.add(span.span, to: &monoEnergy)
+            var rightSpan = rightBands.mutableSpan
+            synthesis.synthesize(&span, right: &rightSpan, column: column, columnCount: 4)
+            Self.add(span.span, to: &leftEnergy)
+            Self.add(rightSpan.span, to: &rightEnergy)
+        }
+        synthesis.advance(columnCount: 32)
+        synthesis.advanceAnalysis(columnCount: 32)
+        low.advance(columnCount: 32)
+    }
+
+    private func storeLow(_ column: Int, _ row: Int) {
+        var reals = [SIMD4<Float>]()
+        var imaginaries = [SIMD4<Float>]()
+        for lane in 0..<4 {
+            let place = column + lane + 6
+            let index = 16 * (place % 32) + row
+            reals.append(place < 32 ? lastMono.real[index] : mono.real[index])
+            imaginaries.append(place < 32 ? lastMono.imaginary[index] : mono.imaginary[index])
+        }
+        low.store(
+            (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),
+            mask: SIMD4(repeating: 1), column: column, row: row)
+    }
+
+    /// Energies from the QMF subbands that are not split on; those below go by their largest part's band.
+    private static func add(_ bands: Span<ComplexVector>, to energies: inout [Float]) {
+        for subband in 0..<64 {
+            let band = subband < 3 ? 2 * subband : StereoBands.bands20.stereoBand(ofSubband: subband)
+            energies[band] += (bands[subband].real * bands[subband].real + bands[subband].imaginary * bands[subband].imaginary).sum()
+        }
+    }
+}

@@ -1,0 +1,187 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct StereoParameterEncoderTests {
+    private static let coarseLevels: [Double] = [0, 2, 4, 7, 10, 14, 18, 25]
+    private static let fineLevels: [Double] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
+    private static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
+
+    /// Columns of one band with a level and a coherence.
+    private static func fill(_ statistics: inout StereoStatistics, _ band: Int, decibels: Double, coherence: Double) {
+        let right = 1e6
+        let left = right * pow(10, decibels / 10)
+        for column in stride(from: 0, to: 32, by: 4) {
+            statistics.store(
+                band, column: column, left: SIMD4(repeating: Float(left)), right: SIMD4(repeating: Float(right)),
+                product: SIMD4(repeating: Float(coherence * (left * right).squareRoot())))
+        }
+    }
+
+    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were`(bandCount: Int, envelopeCount: Int) throws {
+        for isFine in [false, true] {
+            let settings = StereoCodingSettings(
+                bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine, headerInterval: 5)
+            var encoder = StereoParameterEncoder(settings)
+            var statistics = StereoStatistics()
+            var header: ParametricStereoHeader?
+            var envelopes = StereoEnvelopes()
+            var random = SeededRandom(seed: UInt64(100 * bandCount + 10 * envelopeCount + (isFine ? 1 : 0)))
+            let steps = isFine ? fineLevels : coarseLevels
+            for _ in 0..<12 {
+                // Four frames alike, so that every window sees the same.
+                let wanted = (0..<bandCount).map { _ in
+                    (Int.random(in: -(steps.count - 1)..<steps.count, using: &random), Int.random(in: 0..<8, using: &random))
+                }
+                var data = ParametricStereoData()
+                for _ in 0..<4 {
+                    statistics.advance()
+                    for band in 0..<20 {
+                        let (level, coherence) = wanted[bandCount == 10 ? band / 2 : band]
+                        Self.fill(
+                            &statistics, band, decibels: Double(level.signum()) * steps[abs(level)],
+                            coherence: Self.coherences[coherence])
+                    }
+                    data = encoder.encode(statistics, from: 64)
+                    var writer = BitWriter()
+                    data.write(to: &writer)
+                    var reader = BitReader(writer.bytes)
+                    let read = try #require(ParametricStereoData(reading: &reader, after: header))
+                    #expect(reader.bitPosition == writer.bitCount)
+                    header = read.header
+                    envelopes =
+                        read.envelopeCount == 0
+                        ? envelopes.held(read, columnCount: 32) : try #require(envelopes.next(read, columnCount: 32))
+                }
+                for (band, (level, coherence)) in wanted.enumerated() {
+                    #expect(Int(envelopes.indices[envelopes.count - 1].levels[band]) == level)
+                    #expect(Int(envelopes.indices[envelopes.count - 1].coherence[band]) == coherence)
+                }
+            }
+        }
+    }
+
+    private var fineLevels: [Double] { Self.fineLevels }
+    private var coarseLevels: [Double] { Self.coarseLevels }
+
+    @Test func `nothing is sent while nothing changes, and headers come at their interval`() {
+        var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2, headerInterval: 8))
+        var statistics = StereoStatistics()
+        for frame in 0..<24 {
+            statistics.advance()
+            for band in 0..<20 { Self.fill(&statistics, band, decibels: 7, coherence: 0.84) }
+            let data = encoder.encode(statistics, from: 64)
+            #expect(data.hasHeader == (frame % 8 == 0))
+            if frame > 4 { #expect(data.envelopeCount == (data.hasHeader ? 2 : 0)) }
+            // A header comes with parameters that need no others.
+            if data.hasHeader { #expect(data.levels.inTime & 1 == 0 && data.coherence.inTime & 1 == 0) }
+        }
+    }
+
+    /// Frames of two channels made by a closure from noises that are independent of each other.
+    private static func run(
+        _ loop: StereoLoop, frames: Int, seed: UInt64, _ mix: (Int, Float, Float) -> (Float, Float)
+    ) -> ParametricStereoData {
+        var random = SeededRandom(seed: seed)
+        var data = ParametricStereoData()
+        for frame in 0..<frames {
+            var left = [Float]()
+            var right = [Float]()
+            for index in 0..<2048 {
+                let (a, b) = mix(
+                    2048 * frame + index, .random(in: -8000...8000, using: &random), .random(in: -8000...8000, using: &random))
+                left.append(a)
+                right.append(b)
+            }
+            data = loop.pass(left, right)
+        }
+        return data
+    }
+
+    private static let fine = StereoCodingSettings(bandCount: 20, envelopeCount: 2, hasFineLevels: true, headerInterval: 16)
+
+    @Test(arguments: [-16, -7, 0, 4, 13]) func `a panned source comes back where it was`(decibels: Int) {
+        let loop = StereoLoop(Self.fine)
+        let gain = Float(pow(10, Double(decibels) / 20))
+        _ = Self.run(loop, frames: 8, seed: 5) { _, a, _ in (0.3 * a * gain, 0.3 * a) }
+        for band in [0, 2, 4] + Array(8..<20) {
+            let result = 10 * log10(Double(loop.leftEnergy[band] / loop.rightEnergy[band]))
+            #expect(abs(result - Double(decibels)) < 1.1, "band \(band)")
+            #expect(loop.indices.indices[0].coherence[band] == 0, "band \(band)")
+        }
+    }
+
+    @Test(arguments: ["opposite", "independent", "alike", "one", "mixed"])
+    func `both channels keep their energy within 1 dB`(kind: String) {
+        let loop = StereoLoop(Self.fine)
+        _ = Self.run(loop, frames: 12, seed: 6) { _, a, b in
+            switch kind {
+            case "opposite": (a, -0.9 * a)
+            case "independent": (a, 0.5 * b)
+            case "alike": (a, a)
+            case "one": (0.01 * a, a)
+            default: (a + 0.5 * b, a - 0.7 * b)
+            }
+        }
+        for band in 8..<20 {
+            let total = 10 * log10(Double((loop.leftEnergy[band] + loop.rightEnergy[band]) / (loop.leftExpected[band] + loop.rightExpected[band])))
+            #expect(abs(total) < 1, "\(kind), both, band \(band)")
+            let left = 10 * log10(Double(loop.leftEnergy[band] / loop.leftExpected[band]))
+            if kind != "one" { #expect(abs(left) < 1.5, "\(kind), left, band \(band)") }
+            let right = 10 * log10(Double(loop.rightEnergy[band] / loop.rightExpected[band]))
+            #expect(abs(right) < 1.5, "\(kind), right, band \(band)")
+        }
+    }
+
+    @Test func `channels in opposite phase do not cancel, and the core hears them`() {
+        let loop = StereoLoop(Self.fine)
+        _ = Self.run(loop, frames: 12, seed: 7) { index, _, _ in
+            let a = Float(8000 * sin(0.05 * Double(index)))
+            return (a, -a)
+        }
+        let energy = loop.core.reduce(0) { $0 + $1 * $1 } / 1024
+        #expect(abs(10 * log10(energy / 32e6)) < 1)
+    }
+
+    @Test func `channels alike pass as they are, at half the rate`() {
+        let loop = StereoLoop(Self.fine)
+        var cores = [Float]()
+        for frame in 0..<6 {
+            let samples = (0..<2048).map { Float(8000 * sin(0.05 * Double(2048 * frame + $0))) }
+            _ = loop.pass(samples, samples)
+            cores += loop.core
+        }
+        // The bank's and the downmix's delay: the best match says how long it is.
+        func error(_ delay: Double) -> Double {
+            (3000..<6000).reduce(0) { sum, index in
+                let expected = 8000 * sin(0.05 * (2 * Double(index) - delay))
+                return sum + pow(Double(cores[index]) - expected, 2)
+            } / 3000
+        }
+        let best = (1000...1200).min { error(Double($0)) < error(Double($1)) } ?? 0
+        #expect(best == 64 * StereoDownmix.delay + 576)
+        #expect(error(Double(best)) < 32e6 * 1e-4)
+    }
+
+    @Test func `a step of the level is heard where it is`() {
+        let loop = StereoLoop(StereoCodingSettings(bandCount: 20, envelopeCount: 4, headerInterval: 16))
+        var before = [Double]()
+        for frame in 0..<8 {
+            var random = SeededRandom(seed: UInt64(frame))
+            let noise = (0..<2048).map { _ in Float.random(in: -8000...8000, using: &random) }
+            // From the frame 4 on the sound is on the right.
+            let silent = noise.map { $0 * 0.06 }
+            _ = frame < 4 ? loop.pass(noise, silent) : loop.pass(silent, noise)
+            before.append(10 * log10(Double(loop.leftEnergy[15] / loop.rightEnergy[15])))
+        }
+        // Output is one frame, 8 columns and the banks' 9 columns later than input.
+        #expect(before[4] > 15 && before[6] < -15)
+    }
+}
