@@ -25,11 +25,11 @@ final class StereoLoop {
     private(set) var core = [Float](repeating: 0, count: 1024)
     /// What came back of the data as written and read.
     private(set) var indices = StereoEnvelopes()
-    /// Energies by stereo band of the decoder's input and output.
+    /// Energies by stereo band of the decoder's input and output, over all frames since the last ``forget()``.
     private(set) var monoEnergy = [Float](repeating: 0, count: 20)
     private(set) var leftEnergy = [Float](repeating: 0, count: 20)
     private(set) var rightEnergy = [Float](repeating: 0, count: 20)
-    /// Energies by stereo band of the encoder's input in the same frame.
+    /// Energies by stereo band of the encoder's input in the same frames.
     private(set) var leftExpected = [Float](repeating: 0, count: 20)
     private(set) var rightExpected = [Float](repeating: 0, count: 20)
     /// Bits of all data.
@@ -52,14 +52,20 @@ final class StereoLoop {
         let data = encoder.encode(statistics, from: 64)
         bitCount += read(data)
         decode(data)
-        var ones = [Float](repeating: 1, count: 32)
-        ones[0] = 1
+        let ones = [Float](repeating: 1, count: 32)
         for band in 0..<20 {
             let sums = statistics.sums(band, from: 64, weights: ones.span)
-            leftExpected[band] = sums.left
-            rightExpected[band] = sums.right
+            leftExpected[band] += sums.left
+            rightExpected[band] += sums.right
         }
         return data
+    }
+
+    /// Starts all energies anew.
+    func forget() {
+        let nothing = [Float](repeating: 0, count: 20)
+        (monoEnergy, leftEnergy, rightEnergy) = (nothing, nothing, nothing)
+        (leftExpected, rightExpected) = (nothing, nothing)
     }
 
     private func read(_ data: ParametricStereoData) -> Int {
@@ -84,7 +90,6 @@ final class StereoLoop {
         }
         synthesis.load(&low, columnCount: 32)
         synthesis.begin(data, columnCount: 32)
-        for band in 0..<20 { (monoEnergy[band], leftEnergy[band], rightEnergy[band]) = (0, 0, 0) }
         var bands = InlineArray<64, ComplexVector>(repeating: .zero)
         var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
         for column in stride(from: 0, to: 32, by: 4) {
