@@ -21,6 +21,8 @@ let package = Package(
         .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
         .library(name: "AACCodec", targets: ["AACCodec"]),
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
+        // Measures of sound against sound, without any dependency either.
+        .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // The pipeline, and the command line on top of it.
         .library(name: "Linnet", targets: ["Linnet"]),
         .executable(name: "linnet", targets: ["LinnetCommand"]),
@@ -34,6 +36,10 @@ let package = Package(
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        // How far one sound is from another; for tests, tuning and `linnet compare`
+        .target(
+            name: "AudioMeasures", swiftSettings: memorySafe,
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // PCM files through libsndfile
         .systemLibrary(name: "CSndfile"),
         .systemLibrary(name: "CSoxr"),
@@ -65,13 +71,14 @@ let package = Package(
         // Pipeline and command line
         .target(
             name: "Linnet",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "PCMFiles"],
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioMeasures", "PCMFiles"],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
         .executableTarget(
             name: "LinnetCommand",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "PCMFiles", "Linnet", "CGetopt",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioMeasures", "PCMFiles", "Linnet",
+                "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -90,6 +97,7 @@ let package = Package(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "LinnetTests",
@@ -99,7 +107,7 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["LinnetCommand", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
+            dependencies: ["LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
             swiftSettings: shared),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],

@@ -20,6 +20,7 @@ struct LinnetCommand {
             EncodeCommand.self,
             DecodeCommand.self,
             RemuxCommand.self,
+            CompareCommand.self,
             ProbeCommand.self,
             PlayCommand.self,
             DevicesCommand.self,

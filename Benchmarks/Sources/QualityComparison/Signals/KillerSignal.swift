@@ -1,0 +1,30 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A sound made by code that is hard to encode, the same in every run.
+struct KillerSignal {
+    /// File name without its extension.
+    let name: String
+    /// Seconds that it lasts.
+    let seconds: Double
+    /// Fills the channels of a silent canvas.
+    let draw: (inout Canvas) -> Void
+
+    init(_ name: String, seconds: Double = 5, draw: @escaping (inout Canvas) -> Void) {
+        self.name = name
+        self.seconds = seconds
+        self.draw = draw
+    }
+
+    /// All of them.
+    static var all: [KillerSignal] { pulses + tones + noises + levels + images }
+
+    /// Left and right at 48 kHz; the seed follows from the name.
+    func samples() -> [[Float]] {
+        let seed = name.utf8.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        var canvas = Canvas(frameCount: Int(seconds * Canvas.rate), seed: seed)
+        draw(&canvas)
+        return canvas.channels.map { $0.map { Float($0) } }
+    }
+}

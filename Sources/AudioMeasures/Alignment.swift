@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// By how many frames one sound is later than another.
+public struct Alignment: Hashable, Sendable {
+    /// Frames by which the test is late; negative if it is early.
+    public let delay: Int
+    /// Correlation of the two at that delay, -1 to 1; 0 if one of them is silent.
+    public let correlation: Double
+
+    /// Frames of the reference that have a partner in the test.
+    public let referenceRange: Range<Int>
+
+    /// The largest delay that is looked for, either way, in frames.
+    public static let limit = 16_384
+
+    private static let blockSize = 2 * limit
+    /// So many blocks, the loudest ones, are enough for the first look.
+    private static let blockLimit = 64
+
+    /// Takes a delay as given.
+    public init(reference: Sound, test: Sound, delay: Int) {
+        self.init(reference.mixed(), test.mixed(), delay: delay)
+    }
+
+    private init(_ reference: [Float], _ test: [Float], delay: Int) {
+        self.delay = delay
+        let start = min(reference.count, max(0, -delay))
+        referenceRange = start..<max(start, min(reference.count, test.count - delay))
+        var (cross, first, second) = (0.0, 0.0, 0.0)
+        for frame in referenceRange {
+            let (a, b) = (Double(reference[frame]), Double(test[frame + delay]))
+            cross += a * b
+            first += a * a
+            second += b * b
+        }
+        let scale = (first * second).squareRoot()
+        correlation = scale > 0 ? cross / scale : 0
+    }
+
+    /// Finds the delay of at most ``limit`` frames with the largest correlation, of either sign.
+    ///
+    /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the normalised correlation of all
+    /// frames at the eight best delays of these.
+    public init(reference: Sound, test: Sound) {
+        let (first, second) = (reference.mixed(), test.mixed())
+        let coarse = Self.correlations(first, second)
+        var best = Alignment(first, second, delay: 0)
+        let candidates = coarse.indices.sorted { abs(coarse[$0]) > abs(coarse[$1]) }.prefix(8)
+        for index in candidates where coarse[index] != 0 {
+            let candidate = Alignment(first, second, delay: index - Self.limit)
+            // Half of the reference has to have a partner, or a few loud frames at an end would do.
+            guard 2 * candidate.referenceRange.count >= min(first.count, second.count) else { continue }
+            if abs(candidate.correlation) > abs(best.correlation) { best = candidate }
+        }
+        self = best
+    }
+
+    /// The sum over blocks of reference[n] test[n + delay], for delays from -limit to limit.
+    private static func correlations(_ reference: [Float], _ test: [Float]) -> [Double] {
+        let size = 2 * blockSize
+        let transform = FourierTransform(size: size)
+        let none = [Double](repeating: 0, count: size)
+        var (sumReal, sumImaginary) = (none, none)
+        for start in loudestBlocks(reference) {
+            var (real, imaginary) = (none, none)
+            for index in 0..<min(blockSize, reference.count - start) { real[index] = Double(reference[start + index]) }
+            for index in 0..<size {
+                let frame = start - limit + index
+                if frame >= 0, frame < test.count { imaginary[index] = Double(test[frame]) }
+            }
+            transform.forward(&real, &imaginary)
+            let (first, second) = HalfSpectrum.pair(real, imaginary)
+            for index in 0...size / 2 {
+                // The conjugate of the result, since a second forward transform of it takes the place of an inverse one.
+                let re = first.real[index] * second.real[index] + first.imaginary[index] * second.imaginary[index]
+                let im = first.imaginary[index] * second.real[index] - first.real[index] * second.imaginary[index]
+                sumReal[index] += re
+                sumImaginary[index] += im
+                if index > 0, index < size / 2 {
+                    sumReal[size - index] += re
+                    sumImaginary[size - index] -= im
+                }
+            }
+        }
+        transform.forward(&sumReal, &sumImaginary)
+        return Array(sumReal[0...2 * limit])
+    }
+
+    private static func loudestBlocks(_ samples: [Float]) -> [Int] {
+        let starts = stride(from: 0, to: samples.count, by: blockSize).map { $0 }
+        let loud = starts.map { (start: $0, energy: energy(samples, $0..<min(samples.count, $0 + blockSize))) }
+            .filter { $0.energy > 0 }.sorted { $0.energy > $1.energy }
+        return loud.prefix(blockLimit).map(\.start)
+    }
+}

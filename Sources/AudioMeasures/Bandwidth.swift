@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How far up a sound reaches.
+enum Bandwidth {
+    private static let size = 2048
+    /// So many frames, spread evenly, are enough.
+    private static let frameLimit = 3000
+
+    /// The highest frequency in hertz at which the louder frames (one in ten) stay within 90 dB of the strongest point and clear of what
+    /// 16-bit rounding makes: the encoder's low-pass, if there is one. 0 for silence.
+    static func measure(_ sound: Sound) -> Double {
+        let count = max(1, sound.frameCount / size)
+        let step = max(1, count / frameLimit)
+        let transform = FourierTransform(size: size)
+        let window = FourierTransform.hann(size)
+        var powers = [[Float]](repeating: [], count: size / 2 + 1)
+        for frame in stride(from: 0, to: count, by: step) {
+            var loudest = [Double](repeating: 0, count: size / 2 + 1)
+            for channel in sound.channels {
+                var real = [Double](repeating: 0, count: size)
+                var imaginary = real
+                for index in 0..<min(size, sound.frameCount - frame * size) {
+                    real[index] = window[index] * Double(channel[frame * size + index])
+                }
+                transform.forward(&real, &imaginary)
+                for point in loudest.indices {
+                    loudest[point] = max(loudest[point], real[point] * real[point] + imaginary[point] * imaginary[point])
+                }
+            }
+            for point in loudest.indices { powers[point].append(Float(loudest[point])) }
+        }
+        let levels = powers.map { Double(percentile(0.9, of: $0) ?? 0) }
+        // Rounding to 16 bits has a variance of a twelfth of a step; eight times its power is clear of it.
+        let rounding = (1.0 / 32_768) * (1.0 / 32_768) / 12 * 0.375 * Double(size)
+        let limit = max((levels.max() ?? 0) * 1e-9, 8 * rounding)
+        guard let highest = levels.lastIndex(where: { $0 > limit }) else { return 0 }
+        return Double(highest) * Double(sound.sampleRate) / Double(size)
+    }
+}

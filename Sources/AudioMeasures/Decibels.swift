@@ -1,0 +1,30 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Ratios of powers and amplitudes in decibels.
+enum Decibels {
+    /// 10 log₁₀ of a ratio of powers; -∞ for 0.
+    static func power(_ ratio: Double) -> Double { ratio > 0 ? 10 * log10(ratio) : -.infinity }
+
+    /// The ratio of powers of a value in decibels.
+    static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 10) }
+}
+
+/// The value below which a share of all values lies; nil if there are none.
+func percentile(_ share: Double, of values: [Float]) -> Float? {
+    guard !values.isEmpty else { return nil }
+    let sorted = values.sorted()
+    return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
+}
+
+/// The mean of all values; nil if there are none.
+func mean(_ values: [Float]) -> Double? {
+    values.isEmpty ? nil : values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
+}

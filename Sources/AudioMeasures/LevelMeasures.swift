@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Distances of waveforms and levels.
+public struct LevelMeasures: Hashable, Sendable {
+    /// Energy of the reference over energy of the difference, in decibels; infinite if there is none.
+    public let signalToNoise: Double
+    /// The mean of the same over segments of 20 ms in which the reference is above -70 dBFS, each held between -10 and 100 dB; nil if there
+    /// is none.
+    public let segmentalSignalToNoise: Double?
+    /// The test's energy over the reference's, by channel, in decibels.
+    public let differences: [Double]
+
+    private static let segmentRange = -10.0...100.0
+    private static let quietest = 1e-7
+
+    /// Measures sounds of equal rate, channels and length.
+    init(reference: Sound, test: Sound) {
+        let size = max(1, reference.sampleRate / 50)
+        var totals = (signal: 0.0, noise: 0.0)
+        var segments: [Float] = []
+        for start in stride(from: 0, to: reference.frameCount, by: size) {
+            let range = start..<min(reference.frameCount, start + size)
+            var (signal, noise) = (0.0, 0.0)
+            for (original, other) in zip(reference.channels, test.channels) {
+                for frame in range {
+                    let difference = Double(other[frame]) - Double(original[frame])
+                    noise += difference * difference
+                }
+                signal += energy(original, range)
+            }
+            totals.signal += signal
+            totals.noise += noise
+            guard signal > Self.quietest * Double(range.count * reference.channels.count) else { continue }
+            let ratio = noise > 0 ? Decibels.power(signal / noise) : .infinity
+            segments.append(Float(min(Self.segmentRange.upperBound, max(Self.segmentRange.lowerBound, ratio))))
+        }
+        signalToNoise = totals.noise > 0 ? Decibels.power(totals.signal / totals.noise) : .infinity
+        segmentalSignalToNoise = totals.noise > 0 ? mean(segments) : segments.isEmpty ? nil : .infinity
+        differences = zip(reference.channels, test.channels).map { original, other in
+            let (before, after) = (energy(original, 0..<original.count), energy(other, 0..<other.count))
+            return before == after ? 0 : before > 0 ? Decibels.power(after / before) : .infinity
+        }
+    }
+}

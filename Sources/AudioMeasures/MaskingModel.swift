@@ -1,0 +1,127 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// What one signal masks: energies and thresholds by band, frame after frame.
+///
+/// The formulas stand in Documentation/Measuring.md.
+struct MaskingModel {
+    /// Decibels by which noise has to be below a tone, to be masked by it.
+    static let toneOffset = 18.0
+    /// Decibels by which noise has to be below other noise.
+    static let noiseOffset = 6.0
+    /// How fast masking falls towards lower frequencies, in decibels a Bark.
+    static let downwardSlope = 27.0
+    /// How fast it falls towards higher frequencies.
+    static let upwardSlope = 15.0
+
+    private let bands: BarkBands
+    /// From the power of a point to energy where 1 is 0 dB of sound pressure level.
+    private let scale: Double
+    /// Row by row, the part of each band's energy that reaches the row's band; a row's sum is 1.
+    private let spreading: [[Double]]
+    private var last: HalfSpectrum
+    private var secondLast: HalfSpectrum
+
+    /// Energies by band of the frame that came last.
+    private(set) var energies: [Double]
+    /// Thresholds by band of that frame, not below the threshold in quiet.
+    private(set) var thresholds: [Double]
+
+    /// A model for spectra of `size` points under a Hann window.
+    init(bands: BarkBands, size: Int) {
+        self.bands = bands
+        scale = Self.scale(size: size)
+        spreading = bands.centers.map { target in
+            let row = bands.centers.map { masker in
+                Decibels.ratio(-(target < masker ? Self.downwardSlope * (masker - target) : Self.upwardSlope * (target - masker)))
+            }
+            let sum = row.reduce(0, +)
+            return row.map { $0 / sum }
+        }
+        let none = [Double](repeating: 0, count: size / 2 + 1)
+        last = HalfSpectrum(real: none, imaginary: none)
+        secondLast = last
+        energies = Array(repeating: 0, count: bands.points.count)
+        thresholds = energies
+    }
+
+    /// A full-scale sine's three points (1/4, 1, 1/4 of (size / 4)²) become the assumed level together.
+    static func scale(size: Int) -> Double {
+        let peak = Double(size) / 4
+        return Decibels.ratio(BarkBands.fullScaleLevel) / (1.5 * peak * peak)
+    }
+
+    /// Energy of a spectrum in each band.
+    static func energies(_ spectrum: HalfSpectrum, bands: BarkBands, scale: Double) -> [Double] {
+        bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
+    }
+
+    /// Takes the next frame's spectrum.
+    mutating func advance(_ spectrum: HalfSpectrum) {
+        var surprises = [Double](repeating: 0, count: bands.points.count)
+        for band in bands.points.indices {
+            var sum = 0.0
+            var surprise = 0.0
+            for point in bands.points[band] {
+                let power = spectrum.power(point)
+                sum += power
+                surprise += power * unpredictability(spectrum, point)
+            }
+            energies[band] = sum * scale
+            surprises[band] = surprise * scale
+        }
+        for band in bands.points.indices {
+            var sum = 0.0
+            var surprise = 0.0
+            for masker in spreading[band].indices {
+                sum += spreading[band][masker] * energies[masker]
+                surprise += spreading[band][masker] * surprises[masker]
+            }
+            guard sum > 0 else {
+                thresholds[band] = bands.quiet[band]
+                continue
+            }
+            let tonality = min(1, max(0, -0.299 - 0.43 * log(max(1e-9, surprise / sum))))
+            let offset = Self.toneOffset * tonality + Self.noiseOffset * (1 - tonality)
+            thresholds[band] = max(bands.quiet[band], sum * Decibels.ratio(-offset))
+        }
+        secondLast = last
+        last = spectrum
+    }
+
+    /// How far a point is from where its last two values lead: 0 for a steady tone, towards 1 for noise.
+    private func unpredictability(_ spectrum: HalfSpectrum, _ point: Int) -> Double {
+        let now = spectrum.power(point).squareRoot()
+        let before = last.power(point).squareRoot()
+        let earlier = secondLast.power(point).squareRoot()
+        let magnitude = 2 * before - earlier
+        guard before > 0, earlier > 0 else { return 1 }
+        // The phase goes on turning by as much as it did: (last / |last|)² times the conjugate of secondLast / |secondLast|.
+        let (a, b) = (last.real[point] / before, last.imaginary[point] / before)
+        let (c, d) = (secondLast.real[point] / earlier, -secondLast.imaginary[point] / earlier)
+        let (squareReal, squareImaginary) = (a * a - b * b, 2 * a * b)
+        let real = spectrum.real[point] - magnitude * (squareReal * c - squareImaginary * d)
+        let imaginary = spectrum.imaginary[point] - magnitude * (squareReal * d + squareImaginary * c)
+        let scale = now + abs(magnitude)
+        return scale > 0 ? (real * real + imaginary * imaginary).squareRoot() / scale : 1
+    }
+
+    /// Raises thresholds to what another signal protects: middle and side mask each other, the less the lower the band.
+    mutating func raise(by other: [Double]) {
+        for band in thresholds.indices {
+            thresholds[band] = max(thresholds[band], other[band] * Self.maskingLevelDifference(bark: bands.centers[band]))
+        }
+    }
+
+    /// What is left of masking by sound from another direction: -25 dB at 0 Bark, nothing lost from 15.5 Bark up.
+    static func maskingLevelDifference(bark: Double) -> Double {
+        pow(10, 1.25 * (1 - cos(Double.pi * min(bark, 15.5) / 15.5)) - 2.5)
+    }
+}

@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How much of the difference between two sounds sticks out of what masks it, over time and frequency.
+public struct NoiseToMask: Sendable {
+    /// What was measured: a channel, or the middle or side of two.
+    public enum Signal: Hashable, Sendable {
+        /// A channel by its number.
+        case channel(Int)
+        /// Half the sum of two channels.
+        case middle
+        /// Half their difference.
+        case side
+    }
+
+    /// One signal over time and frequency.
+    public struct Map: Sendable {
+        /// What it is of.
+        public let signal: Signal
+        /// Noise-to-mask ratios in decibels, at least -30, frame by frame and in each band by band.
+        public internal(set) var values: [Float] = []
+        /// The ratio of each frame over all bands, from the mean of the bands' ratios; NaN where both sounds are below the threshold in quiet.
+        public internal(set) var totals: [Float] = []
+    }
+
+    /// Summary of a set of frames, in decibels.
+    public struct Statistics: Hashable, Sendable {
+        /// Mean over the frames.
+        public let mean: Double
+        /// The value that 5 % of the frames exceed.
+        public let percentile95: Double
+        /// The share of frames above 0 dB.
+        public let audibleShare: Double
+    }
+
+    /// Values below count as this: what is so far under the mask makes no difference.
+    public static let floor: Float = -30
+
+    /// Band edges in hertz, one more than there are bands.
+    public let bandEdges: [Double]
+    /// Channels, then middle and side if there are two channels.
+    public private(set) var maps: [Map]
+    /// Seconds between frames.
+    public let interval: Double
+
+    /// Bands a map has.
+    public var bandCount: Int { bandEdges.count - 1 }
+
+    private static let bandsPerBark = 2
+
+    /// Measures sounds of equal rate, channels and length.
+    init(reference: Sound, test: Sound) {
+        let rate = reference.sampleRate
+        let size = BarkBands.frameSize(sampleRate: rate)
+        let bands = BarkBands(sampleRate: rate, size: size, perBark: Self.bandsPerBark)
+        bandEdges = bands.edges
+        interval = Double(size / 2) / Double(rate)
+        var signals = reference.channels.indices.map { Signal.channel($0) }
+        if signals.count == 2 { signals += [.middle, .side] }
+        maps = signals.map { Map(signal: $0) }
+        var models = signals.map { _ in MaskingModel(bands: bands, size: size) }
+        let scale = MaskingModel.scale(size: size)
+        for frame in SpectrumPairs(reference, test, size: size) {
+            var pairs = frame
+            if pairs.count == 2 {
+                for sign in [1.0, -1.0] {
+                    pairs.append((.mix(frame[0].first, frame[1].first, sign: sign), .mix(frame[0].second, frame[1].second, sign: sign)))
+                }
+            }
+            for index in pairs.indices { models[index].advance(pairs[index].first) }
+            if pairs.count == 4 {
+                let thresholds = (models[2].thresholds, models[3].thresholds)
+                models[2].raise(by: thresholds.1)
+                models[3].raise(by: thresholds.0)
+            }
+            for index in pairs.indices {
+                let noise = MaskingModel.energies(pairs[index].second, bands: bands, scale: scale)
+                maps[index].append(noise: noise, model: models[index], quiet: bands.quiet)
+            }
+        }
+    }
+
+    /// All channels, and the middle of two, together.
+    public var total: Statistics? { Self.statistics(maps.filter { $0.signal != .side }.flatMap(\.totals)) }
+
+    /// One map's frames.
+    public func statistics(_ map: Map) -> Statistics? { Self.statistics(map.totals) }
+
+    /// The mean over the frames of a map that are not silent, by band; nil if there are none.
+    public func bandMeans(_ map: Map) -> [Double]? {
+        var sums = [Double](repeating: 0, count: bandCount)
+        var count = 0
+        for frame in map.totals.indices where !map.totals[frame].isNaN {
+            for band in 0..<bandCount { sums[band] += Double(map.values[frame * bandCount + band]) }
+            count += 1
+        }
+        return count > 0 ? sums.map { $0 / Double(count) } : nil
+    }
+
+    private static func statistics(_ totals: [Float]) -> Statistics? {
+        let values = totals.filter { !$0.isNaN }
+        guard let mean = mean(values), let high = percentile(0.95, of: values) else { return nil }
+        let audible = values.reduce(0) { $0 + ($1 > 0 ? 1 : 0) }
+        return Statistics(mean: mean, percentile95: Double(high), audibleShare: Double(audible) / Double(values.count))
+    }
+}
+
+extension NoiseToMask.Map {
+    /// Adds a frame.
+    fileprivate mutating func append(noise: [Double], model: MaskingModel, quiet: [Double]) {
+        var sum = 0.0
+        var isSilent = true
+        for band in noise.indices {
+            let ratio = noise[band] / model.thresholds[band]
+            sum += ratio
+            values.append(max(NoiseToMask.floor, Float(Decibels.power(ratio))))
+            if noise[band] > quiet[band] || model.energies[band] > quiet[band] { isSilent = false }
+        }
+        totals.append(isSilent ? .nan : max(NoiseToMask.floor, Float(Decibels.power(sum / Double(noise.count)))))
+    }
+}

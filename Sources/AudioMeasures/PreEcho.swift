@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Noise that comes before the sound it belongs to.
+public struct PreEcho: Hashable, Sendable {
+    /// One onset of the reference.
+    public struct Onset: Hashable, Sendable {
+        /// Where it begins, in seconds of the reference's part that was compared.
+        public let seconds: Double
+        /// Energy of the difference in the 20 ms before it, over energy of the reference there, in decibels.
+        public let toSignal: Double
+        /// The same, over energy of the reference in the 20 ms after the onset.
+        public let toOnset: Double
+    }
+
+    /// All onsets in order.
+    public let onsets: [Onset]
+
+    /// Mean over the onsets of ``Onset/toSignal``; nil without onsets.
+    public var meanToSignal: Double? { mean(onsets.map { Float($0.toSignal) }) }
+    /// Mean over the onsets of ``Onset/toOnset``; nil without onsets.
+    public var meanToOnset: Double? { mean(onsets.map { Float($0.toOnset) }) }
+    /// The onset with the most noise before it, relative to itself.
+    public var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
+
+    /// Values below count as this.
+    public static let floor = -90.0
+
+    /// Seconds: a step of the search, the time before an onset that is looked at, the time right before it that is not, and between onsets.
+    private static let (step, before, gap, distance) = (0.0025, 0.02, 0.001, 0.05)
+    /// By so much the energy of a step has to exceed the mean of the eight before it.
+    private static let rise = 10.0
+    /// Mean squares: the quietest onset, and what counts as silence before it.
+    private static let (quietest, silence) = (1e-5, 1e-9)
+
+    /// Measures sounds of equal rate, channels and length.
+    init(reference: Sound, test: Sound) {
+        let power = Self.powers(reference)
+        let noise = Self.powers(test, less: reference)
+        let rate = Double(reference.sampleRate)
+        let (window, gap) = (Int(Self.before * rate), Int(Self.gap * rate))
+        onsets = Self.positions(power, sampleRate: reference.sampleRate).compactMap { position in
+            let range = max(0, position - gap - window)..<max(0, position - gap)
+            guard range.count > window / 2 else { return nil }
+            let error = Self.meanPower(noise, range)
+            let signal = max(Self.silence, Self.meanPower(power, range))
+            let onset = Self.meanPower(power, position..<min(power.count, position + window))
+            return Onset(
+                seconds: Double(position) / rate, toSignal: max(Self.floor, Decibels.power(error / signal)),
+                toOnset: max(Self.floor, Decibels.power(error / onset)))
+        }
+    }
+
+    /// The squares of a sound, or of its difference to another one, as mean over the channels.
+    private static func powers(_ sound: Sound, less other: Sound? = nil) -> [Float] {
+        var result = [Float](repeating: 0, count: sound.frameCount)
+        let factor = 1 / Float(sound.channels.count)
+        for channel in sound.channels.indices {
+            for frame in result.indices {
+                let value = sound.channels[channel][frame] - (other?.channels[channel][frame] ?? 0)
+                result[frame] += factor * value * value
+            }
+        }
+        return result
+    }
+
+    private static func meanPower(_ values: [Float], _ range: Range<Int>) -> Double {
+        range.isEmpty ? 0 : values[range].reduce(0.0) { $0 + Double($1) } / Double(range.count)
+    }
+
+    /// Where sounds begin: a step with ten times the energy of those before it.
+    static func positions(_ power: [Float], sampleRate: Int) -> [Int] {
+        let size = max(1, Int(step * Double(sampleRate)))
+        let steps = (0..<power.count / size).map { meanPower(power, $0 * size..<($0 + 1) * size) }
+        var result: [Int] = []
+        for index in steps.indices.dropFirst(8) {
+            let past = steps[index - 8..<index].reduce(0, +) / 8
+            guard steps[index] > quietest, steps[index] > rise * past else { continue }
+            let position = start(power, from: (index - 1) * size, to: (index + 1) * size, size: size)
+            if let last = result.last, Double(position - last) < distance * Double(sampleRate) { continue }
+            result.append(position)
+        }
+        return result
+    }
+
+    /// The first frame that is within 17 dB of the peak and stands out of what came before.
+    private static func start(_ power: [Float], from first: Int, to end: Int, size: Int) -> Int {
+        let peak = power[first..<end].max() ?? 0
+        let past = power[max(0, first - 8 * size)..<first].max() ?? 0
+        let limit = min(peak, max(0.02 * peak, 2 * past))
+        return power[first..<end].firstIndex { $0 >= limit } ?? first
+    }
+}

@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioMeasures
+import Linnet
+import PCMFiles
+
+/// `linnet compare`: measures one file against another.
+enum CompareCommand: Subcommand {
+    static let name = "compare"
+    static let summary = "measure a file against the one that it should sound like"
+    static let usage = "REFERENCE TEST [--offset N] [--picture OUT.svg] [--json]"
+    static let options = [
+        CommandOption("offset", value: "N", help: "TEST is late by N frames (negative: early), instead of looking for it"),
+        CommandOption("picture", value: "OUT", help: "also draw noise to mask over time and frequency, as SVG"),
+        CommandOption("force", help: "overwrite OUT"),
+        CommandOption("json", help: "print JSON"),
+    ]
+    static let details = """
+        Both are PCM or AAC in any container that the program reads, with the same number of channels; TEST is brought to the rate of
+        REFERENCE. A delay of up to 16384 frames is found and taken out. Noise to mask is the figure to look at first: above 0 dB noise sticks
+        out of what the sound itself masks. It is a model of hearing, no ear: Documentation/Measuring.md says how each figure comes about, and
+        what none of them can tell.
+        """
+    static let examples = [
+        (command: "linnet compare song.wav song.aac", meaning: "what coding has done to a song"),
+        (command: "linnet compare song.wav song.aac --picture song.svg", meaning: "where and when, as a picture for a browser"),
+        (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
+    ]
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard arguments.operands.count == 2 else { throw arguments.failure("compare takes a reference and a test") }
+        let (reference, test) = (arguments.operands[0], arguments.operands[1])
+        if reference == "-", test == "-" { throw arguments.failure("only one of the two can be standard input") }
+        let delay = try arguments.integer("offset", in: Int.min / 4...Int.max / 4)
+        let picture = arguments.text("picture")
+        if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
+            throw arguments.failure("\(picture) does not end in .svg")
+        }
+        SignalWatcher.start { number in
+            UnfinishedFiles.removeAll()
+            SignalWatcher.die(of: number)
+        }
+        let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
+        let original = try Sound(path: reference)
+        let comparison = try compare(original, test, delay: delay)
+        let report = CompareText(reference: reference, test: test, comparison)
+        if let output {
+            let drawing = NoiseToMaskPicture(comparison.noiseToMask, title: "\(test) against \(reference)", subtitle: report.headline)
+            try output.write(Array(drawing.svg.utf8))
+            try output.commit()
+            if picture == "-" { return .success }
+        }
+        try StandardOutput.print(
+            arguments.has("json") ? report.json.text() : report.lines(bars: StandardOutput.isTerminal).joined(separator: "\n"))
+        return .success
+    }
+
+    private static func compare(_ original: Sound, _ path: String, delay: Int?) throws -> SoundComparison {
+        do {
+            return try SoundComparison(reference: original, test: try Sound(path: path, sampleRate: original.sampleRate), delay: delay)
+        } catch let error as SoundComparisonError {
+            switch error {
+            case .channelCounts(let first, let second):
+                throw CommandFailure(.refusedSettings, "\(path) has \(second) channels and the reference \(first)")
+            case .nothingInCommon(let delay):
+                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(path) has nothing in common with the reference")
+            case .sampleRates(let first, let second):
+                throw CommandFailure(.refusedSettings, "\(path) has \(second) Hz and the reference \(first) Hz")
+            }
+        } catch is Resampler.Failure {
+            throw CommandFailure(
+                .refusedSettings, "\(path) has another sample rate than the reference, and can't be brought to \(original.sampleRate) Hz")
+        }
+    }
+}

@@ -1,0 +1,173 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioMeasures
+import Linnet
+
+/// A comparison as text and as JSON.
+struct CompareText {
+    private let reference: String
+    private let test: String
+    private let comparison: SoundComparison
+    private let rows: [CompareBand]
+
+    init(reference: String, test: String, _ comparison: SoundComparison) {
+        self.reference = reference
+        self.test = test
+        self.comparison = comparison
+        rows = CompareBand.all(comparison)
+    }
+
+    /// The main figures on one line.
+    var headline: String {
+        guard let total = comparison.noiseToMask.total else { return "silence" }
+        return "noise to mask \(decibels(total.mean)) on average, \(decibels(total.percentile95)) in the worst frames (95 %), "
+            + "above 0 dB in \(percent(total.audibleShare))"
+    }
+
+    /// One line a property, then a table of bands, with a bar each if `bars`.
+    func lines(bars: Bool) -> [String] {
+        let level = comparison.level
+        var lines = [
+            ("Reference", "\(reference) (\(comparison.sampleRate) Hz, \(level.differences.count) channels)"),
+            ("Test", test),
+            ("Delay", delay),
+            ("Compared", "\(Format.fixed(Double(comparison.frameCount) / Double(comparison.sampleRate), digits: 3)) s"),
+            ("Level", level.differences.map { signed($0) }.joined(separator: ", ") + " dB"),
+            (
+                "Signal to noise",
+                "\(decibels(level.signalToNoise)), \(level.segmentalSignalToNoise.map(decibels) ?? "-") by segments of 20 ms"
+            ),
+            ("Bandwidth", "\(kilohertz(comparison.referenceBandwidth)), \(kilohertz(comparison.testBandwidth)) in the test"),
+            ("Noise to mask", headline.replacingPrefix("noise to mask ")),
+        ].map { Format.padded($0.0 + ":", to: -17) + $0.1 }
+        for map in comparison.noiseToMask.maps where comparison.noiseToMask.maps.count > 1 {
+            guard let part = comparison.noiseToMask.statistics(map) else { continue }
+            lines.append(
+                Format.padded("  " + CompareBand.name(map.signal), to: -17)
+                    + "\(decibels(part.mean)), \(decibels(part.percentile95)) in the worst, above 0 dB in \(percent(part.audibleShare))")
+        }
+        if let total = comparison.stereoImage?.total {
+            lines.append(
+                Format.padded("Stereo image:", to: -17)
+                    + "off by \(decibels(total.levelDifference)) in level and \(Format.fixed(total.coherence, digits: 3)) in coherence")
+        }
+        lines.append(Format.padded("Pre-echo:", to: -17) + preEcho)
+        return lines + [""] + table(bars: bars)
+    }
+
+    private var delay: String {
+        let alignment = comparison.alignment
+        let unpaired = alignment.referenceRange.lowerBound
+        let place = alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), taken out"
+        let lost = unpaired > 0 ? "; the first \(unpaired) frames have no partner" : ""
+        if alignment.correlation < 0 { return place + lost + "; the test is inverted" }
+        return alignment.correlation < 0.5
+            ? place + lost + "; hardly alike (correlation \(Format.fixed(alignment.correlation, digits: 2)))" : place + lost
+    }
+
+    private var preEcho: String {
+        let measure = comparison.preEcho
+        guard let signal = measure.meanToSignal, let onset = measure.meanToOnset, let worst = measure.worst else { return "no onsets" }
+        return
+            "\(measure.onsets.count) onsets; before them noise is \(decibels(onset)) to the onset, \(decibels(signal)) to the sound there; "
+            + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.seconds, digits: 3)) s"
+    }
+
+    private func table(bars: Bool) -> [String] {
+        let maps = comparison.noiseToMask.maps
+        let names = maps.map { Format.padded(CompareBand.shortName($0.signal), to: 7) }.joined()
+        let image = comparison.stereoImage == nil ? "" : "   image  coherence"
+        let head = Format.padded("Band, Hz", to: 13) + names + image + (bars ? "   noise to mask, -20 to 10 dB; the mask is |" : "")
+        return [head]
+            + rows.map { row in
+                var line = Format.padded("\(Int(row.range.lowerBound))-\(Int(row.range.upperBound))", to: 13)
+                line += row.noiseToMask.map { Format.padded(Format.fixed($0, digits: 1), to: 7) }.joined()
+                if comparison.stereoImage != nil {
+                    line += Format.padded(row.image.map { Format.fixed($0.levelDifference, digits: 1) } ?? "-", to: 8)
+                    line += Format.padded(row.image.map { Format.fixed($0.coherence, digits: 2) } ?? "-", to: 11)
+                }
+                return bars ? line + "   " + Self.bar(row.noiseToMask.max() ?? 0) : line
+            }
+    }
+
+    /// A cell a decibel from -20 to 10.
+    static func bar(_ value: Double) -> String {
+        let count = max(0, min(30, Int((value + 20).rounded())))
+        return (0..<30).map { cell in cell < count ? (cell < 20 ? "▒" : "█") : cell == 20 ? "|" : " " }.joined()
+    }
+
+    private func decibels(_ value: Double) -> String {
+        value.isFinite ? Format.fixed(value, digits: 1) + " dB" : value > 0 ? "no noise" : "silence"
+    }
+
+    private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + Format.fixed(value, digits: 2) }
+    private func percent(_ value: Double) -> String { Format.fixed(100 * value, digits: 1) + " %" }
+    private func kilohertz(_ value: Double) -> String { Format.fixed(value / 1000, digits: 1) + " kHz" }
+
+    /// All figures for programs; null stands for what is infinite or can't be told.
+    var json: JSONValue {
+        let level = comparison.level
+        let optional = { (value: Double?, digits: Int) in value.map { JSONValue.rounded($0, digits: digits) } ?? .null }
+        let image = comparison.stereoImage?.total
+        let echo = comparison.preEcho
+        return .object([
+            ("reference", .string(reference)), ("test", .string(test)),
+            ("sampleRate", .integer(comparison.sampleRate)), ("channels", .integer(level.differences.count)),
+            ("frames", .integer(comparison.frameCount)), ("delay", .integer(comparison.alignment.delay)),
+            ("correlation", .rounded(comparison.alignment.correlation, digits: 6)),
+            ("isIdentical", .bool(level.signalToNoise == .infinity)),
+            ("levelDifferences", .array(level.differences.map { .rounded($0, digits: 3) })),
+            ("signalToNoise", .rounded(level.signalToNoise, digits: 2)),
+            ("segmentalSignalToNoise", optional(level.segmentalSignalToNoise, 2)),
+            ("referenceBandwidth", .rounded(comparison.referenceBandwidth, digits: 0)),
+            ("testBandwidth", .rounded(comparison.testBandwidth, digits: 0)),
+            ("noiseToMask", noiseToMask),
+            (
+                "stereoImage",
+                image.map {
+                    .object([("level", .rounded($0.levelDifference, digits: 2)), ("coherence", .rounded($0.coherence, digits: 4))])
+                }
+                    ?? .null
+            ),
+            (
+                "preEcho",
+                .object([
+                    ("meanToSignal", optional(echo.meanToSignal, 1)), ("meanToOnset", optional(echo.meanToOnset, 1)),
+                    (
+                        "onsets",
+                        .array(
+                            echo.onsets.map {
+                                .object([
+                                    ("seconds", .rounded($0.seconds, digits: 4)), ("toSignal", .rounded($0.toSignal, digits: 1)),
+                                    ("toOnset", .rounded($0.toOnset, digits: 1)),
+                                ])
+                            })
+                    ),
+                ])
+            ),
+            ("bands", .array(rows.map { $0.json(comparison.noiseToMask.maps.map(\.signal)) })),
+        ])
+    }
+
+    private var noiseToMask: JSONValue {
+        let measure = comparison.noiseToMask
+        let members = { (part: NoiseToMask.Statistics) -> [(name: String, value: JSONValue)] in
+            [
+                ("mean", .rounded(part.mean, digits: 2)), ("percentile95", .rounded(part.percentile95, digits: 2)),
+                ("audibleShare", .rounded(part.audibleShare, digits: 4)),
+            ]
+        }
+        guard let total = measure.total else { return .null }
+        let signals = measure.maps.map { map in
+            (name: CompareBand.name(map.signal), value: measure.statistics(map).map { JSONValue.object(members($0)) } ?? .null)
+        }
+        return .object(members(total) + [("signals", .object(signals))])
+    }
+}
+
+extension String {
+    /// The text without a prefix that it has.
+    fileprivate func replacingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
+}

@@ -1,0 +1,46 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioMeasures
+
+@Suite struct AlignmentTests {
+    @Test("Delays are found to the frame, both ways and in noise", arguments: [0, 1, 2112, -777, 9000, -16_384, 16_384])
+    func delays(delay: Int) {
+        let frames = 60_000
+        let original = noise(decibels: -20, frames: frames + 40_000, seed: 1)
+        let reference = sound(Array(original[20_000..<20_000 + frames]))
+        let start = 20_000 - delay
+        let test = sound(sum(Array(original[start..<start + frames]), noise(decibels: -20, frames: frames, seed: 2)))
+        let alignment = Alignment(reference: reference, test: test)
+        #expect(alignment.delay == delay)
+        // Noise as loud as the signal halves the square of the correlation.
+        #expect(abs(alignment.correlation - 0.5.squareRoot()) < 0.02)
+        #expect(alignment.referenceRange == max(0, -delay)..<min(frames, frames - delay))
+    }
+
+    @Test("Steady tones line up by their beginning, swapped or opposite channels by what they have in common")
+    func ambiguous() {
+        let silence = [Float](repeating: 0, count: 5000)
+        let beep = silence + sine(1000, frames: 20_000) + silence
+        let late = [Float](repeating: 0, count: 1105) + beep
+        #expect(Alignment(reference: sound(beep), test: sound(late)).delay == 1105)
+        let other = noise(decibels: -30, frames: beep.count, seed: 3)
+        #expect(Alignment(reference: sound(beep, other), test: sound(other, beep)).delay == 0)
+        let inverted = sound(other.map { -$0 })
+        let alignment = Alignment(reference: sound(other), test: inverted)
+        #expect(alignment.delay == 0 && alignment.correlation < -0.999)
+        let side = Alignment(reference: sound(other, other.map { -$0 }), test: sound(silence + other, (silence + other).map { -$0 }))
+        #expect(side.delay == 5000)
+    }
+
+    @Test("Silence has no delay")
+    func silent() {
+        let silence = sound([Float](repeating: 0, count: 3000))
+        let alignment = Alignment(reference: silence, test: silence)
+        #expect(alignment.delay == 0 && alignment.correlation == 0 && alignment.referenceRange == 0..<3000)
+    }
+}
