@@ -41,18 +41,25 @@ public struct Alignment: Hashable, Sendable {
 
     /// Finds the delay of at most ``limit`` frames with the largest correlation, of either sign.
     ///
-    /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the normalised correlation of all
-    /// frames at the eight best delays of these.
+    /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the sum of products of all frames at
+    /// the eight best delays of these. It isn't normalised: of the delays at which periodic sound is alike, the one with the most partners wins.
     public init(reference: Sound, test: Sound) {
         let (first, second) = (reference.mixed(), test.mixed())
         let coarse = Self.correlations(first, second)
         var best = Alignment(first, second, delay: 0)
+        guard coarse.contains(where: { $0 != 0 }) else {
+            self = best
+            return
+        }
+        var largest = -1.0
         let candidates = coarse.indices.sorted { abs(coarse[$0]) > abs(coarse[$1]) }.prefix(8)
         for index in candidates where coarse[index] != 0 {
             let candidate = Alignment(first, second, delay: index - Self.limit)
-            // Half of the reference has to have a partner, or a few loud frames at an end would do.
-            guard 2 * candidate.referenceRange.count >= min(first.count, second.count) else { continue }
-            if abs(candidate.correlation) > abs(best.correlation) { best = candidate }
+            let range = candidate.referenceRange
+            let delay = candidate.delay
+            let common = energy(first, range) * energy(second, range.lowerBound + delay..<range.upperBound + delay)
+            let product = abs(candidate.correlation) * common.squareRoot()
+            if product > largest { (best, largest) = (candidate, product) }
         }
         self = best
     }

@@ -8,8 +8,10 @@ enum Bandwidth {
     /// So many frames, spread evenly, are enough.
     private static let frameLimit = 3000
 
-    /// The highest frequency in hertz at which the louder frames (one in ten) stay within 90 dB of the strongest point and clear of what
-    /// 16-bit rounding makes: the encoder's low-pass, if there is one. 0 for silence.
+    /// The highest frequency that a sound still carries, in hertz; 0 for silence.
+    ///
+    /// There the louder frames (one in ten) stay within 90 dB of the strongest point and clear of what 16-bit rounding makes: it is the
+    /// encoder's low-pass, if there is one.
     static func measure(_ sound: Sound) -> Double {
         let count = max(1, sound.frameCount / size)
         let step = max(1, count / frameLimit)

@@ -33,6 +33,10 @@ import Testing
         let inverted = sound(other.map { -$0 })
         let alignment = Alignment(reference: sound(other), test: inverted)
         #expect(alignment.delay == 0 && alignment.correlation < -0.999)
+        // Damage in the middle makes another period look better where they overlap; it isn't the delay.
+        var damaged = [Float](repeating: 0, count: 2112) + sine(200, frames: 48_000)
+        for frame in 2112..<2500 { damaged[frame] = 0 }
+        #expect(Alignment(reference: sound(sine(200, frames: 48_000)), test: sound(damaged)).delay == 2112)
         let side = Alignment(reference: sound(other, other.map { -$0 }), test: sound(silence + other, (silence + other).map { -$0 }))
         #expect(side.delay == 5000)
     }

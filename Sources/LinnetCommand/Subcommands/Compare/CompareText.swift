@@ -41,6 +41,7 @@ struct CompareText {
             ),
             ("Bandwidth", "\(kilohertz(comparison.referenceBandwidth)), \(kilohertz(comparison.testBandwidth)) in the test"),
             ("Noise to mask", headline.replacingPrefix("noise to mask ")),
+            ("Worst band", worstBand),
         ].map { Format.padded($0.0 + ":", to: -17) + $0.1 }
         for map in comparison.noiseToMask.maps where comparison.noiseToMask.maps.count > 1 {
             guard let part = comparison.noiseToMask.statistics(map) else { continue }
@@ -55,6 +56,14 @@ struct CompareText {
         }
         lines.append(Format.padded("Pre-echo:", to: -17) + preEcho)
         return lines + [""] + table(bars: bars)
+    }
+
+    /// The band with the most noise to mask in any channel or the middle.
+    private var worstBand: String {
+        let signals = comparison.noiseToMask.maps.count(where: { $0.signal != .side })
+        let values = rows.map { $0.noiseToMask.prefix(signals).max() ?? 0 }
+        guard let worst = values.indices.max(by: { values[$0] < values[$1] }) else { return "-" }
+        return "\(Int(rows[worst].range.lowerBound)) to \(Int(rows[worst].range.upperBound)) Hz, \(decibels(values[worst]))"
     }
 
     private var delay: String {

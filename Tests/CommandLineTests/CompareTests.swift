@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct CompareTests {
+    /// What `--json` prints.
+    private struct Report: Decodable {
+        struct NoiseToMask: Decodable {
+            var mean: Double
+            var percentile95: Double
+        }
+        struct Band: Decodable {
+            var from: Double
+            var noiseToMask: [String: Double]
+        }
+        var delay: Int
+        var frames: Int
+        var isIdentical: Bool
+        var signalToNoise: Double?
+        var testBandwidth: Double
+        var levelDifferences: [Double]
+        var noiseToMask: NoiseToMask?
+        var bands: [Band]
+    }
+
+    private func report(_ words: String..., folder: TemporaryFolder) throws -> Report {
+        let run = try ProgramRun(LinnetProgram.path, ["compare"] + words + ["--json"], folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        return try JSONDecoder().decode(Report.self, from: Data(run.output))
+    }
+
+    @Test("What was encoded is compared at the right delay, in a container that tells it and in one that does not")
+    func coded() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 30_000)
+        for (name, delay) in [("a.aac", 2112), ("a.m4a", 0)] {
+            #expect(try LinnetProgram.run("encode", "--quiet", "-b", "128k", "a.wav", "-o", name, folder: folder).exitCode == 0)
+            let report = try report("a.wav", name, folder: folder)
+            #expect(report.delay == delay && report.frames == 30_000 && !report.isIdentical)
+            // Tones with noise at 128 kb/s: damaged little, and never without a trace.
+            let mean = try #require(report.noiseToMask).mean
+            #expect(mean > -25 && mean < 3)
+            #expect(try #require(report.signalToNoise) > 6)
+            #expect(report.bands.allSatisfy { Set($0.noiseToMask.keys) == ["channel1", "channel2", "middle", "side"] })
+            // The wrong delay leaves nothing alike.
+            let shifted = try self.report("a.wav", name, "--offset", "\(delay + 40)", folder: folder)
+            #expect(try #require(shifted.noiseToMask).mean > mean + 5)
+        }
+    }
+
+    @Test("The same sound in other files is the same")
+    func same() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 20_000)
+        try folder.writeSound("a.flac", frames: 20_000)
+        let report = try report("a.wav", "a.flac", folder: folder)
+        #expect(report.isIdentical && report.signalToNoise == nil && report.levelDifferences == [0, 0])
+        #expect(try #require(report.noiseToMask).percentile95 == -30)
+        let text = try LinnetProgram.run("compare", "a.wav", "a.flac", folder: folder).text
+        #expect(text.contains("Signal to noise: no noise"))
+        #expect(text.contains("Delay:           none"))
+    }
+
+    @Test("Another sample rate is brought to the reference's")
+    func rates() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 40_000, channels: 1, sampleRate: 44_100)
+        #expect(try ProgramRun.shell("sox a.wav -r 96000 -b 24 b.wav", folder: folder.url).exitCode == 0)
+        let report = try report("a.wav", "b.wav", folder: folder)
+        #expect(report.delay == 0 && report.frames >= 39_999)
+        #expect(try #require(report.signalToNoise) > 25)
+    }
+
+    @Test("A picture appears under its name, and replaces nothing unasked")
+    func picture() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 20_000)
+        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "a.svg", folder: folder).exitCode == 0)
+        let svg = String(decoding: try bytes(ofFile: folder.path("a.svg")), as: UTF8.self)
+        #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("a.wav against a.wav"))
+        #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "a.svg", folder: folder).exitCode == 7)
+        let piped = try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "-", folder: folder)
+        #expect(piped.text == svg)
+    }
+
+    @Test("What can't be compared is one line and an exit code")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("one.wav", frames: 3000, channels: 1)
+        try folder.writeSound("two.wav", frames: 3000, channels: 2)
+        let cases: [(words: [String], code: Int32, message: String)] = [
+            (["one.wav", "two.wav"], 10, "two.wav has 2 channels and the reference 1"),
+            (["one.wav"], 2, "compare takes a reference and a test"),
+            (
+                ["one.wav", "one.wav", "--offset", "5000"], 10,
+                "at an offset of 5000 frames one.wav has nothing in common with the reference"
+            ),
+            (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
+            (["one.wav", "one.wav", "--picture", "a.png"], 2, "a.png does not end in .svg"),
+            (["-", "-"], 2, "only one of the two can be standard input"),
+        ]
+        for (words, code, message) in cases {
+            let run = try ProgramRun(LinnetProgram.path, ["compare"] + words, folder: folder.url)
+            #expect(run.exitCode == code)
+            #expect(run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
+        }
+        #expect(try folder.contents == ["one.wav", "two.wav"])
+    }
+}
