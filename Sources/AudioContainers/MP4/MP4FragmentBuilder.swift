@@ -7,7 +7,8 @@ internal import AudioPrimitives
 /// Collects the units of a fragment, and makes its boxes.
 struct MP4FragmentBuilder: Sendable {
     private var payload: [UInt8] = []
-    private var sizes: [UInt32] = []
+    /// The sizes of the units collected.
+    private(set) var sizes: [UInt32] = []
     private var sequenceNumber = 1
     private var startTime = 0
 

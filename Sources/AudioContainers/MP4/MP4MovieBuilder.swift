@@ -20,15 +20,15 @@ struct MP4MovieBuilder: Sendable {
     private var offsets: [Int] = []
     private var meter: BitRateMeter
 
-    init(_ configuration: AudioSpecificConfig, usesCoreTimescale: Bool, tags: AudioTags) {
+    /// Makes a builder; units of a chunk, about a second by default, lie behind one another without anything in between.
+    init(_ configuration: AudioSpecificConfig, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
         self.configuration = configuration
         self.tags = tags
         outputRate = configuration.outputSampleRate
         let frameLength = configuration.frameLength ?? 1024
         timescale = usesCoreTimescale ? configuration.sampleRate : outputRate
         unitDuration = TimeRatio(timescale, configuration.sampleRate).applied(to: frameLength)
-        // About a second.
-        unitsPerChunk = max(1, configuration.sampleRate / frameLength)
+        self.unitsPerChunk = unitsPerChunk ?? max(1, configuration.sampleRate / frameLength)
         meter = BitRateMeter(sampleRate: configuration.sampleRate, frameLength: frameLength)
     }
 

@@ -22,6 +22,21 @@ public struct MP4Writer: AudioWriter {
         ///
         /// `priming` is the number of sample frames of the output rate that come before the sound.
         case fragmented(unitsPerFragment: Int, priming: Int)
+        /// In pieces while it is written, so that the file can be played when the writer has died, and behind the sound at the end.
+        ///
+        /// The pieces' indexes then lie unused between the sound. The sink has to allow changes.
+        case fragmentedUntilFinished(unitsPerFragment: Int, priming: Int)
+
+        fileprivate var fragments: (unitCount: Int, priming: Int)? {
+            switch self {
+            case .fragmented(let count, let priming), .fragmentedUntilFinished(let count, let priming): (max(1, count), priming)
+            case .indexBehind, .indexInFront: nil
+            }
+        }
+
+        fileprivate var hasIndexAtEnd: Bool {
+            if case .fragmented = self { false } else { true }
+        }
     }
 
     /// What a file can be beyond its configuration.
@@ -65,7 +80,9 @@ public struct MP4Writer: AudioWriter {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
         }
         self.options = options
-        movie = MP4MovieBuilder(configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags)
+        movie = MP4MovieBuilder(
+            configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags,
+            unitsPerChunk: options.layout.fragments?.unitCount)
     }
 
     /// Writes a unit, or keeps it for the next fragment.
@@ -76,13 +93,13 @@ public struct MP4Writer: AudioWriter {
             throw .accessUnitTooLong(byteCount: unit.payload.count, limit: Self.maximumUnitByteCount)
         }
         try begin(&sink)
-        guard case .fragmented(let unitsPerFragment, _) = options.layout else {
+        guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start
             try sink.append(unit.payload)
             return movie.add(unit.payload.count, at: offset)
         }
         // A full fragment waits for the next unit: the last one of all has to tell where the sound ends.
-        if fragment.unitCount >= max(1, unitsPerFragment) { try sink.append(fragment.flush(movie)) }
+        if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0, &sink) }
         fragment.add(unit.payload)
     }
 
@@ -93,10 +110,8 @@ public struct MP4Writer: AudioWriter {
         precondition(!isFinished, "an end after the end")
         try begin(&sink)
         isFinished = true
-        if case .fragmented = options.layout {
-            guard fragment.unitCount > 0 else { return }
-            return try sink.append(fragment.flush(movie, remainder: gaplessInfo?.remainderFrames ?? 0))
-        }
+        if fragment.unitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0, &sink) }
+        guard options.layout.hasIndexAtEnd else { return }
         let mediaEnd = sink.byteCount
         var index = BoxWriter()
         index.write(movie.movie(gaplessInfo))
@@ -112,15 +127,15 @@ public struct MP4Writer: AudioWriter {
 
     private mutating func begin(_ sink: inout some ByteSink) throws(ContainerError) {
         guard !isStarted else { return }
+        guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
+        start = sink.byteCount
         var front = BoxWriter()
-        switch options.layout {
-        case .fragmented(_, let priming):
+        if let priming = options.layout.fragments?.priming {
             front.write(FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["M4A ", "mp42", "iso5"]))
+            mediaStart = start + front.bytes.count
             front.write(movie.fragmentedMovie(priming: priming))
             try sink.append(front.bytes)
-        case .indexBehind, .indexInFront:
-            guard sink.canOverwrite else { throw .sinkCannotOverwrite }
-            start = sink.byteCount
+        } else {
             front.write(FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["M4A ", "mp42", "isom"]))
             if case .indexInFront(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
@@ -132,15 +147,28 @@ public struct MP4Writer: AudioWriter {
         isStarted = true
     }
 
+    private mutating func writeFragment(remainder: Int, _ sink: inout some ByteSink) throws(ContainerError) {
+        let sizes = fragment.sizes
+        let bytes = fragment.flush(movie, remainder: remainder)
+        var place = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
+        try sink.append(bytes)
+        guard options.layout.hasIndexAtEnd else { return }
+        for size in sizes {
+            movie.add(Int(size), at: place)
+            place += Int(size)
+        }
+    }
+
     private mutating func reserve(_ byteCount: Int, _ front: inout BoxWriter) {
         reserved = start + front.bytes.count..<start + front.bytes.count + byteCount
         front.box("free") { $0.write(repeatElement(0, count: byteCount - 8)) }
     }
 
+    /// Gives the sound its length, where the index of the front was in pieces by becoming a part of it.
     private func finishMedia(end: Int, _ sink: inout some ByteSink) throws(ContainerError) {
         let byteCount = end - (mediaStart + 8)
         var header = BoxWriter()
-        guard byteCount > Int(UInt32.max) else {
+        guard options.layout.fragments != nil || byteCount > Int(UInt32.max) else {
             header.write(byteCount, 4)
             return try sink.overwrite(header.bytes, at: mediaStart + 8)
         }

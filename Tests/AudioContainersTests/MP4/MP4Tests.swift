@@ -39,10 +39,25 @@ import Testing
         return (reader, events)
     }
 
+    /// The boxes of a file, one behind the other.
+    static func topLevelNames(_ bytes: [UInt8]) -> [String] {
+        func number(_ range: Range<Int>) -> Int { bytes[range].reduce(0) { $0 << 8 | Int($1) } }
+        var names: [String] = []
+        var offset = 0
+        while offset + 16 <= bytes.count || offset + 8 == bytes.count {
+            names.append(String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self))
+            let size = number(offset..<offset + 4)
+            offset += max(8, size == 1 ? number(offset + 8..<offset + 16) : size)
+        }
+        #expect(offset == bytes.count)
+        return names
+    }
+
     static let layouts: [MP4Writer.Layout] = [
         .indexBehind, .indexInFront(expectedUnitCount: 200), .indexInFront(expectedUnitCount: 0),
         .indexInFront(expectedUnitCount: 5000), .fragmented(unitsPerFragment: 7, priming: 2112),
-        .fragmented(unitsPerFragment: 1000, priming: 2112),
+        .fragmented(unitsPerFragment: 1000, priming: 2112), .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112),
+        .fragmentedUntilFinished(unitsPerFragment: 50, priming: 2112),
     ]
 
     @Test("Units, times, gapless account and tags come back from every layout", arguments: layouts.indices)
@@ -73,19 +88,29 @@ import Testing
         func names(_ layout: MP4Writer.Layout) throws -> [String] {
             let bytes = try Self.write(
                 Self.units(90), Self.config, .init(layout: layout), gapless: .init(primingFrames: 0, validFrames: 1, remainderFrames: 0))
-            var names: [String] = []
-            var offset = 0
-            while offset < bytes.count {
-                names.append(String(decoding: bytes[offset + 4..<offset + 8], as: UTF8.self))
-                offset += bytes[offset..<offset + 4].reduce(0) { $0 << 8 | Int($1) }
-            }
-            #expect(offset == bytes.count)
-            return names
+            return Self.topLevelNames(bytes)
         }
         #expect(try names(.indexBehind) == ["ftyp", "free", "mdat", "moov"])
         #expect(try names(.indexInFront(expectedUnitCount: 90)) == ["ftyp", "moov", "free", "free", "mdat"])
         #expect(try names(.indexInFront(expectedUnitCount: 60)) == ["ftyp", "free", "free", "mdat", "moov"])
         #expect(try names(.fragmented(unitsPerFragment: 60, priming: 0)) == ["ftyp", "moov", "moof", "mdat", "moof", "mdat"])
+    }
+
+    @Test("A file whose writer died has all whole fragments; one that was finished is an ordinary file", arguments: [0, 1, 6, 7, 8, 20])
+    func unfinished(count: Int) throws {
+        let units = Self.units(count)
+        var bytes: [UInt8] = []
+        var writer = try MP4Writer(Self.config, options: .init(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112)))
+        for unit in units { try writer.append(unit, to: &bytes) }
+        if count > 0 {
+            let (reader, events) = try Self.read(bytes)
+            let whole = (count - 1) / 7 * 7
+            #expect(events.units.map(\.accessUnit.payload) == units[..<whole].map(\.payload))
+            #expect(reader.description.gaplessInfo?.primingFrames == 2112 || whole == 0)
+        }
+        try writer.finish(GaplessInfo(primingFrames: 2112, validFrames: 10, remainderFrames: 0), to: &bytes)
+        let names = Self.topLevelNames(bytes)
+        #expect(names == ["ftyp", "mdat", "moov"])
     }
 
     @Test("A file of nothing is a file")
