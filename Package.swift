@@ -54,13 +54,14 @@ let package = Package(
         .target(name: "CLinuxAudio"),
         .target(
             name: "CEchoCanceller",
-            // A link to the library's headers, which lie outside the compiler's usual path.
-            exclude: ["webrtc"],
             cxxSettings: [
                 .define("WEBRTC_POSIX"), .define("WEBRTC_AUDIO_PROCESSING_ONLY_BUILD"), .headerSearchPath("."),
             ],
-            // Linked into the program, so that it starts on machines without the library.
-            linkerSettings: [.linkedLibrary(":libwebrtc_audio_processing.a", .when(platforms: [.linux]))]),
+            // Linked into the program, so that it starts on machines without the libraries.
+            linkerSettings: [
+                .linkedLibrary(":libwebrtc_audio_processing.a", .when(platforms: [.linux])),
+                .linkedLibrary(":libspeexdsp.a", .when(platforms: [.linux])),
+            ]),
         .target(
             name: "AudioDevices",
             dependencies: [

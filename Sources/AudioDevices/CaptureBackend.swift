@@ -43,8 +43,12 @@ public enum BackendNotice: Hashable, Sendable {
     case resumed
     /// The stream comes from another device now.
     case moved(id: String, name: String)
+    /// The route changed for a reason that the system itself gave; the stream comes from this device now, which may be the same.
+    case routeChanged(RouteChangeReason, id: String, name: String)
     /// Another device is the system's default input now.
     case defaultChanged(id: String)
+    /// Another device is the system's default output now; told of what records an output.
+    case defaultOutputChanged(id: String)
     /// A device has come.
     case deviceAdded(id: String)
     /// A device has gone.

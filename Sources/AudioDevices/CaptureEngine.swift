@@ -11,6 +11,8 @@ internal import Synchronization
 /// Everything but the two requests belongs to the worker's thread.
 final class CaptureEngine: @unchecked Sendable {
     private static let tick = 0.05
+    /// A turn that takes longer counts as so many nanoseconds of silence: the program was stopped, and sound waits at the server.
+    private static let longestTurn: Int64 = 200_000_000
 
     private let configuration: CaptureConfiguration
     private let backend: any CaptureBackend
@@ -28,7 +30,9 @@ final class CaptureEngine: @unchecked Sendable {
     private var route = RouteTracker(current: "")
     private var recovery = RecoveryPlan()
     private var interruption: InterruptionReason?
-    private var lastSound: Int64 = 0
+    /// How long the device has given nothing, as far as this program was awake, in nanoseconds.
+    private var silence: Int64 = 0
+    private var lastTurn: Int64 = 0
     private var hasEnded = false
     private var failure: DeviceError?
 
@@ -90,7 +94,8 @@ final class CaptureEngine: @unchecked Sendable {
             throw .failed(.openDevice, backend.kind, code: 0)
         }
         self.input = input
-        lastSound = HostClock.now
+        silence = 0
+        lastTurn = HostClock.now
         status.values.withLock { $0.statistics.openings += 1 }
         return format
     }
@@ -164,20 +169,23 @@ final class CaptureEngine: @unchecked Sendable {
         while goesOn(), let chunk = input?.ring?.next() {
             timeline?.accept(chunk) { handle($0) }
             // After delivery: a slow receiver is no stalled device.
-            lastSound = HostClock.now
+            silence = 0
+            lastTurn = HostClock.now
         }
     }
 
     /// What is due without a notice.
     private func attend(now: Int64) {
+        silence += min(now - lastTurn, Self.longestTurn)
+        lastTurn = now
         for change in route.settle(now: now) { report(change) }
         if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) }
         timeline?.fillGap(now: now) { handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
-        } else if backend.kind != .file, Double(now - lastSound) > configuration.stallTimeout * 1e9 {
-            status.events.send(.stalled(seconds: Double(now - lastSound) / 1e9))
+        } else if backend.kind != .file, Double(silence) > configuration.stallTimeout * 1e9 {
+            status.events.send(.stalled(seconds: Double(silence) / 1e9))
             lose(.stalled)
         }
     }
@@ -200,17 +208,21 @@ final class CaptureEngine: @unchecked Sendable {
 
     private func handle(_ notice: BackendNotice) {
         if route.accept(notice, now: HostClock.now) {
-            if case .moved(let id, let name) = notice { follow(id: id, name: name) }
+            switch notice {
+            case .moved(let id, let name), .routeChanged(_, let id, let name): follow(id: id, name: name)
+            default: break
+            }
             return
         }
         switch notice {
         case .suspended(let reason): suspend(reason)
         case .resumed: unsuspend()
         case .muted(let isMuted): status.events.send(.muted(isMuted, by: .system))
-        case .deviceLost:
+        // A stream that is dead dies once.
+        case .deviceLost where input != nil:
             status.events.send(.deviceLost(device: route.current))
             lose(.deviceLost)
-        case .serverLost:
+        case .serverLost where input != nil:
             status.events.send(.serverLost)
             lose(.serverLost)
         case .failed(let error):
@@ -238,7 +250,7 @@ final class CaptureEngine: @unchecked Sendable {
     private func unsuspend() {
         guard interruption != nil, input != nil else { return }
         interruption = nil
-        lastSound = HostClock.now
+        silence = 0
         status.set(.running)
         status.events.send(.resumed)
     }

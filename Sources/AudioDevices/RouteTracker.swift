@@ -12,7 +12,9 @@ struct RouteTracker {
     /// The device recorded from.
     private(set) var current: String
     private var movedTo: String?
+    private var statedReason: RouteChangeReason?
     private var newDefault: String?
+    private var newOutput: String?
     private var added: [String] = []
     private var removed: [String] = []
     private var settledAt: Int64?
@@ -23,7 +25,11 @@ struct RouteTracker {
     mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
         switch notice {
         case .moved(let id, _): movedTo = id
+        case .routeChanged(let reason, let id, _):
+            movedTo = id
+            statedReason = reason
         case .defaultChanged(let id): newDefault = id
+        case .defaultOutputChanged(let id): newOutput = id
         case .deviceAdded(let id): added.append(id)
         case .deviceRemoved(let id): removed.append(id)
         default: return false
@@ -37,7 +43,10 @@ struct RouteTracker {
         guard let settledAt, now >= settledAt else { return [] }
         defer { self = RouteTracker(current: current) }
         var changes: [RouteChange] = []
-        if let movedTo, movedTo != current {
+        if let statedReason {
+            changes.append(RouteChange(reason: statedReason, old: current, new: movedTo ?? current))
+            current = movedTo ?? current
+        } else if let movedTo, movedTo != current {
             changes.append(change(to: movedTo))
             current = movedTo
         }
@@ -45,6 +54,9 @@ struct RouteTracker {
         changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
         if let newDefault, newDefault != current {
             changes.append(RouteChange(reason: .routeConfigurationChange, old: current, new: current, subject: newDefault))
+        }
+        if let newOutput {
+            changes.append(RouteChange(reason: .routeConfigurationChange, old: current, new: current, subject: newOutput))
         }
         return changes
     }

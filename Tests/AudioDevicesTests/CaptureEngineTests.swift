@@ -113,6 +113,22 @@ import Testing
         capture.stop()
     }
 
+    @Test(
+        "Reasons that the system gives are told as they are, also without another device",
+        arguments: [RouteChangeReason.categoryChange, .wakeFromSleep, .override, .newDeviceAvailable, .unknown])
+    func statedReason(reason: RouteChangeReason) async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        backend.report(.routeChanged(reason, id: "scripted", name: "Scripted"))
+        try await record.wait(for: "\(reason)") { $0 == .routeChanged(RouteChange(reason: reason, old: "scripted", new: "scripted")) }
+        backend.report(.routeChanged(reason, id: "headset", name: "Headset"))
+        try await record.wait(for: "\(reason)") { $0 == .routeChanged(RouteChange(reason: reason, old: "scripted", new: "headset")) }
+        #expect(capture.format?.device == "headset" && capture.format?.deviceName == "Headset")
+        capture.stop()
+    }
+
     @Test("A receiver that is too slow loses frames, and every one is counted and keeps its time")
     func overrun() async throws {
         let backend = ScriptedBackend()

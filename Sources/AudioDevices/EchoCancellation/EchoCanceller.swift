@@ -7,7 +7,7 @@ internal import CEchoCanceller
 
 /// Takes out of what a microphone hears what a loudspeaker plays, 10 ms at a time.
 ///
-/// The engine is WebRTC's, with its long filter and without a need to know the delay. One thread at a time.
+/// The engines are speexdsp's and, behind it, WebRTC's, which needs no knowledge of the delay. One thread at a time.
 public final class EchoCanceller {
     /// What stops it.
     public enum Failure: Error, Hashable, Sendable {

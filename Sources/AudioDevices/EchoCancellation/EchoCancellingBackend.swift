@@ -9,15 +9,16 @@ internal import Synchronization
 
 /// A microphone without the echo of the loudspeaker: a backend in front of another one.
 ///
-/// It records what is played beside what is heard, from the monitor of the default output, and takes the one out of the other. Samples come
-/// as 32-bit floating point, one or two channels, at up to 48 kHz, about 10 ms later than without it.
+/// It records what is played beside what is heard, from the monitor of the default output, and takes the one out of the other. When another
+/// output becomes the default, it goes along, and says so as a route change. Samples come as 32-bit floating point, one or two channels, at
+/// up to 48 kHz, about 10 ms later than without it.
 public final class EchoCancellingBackend: CaptureBackend {
     private static let highestRate = 48_000
 
     private let microphone: any CaptureBackend
     private let monitor: any CaptureBackend
     private let options: EchoCancellationOptions
-    private let mixer = Mutex<EchoMixer?>(nil)
+    private let running = Mutex<(reference: EchoReference, mixer: EchoMixer)?>(nil)
 
     /// Makes a backend that records through `microphone`, and what is played through `monitor`; two of them, of the same system.
     public init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions()) {
@@ -37,23 +38,26 @@ public final class EchoCancellingBackend: CaptureBackend {
         stop()
         let wake = DispatchSemaphore(value: 0)
         let heard = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
-        let played = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
+        let configuration = try adapted(configuration)
+        let reference = EchoReference(monitor, named: options.reference, beside: configuration, wake: wake)
         do {
-            try open(configuration, heard: heard, played: played)
-            guard let format = heard.format, let reference = played.format else { throw DeviceError.cancelled }
-            let canceller = try canceller(for: format, reference: reference)
+            try microphone.start(configuration, into: heard)
+            let played = try reference.open()
+            guard let format = heard.format, let playedFormat = played.format else { throw DeviceError.cancelled }
+            let canceller = try canceller(for: format, reference: playedFormat)
             input.prepare(format)
-            let new = EchoMixer(canceller, heard: heard, played: played, output: input, wake: wake)
-            mixer.withLock { $0 = new }
-            new.run()
+            let mixer = EchoMixer(canceller, heard: heard, played: played, reference: reference, output: input, wake: wake)
+            running.withLock { $0 = (reference, mixer) }
+            mixer.run()
         } catch {
             microphone.stop()
-            monitor.stop()
+            reference.close()
             throw error as? DeviceError ?? .failed(.openDevice, kind, code: 0)
         }
     }
 
-    private func open(_ configuration: CaptureConfiguration, heard: CaptureInput, played: CaptureInput) throws(DeviceError) {
+    /// What is asked of the microphone: the engine's sample type, a rate that it takes, and at most two channels.
+    private func adapted(_ configuration: CaptureConfiguration) throws(DeviceError) -> CaptureConfiguration {
         var configuration = configuration
         configuration.sampleFormat = .float32
         let devices = try microphone.devices()
@@ -64,21 +68,7 @@ public final class EchoCancellingBackend: CaptureBackend {
         if configuration.selectedChannels == nil {
             configuration.channelCount = min(configuration.channelCount ?? wanted?.channelCount ?? 1, 2)
         }
-        try microphone.start(configuration, into: heard)
-        var reference = configuration
-        reference.device = options.reference
-        if reference.device == nil { reference.device = try Self.monitor(among: devices) }
-        reference.selectedChannels = nil
-        reference.channelCount = 1
-        reference.staysOnDevice = true
-        try monitor.start(reference, into: played)
-    }
-
-    private static func monitor(among devices: [AudioDevice]) throws(DeviceError) -> String {
-        guard let output = devices.first(where: { $0.direction == .output && $0.isDefault }),
-            let monitor = devices.first(where: { $0.isMonitor && $0.id == output.id + ".monitor" })
-        else { throw .noDevice(devices.first?.backend ?? .pulseAudio, .output) }
-        return monitor.id
+        return configuration
     }
 
     private func canceller(for format: CaptureFormat, reference: CaptureFormat) throws(DeviceError) -> EchoCanceller {
@@ -94,12 +84,12 @@ public final class EchoCancellingBackend: CaptureBackend {
     /// Closes both.
     public func stop() {
         microphone.stop()
-        monitor.stop()
-        let old = mixer.withLock { mixer in
-            defer { mixer = nil }
-            return mixer
+        let old = running.withLock { running in
+            defer { running = nil }
+            return running
         }
-        old?.stop()
+        old?.reference.close()
+        old?.mixer.stop()
     }
 }
 #endif

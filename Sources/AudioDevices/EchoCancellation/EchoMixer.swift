@@ -18,7 +18,7 @@ final class EchoMixer: @unchecked Sendable {
 
     private let canceller: EchoCanceller
     private let heard: CaptureInput
-    private let played: CaptureInput
+    private let reference: EchoReference
     private let output: CaptureInput
     private let wake: DispatchSemaphore
     private let blockTime: Int64 = 10_000_000
@@ -27,6 +27,7 @@ final class EchoMixer: @unchecked Sendable {
     private let finished = DispatchGroup()
 
     // The thread's own.
+    private var played: CaptureInput
     private var near: [Float] = []
     private var nearTime: Int64 = 0
     private var nearArrival: Int64 = 0
@@ -36,8 +37,12 @@ final class EchoMixer: @unchecked Sendable {
     private var farClock = CaptureClock()
     private var isAligned = false
 
-    init(_ canceller: EchoCanceller, heard: CaptureInput, played: CaptureInput, output: CaptureInput, wake: DispatchSemaphore) {
+    init(
+        _ canceller: EchoCanceller, heard: CaptureInput, played: CaptureInput, reference: EchoReference, output: CaptureInput,
+        wake: DispatchSemaphore
+    ) {
         self.canceller = canceller
+        self.reference = reference
         self.heard = heard
         self.played = played
         self.output = output
@@ -66,13 +71,34 @@ final class EchoMixer: @unchecked Sendable {
 
     private func turn(isLast: Bool) {
         let notices = heard.takeNotices()
-        // The reference's server and device are watched by the microphone's stream; its own end is an end of both.
-        let isFarDead = played.takeNotices().contains { $0 == .deviceLost || $0 == .serverLost }
+        let farNotices = played.takeNotices()
         takePlayed()
         while let chunk = heard.ring?.next() { take(chunk) }
         process(isLast: isLast)
         for notice in notices { output.report(notice) }
-        if isFarDead { output.report(.deviceLost) }
+        if !isLast { for notice in farNotices { followReference(notice) } }
+    }
+
+    /// Follows what is played to another output; what can't be followed is an end of both.
+    private func followReference(_ notice: BackendNotice) {
+        var output: String?
+        switch notice {
+        case .defaultOutputChanged(let id) where reference.followsDefault: output = id
+        case .deviceLost where reference.followsDefault: break
+        case .deviceLost, .serverLost, .failed: return self.output.report(.deviceLost)
+        default: return
+        }
+        do {
+            let rate = played.format?.sampleRate
+            played = try reference.open(output: output)
+            guard played.format?.sampleRate == rate else { return self.output.report(.deviceLost) }
+            far = []
+            farClock = CaptureClock()
+            isAligned = false
+            if let output { self.output.report(.defaultOutputChanged(id: output)) }
+        } catch {
+            if error != .cancelled { self.output.report(.deviceLost) }
+        }
     }
 
     private func takePlayed() {

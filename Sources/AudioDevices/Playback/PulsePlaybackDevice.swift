@@ -52,7 +52,11 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         var spec = pa_sample_spec(format: format, rate: UInt32(sampleRate), channels: UInt8(clamping: channels))
         var map = pa_channel_map()
         _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(channels), PA_CHANNEL_MAP_WAVEEX)
-        guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Playback", &spec, &map, nil) else {
+        // Servers hold music back while a call is on.
+        let properties = pulse.pointee.pa_proplist_new()
+        defer { pulse.pointee.pa_proplist_free(properties) }
+        _ = pulse.pointee.pa_proplist_sets(properties, "media.role", "music")
+        guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Playback", &spec, &map, properties) else {
             throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
         }
         self.stream = stream

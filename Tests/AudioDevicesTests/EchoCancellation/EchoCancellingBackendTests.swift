@@ -31,9 +31,41 @@ import Testing
         let elapsed = Date.now.timeIntervalSince(started)
         #expect(abs(Double(record.frames) / 48_000 - elapsed) < 0.3)
         #expect(record.breaks == 0 && capture.statistics.lostFrames == 0)
-        let samples = record.contents.withLock { $0.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
+        let samples = record.floats
         // The voice has an RMS of 0.1. The servers' modules drift too much for more than this.
         let late = samples.suffix(4 * 48_000)
+        let level = 10 * log10(late.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(late.count))
+        #expect(level < -32, "\(level) dB")
+    }
+
+    @Test("What is played is followed to another output", arguments: SoundServer.Kind.available)
+    func followsDefaultOutput(kind: SoundServer.Kind) async throws {
+        let server = try SoundServer(kind)
+        try server.control("load-module", "module-null-sink", "sink_name=second", "rate=48000", "channels=1", "channel_map=mono")
+        try server.control("set-default-sink", "stereomic")
+        for output in ["stereomic", "second"] {
+            try server.control("load-module", "module-loopback", "source=\(output).monitor", "sink=mic", "latency_msec=60")
+        }
+        let backend = EchoCancellingBackend(
+            microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
+        let capture = AudioCapture(CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1), backend: backend)
+        let record = CaptureRecord(capture)
+        try capture.start { record.take($0) }
+        #expect(await Wait.until(10) { record.frames > 24_000 })
+        try server.control("set-default-sink", "second")
+        let change = RouteChange(reason: .routeConfigurationChange, old: "vmic", new: "vmic", subject: "second")
+        try await record.wait(for: "\(change)") { $0 == .routeChanged(change) }
+        let player = try server.play(EchoSimulation.voice(seconds: 9), to: "second", channels: 1, rate: 16_000)
+        #expect(await Wait.until(30) { !player.isPlaying })
+        // The output that is the default now goes away: the one before is it again.
+        let module = try #require(
+            try server.control("list", "short", "modules").split(separator: "\n").first { $0.contains("sink_name=second") })
+        let frames = record.frames
+        try server.control("unload-module", String(module.prefix { $0.isNumber }))
+        #expect(await Wait.until(10) { record.frames > frames + 48_000 })
+        capture.stop()
+        #expect(record.breaks == 0 && record.filledFrames == 0 && capture.statistics.openings == 1, "\(record.events)")
+        let late = record.floats[(frames - 4 * 48_000)..<frames]
         let level = 10 * log10(late.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(late.count))
         #expect(level < -32, "\(level) dB")
     }

@@ -5,6 +5,7 @@
 import AudioDevices
 import AudioPrimitives
 import Foundation
+import Synchronization
 import Testing
 
 @Suite(.serialized) struct InterruptionTests {
@@ -28,6 +29,33 @@ import Testing
         #expect(recording.record.events.contains(.resumed))
         #expect(recording.capture.statistics.discontinuities == 1)
         expectTrueGap(recording)
+    }
+
+    @Test("Capture that is stopped while its source is suspended ends at once, filled to the end")
+    func stopWhileSuspended() async throws {
+        let recording = try ServerRecording(.pulseaudio) { $0.device = "vstereo" }
+        await recording.listen(seconds: 0.5)
+        try recording.server.control("suspend-source", "vstereo", "1")
+        try await recording.record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
+        #expect(recording.capture.state == .interrupted(.deviceSuspended))
+        try await Task.sleep(for: .seconds(1))
+        await recording.stopAndCheck()
+        #expect(recording.capture.state == .stopped)
+        #expect(recording.capture.statistics.discontinuities == 1)
+        #expect(recording.capture.statistics.filledFrames > 40_000)
+        #expect(!recording.record.events.contains(.resumed))
+    }
+
+    @Test("Capture that is let go while it runs leaves no stream behind", arguments: SoundServer.Kind.available)
+    func released(kind: SoundServer.Kind) async throws {
+        let server = try SoundServer(kind)
+        let frames = Mutex(0)
+        var capture: AudioCapture? = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
+        try capture?.start { audio in frames.withLock { $0 += audio.frameCount } }
+        #expect(await Wait.until(10) { frames.withLock { $0 } > 4800 })
+        _ = try server.ownRecordStream()
+        capture = nil
+        #expect(try await Wait.until(10) { try !server.control("list", "source-outputs").contains("org.linnet") })
     }
 
     @Test("A server that dies and comes back leaves one recording of the right length", arguments: SoundServer.Kind.available)

@@ -70,6 +70,11 @@ final class CaptureRecord: Sendable {
         }
     }
 
+    /// All samples, as floating point.
+    var floats: [Float] {
+        contents.withLock { contents in contents.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) } }
+    }
+
     /// Whether host times never step back.
     var hasOrderedHostTimes: Bool {
         contents.withLock { zip($0.hostTimes, $0.hostTimes.dropFirst()).allSatisfy { $0 <= $1 } }

@@ -60,7 +60,7 @@ final class SoundServer: Sendable {
     }
 
     /// Plays raw 16-bit samples into a sink, in real time.
-    func play(_ samples: [Int16], to sink: String, channels: Int, rate: Int = 48_000) throws -> Player {
+    func play(_ samples: [Int16], to sink: String, channels: Int, rate: Int = 48_000, properties: [String] = []) throws -> Player {
         let path = directory + "/" + UUID().uuidString + ".raw"
         try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         var arguments = [
@@ -68,6 +68,7 @@ final class SoundServer: Sendable {
             "--channels=\(channels)", "--latency-msec=2000", path,
         ]
         if channels == 2 { arguments.append("--channel-map=front-left,front-right") }
+        arguments += properties.map { "--property=\($0)" }
         return Player(process: try ChildProcess("/usr/bin/env", arguments))
     }
 
@@ -89,4 +90,6 @@ final class Player: Sendable {
     deinit { process.kill() }
 
     var isPlaying: Bool { process.status == nil }
+
+    func end() { process.kill() }
 }

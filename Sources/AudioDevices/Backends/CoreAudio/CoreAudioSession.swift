@@ -43,9 +43,11 @@ final class CoreAudioSessionObservers {
             // Several interruptions end without leave to resume: the unit is started again by opening it anew.
             input.report(type == AVAudioSession.InterruptionType.began.rawValue ? .suspended(.requestedByOther) : .deviceLost)
         }
-        observe(AVAudioSession.routeChangeNotification) { _ in
+        observe(AVAudioSession.routeChangeNotification) { notification in
+            let number = notification.userInfo?[AVAudioSessionRouteChangeReasonKey] as? UInt
+            let reason = number.flatMap { RouteChangeReason(rawValue: Int($0)) } ?? .unknown
             let port = AVAudioSession.sharedInstance().currentRoute.inputs.first
-            input.report(port.map { .moved(id: $0.uid, name: $0.portName) } ?? .deviceLost)
+            input.report(port.map { .routeChanged(reason, id: $0.uid, name: $0.portName) } ?? .deviceLost)
         }
         observe(AVAudioSession.mediaServicesWereResetNotification) { _ in input.report(.serverLost) }
     }

@@ -32,8 +32,8 @@ final class PulseCaptureStream: @unchecked Sendable {
 
     func open(_ configuration: CaptureConfiguration) throws(DeviceError) {
         let sources = try connection.sources()
-        let defaultSource = try connection.defaults().source
-        let source = try choose(configuration.device, among: sources, default: defaultSource)
+        let defaults = try connection.defaults()
+        let source = try choose(configuration.device, among: sources, default: defaults.source)
         var spec = try sampleSpec(configuration, source: source.device)
         try connection.locked { () throws(DeviceError) in
             try connect(configuration, spec: &spec)
@@ -43,7 +43,7 @@ final class PulseCaptureStream: @unchecked Sendable {
             guard let stream else { throw .failed(.startStream, .pulseAudio, code: connection.errorCode) }
             input.prepare(realFormat(of: stream, configuration: configuration, source: source.device))
             watcher.begin(
-                sources: sources, defaultSource: defaultSource, source: pulse.pointee.pa_stream_get_device_index(stream),
+                sources: sources, defaults: defaults, source: pulse.pointee.pa_stream_get_device_index(stream),
                 output: pulse.pointee.pa_stream_get_index(stream))
             connection.onLoss = { [unowned self] in die(.serverLost) }
             isLive = true

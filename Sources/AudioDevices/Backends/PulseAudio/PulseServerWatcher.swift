@@ -12,7 +12,7 @@ final class PulseServerWatcher: @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private var sources: [UInt32: AudioDevice] = [:]
-    private var defaultSource: String?
+    private var defaults: (source: String?, sink: String?) = (nil, nil)
     private var output: UInt32 = .max
     private var isSourceMuted = false
     private var isOutputMuted = false
@@ -33,9 +33,9 @@ final class PulseServerWatcher: @unchecked Sendable {
     }
 
     /// Begins to follow a stream: `source` and `output` are the indices of its source and of itself.
-    func begin(sources: [PulseDevice], defaultSource: String?, source: UInt32, output: UInt32) {
+    func begin(sources: [PulseDevice], defaults: (source: String?, sink: String?), source: UInt32, output: UInt32) {
         for device in sources { self.sources[device.index] = device.device }
-        self.defaultSource = defaultSource
+        self.defaults = defaults
         self.source = source
         self.output = output
         setMuted(source: sources.first { $0.index == source }?.isMuted ?? false, output: false)
@@ -76,15 +76,22 @@ final class PulseServerWatcher: @unchecked Sendable {
             pulse.pointee.pa_context_get_server_info(
                 connection.context,
                 { @Sendable _, info, this in
-                    guard let name = info?.pointee.default_source_name else { return }
-                    PulseServerWatcher.from(this)?.defaultIs(String(cString: name))
+                    guard let info = info?.pointee else { return }
+                    PulseServerWatcher.from(this)?.defaultsAre(
+                        source: info.default_source_name.map { String(cString: $0) },
+                        sink: info.default_sink_name.map { String(cString: $0) })
                 }, this))
     }
 
-    private func defaultIs(_ id: String) {
-        guard id != defaultSource else { return }
-        defaultSource = id
-        input.report(.defaultChanged(id: id))
+    private func defaultsAre(source id: String?, sink: String?) {
+        if let id, id != defaults.source {
+            defaults.source = id
+            input.report(.defaultChanged(id: id))
+        }
+        if let sink, sink != defaults.sink {
+            defaults.sink = sink
+            if sources[source]?.isMonitor == true { input.report(.defaultOutputChanged(id: sink)) }
+        }
     }
 
     private func askForSource(_ index: UInt32) {
