@@ -13,10 +13,7 @@ internal import Darwin
 /// Containers write their indexes into the file after the sound; that needs a file with a name, no pipe.
 extension OutputFile: ByteSink {
     /// Whether the output is a file and no pipe.
-    public var canOverwrite: Bool {
-        var status = stat()
-        return fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG && lseek(descriptor, 0, SEEK_CUR) >= 0
-    }
+    public var canOverwrite: Bool { FileDescriptor(number: descriptor).canOverwrite }
 
     /// Writes all bytes.
     ///
@@ -31,19 +28,13 @@ extension OutputFile: ByteSink {
 
     /// Replaces bytes that were written before.
     public func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
-        var start = 0
-        while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset + start)) }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { throw .outputFailed(code: errno) }
-            start += count
-        }
+        try FileDescriptor(number: descriptor).overwrite(bytes, at: offset)
     }
 }
 
 extension OutputError {
     /// The error of the system behind a failed write.
-    fileprivate var systemCode: Int32 {
+    var systemCode: Int32 {
         switch self {
         case .noSpace: ENOSPC
         case .readerGone: EPIPE

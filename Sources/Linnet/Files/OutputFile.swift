@@ -66,19 +66,7 @@ public final class OutputFile {
 
     /// Writes all bytes.
     public func write(_ bytes: [UInt8]) throws(OutputError) {
-        var start = 0
-        while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw OutputError(writing: path, code: errno) }
-            start += count
-        }
+        try FileDescriptor(number: descriptor).write(bytes, path: path)
         byteCount += bytes.count
     }
 

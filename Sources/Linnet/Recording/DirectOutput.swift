@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -12,6 +14,8 @@ internal import Darwin
 final class DirectOutput {
     let path: String
     let descriptor: Int32
+    /// Bytes written through ``write(_:)``.
+    private(set) var byteCount = 0
     private var isOpen = true
 
     /// Makes the file; an existing one is in the way unless `overwrites`.
@@ -35,19 +39,8 @@ final class DirectOutput {
     deinit { try? close() }
 
     func write(_ bytes: [UInt8]) throws(OutputError) {
-        var start = 0
-        while start < bytes.count {
-            let count = bytes[start...].withUnsafeBytes { buffer in
-                #if canImport(Glibc)
-                Glibc.write(descriptor, buffer.baseAddress, buffer.count)
-                #else
-                Darwin.write(descriptor, buffer.baseAddress, buffer.count)
-                #endif
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count >= 0 else { throw OutputError(writing: path, code: errno) }
-            start += count
-        }
+        try FileDescriptor(number: descriptor).write(bytes, path: path)
+        byteCount += bytes.count
     }
 
     func close() throws(OutputError) {
@@ -60,5 +53,21 @@ final class DirectOutput {
         let status = Darwin.close(descriptor)
         #endif
         guard status == 0 else { throw OutputError(writing: path, code: errno) }
+    }
+}
+
+extension DirectOutput: ByteSink {
+    var canOverwrite: Bool { FileDescriptor(number: descriptor).canOverwrite }
+
+    func append(_ bytes: [UInt8]) throws(ContainerError) {
+        do throws(OutputError) {
+            try write(bytes)
+        } catch {
+            throw .outputFailed(code: error.systemCode)
+        }
+    }
+
+    func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
+        try FileDescriptor(number: descriptor).overwrite(bytes, at: offset)
     }
 }

@@ -15,7 +15,8 @@ internal import Synchronization
 /// let summary = await recorder.stop()
 /// ```
 ///
-/// A recorder records once. All of it may be called from anywhere, at any time.
+/// A recorder records once. All of it may be called from anywhere, at any time. One that is let go while it records comes to its end by
+/// itself: what was heard so far is written, and the files are closed.
 public actor Recorder {
     private nonisolated let session: RecorderSession
 
@@ -23,6 +24,8 @@ public actor Recorder {
     public init(_ configuration: RecorderConfiguration, backend: any CaptureBackend, sinks: [any RecorderSink]) {
         session = RecorderSession(configuration, backend: backend, sinks: sinks)
     }
+
+    deinit { session.abandon() }
 
     /// Opens the device and all sinks, and begins to record; does nothing the second time.
     ///

@@ -79,6 +79,12 @@ final class RecorderSession: Sendable {
         return waitUntilFinished()
     }
 
+    /// Ends the recording without waiting for its end.
+    func abandon() {
+        guard state.withLock({ $0.hasStarted && !$0.isFinished }) else { return }
+        DispatchQueue.global().async { [capture] in capture.stop() }
+    }
+
     func waitUntilFinished() -> RecordingSummary {
         if state.withLock({ $0.hasStarted }) { finished.wait() }
         return summary

@@ -13,6 +13,8 @@ public struct RecordingFormat: Hashable, Sendable {
     public var channelCount: Int
     /// What a decoder has to know of the access units.
     public var audioSpecificConfig: AudioSpecificConfig
+    /// Frames of the output's rate that come out of a decoder before the first one recorded.
+    public var primingFrames: Int
     /// The bit rate held, in bits a second; nil for a variable one.
     public var bitRate: Int?
 }

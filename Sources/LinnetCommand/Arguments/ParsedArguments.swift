@@ -23,6 +23,9 @@ struct ParsedArguments {
     /// The value of an option, the last one if it was given several times.
     func text(_ name: String) -> String? { values[checked(name)]?.last }
 
+    /// Every value of an option, in order.
+    func texts(_ name: String) -> [String] { values[checked(name)] ?? [] }
+
     /// A whole number in a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }

@@ -11,6 +11,8 @@ import Darwin
 /// Single keys from the terminal, without waiting for a line; the terminal is as before when this goes.
 final class KeyReader {
     private var original = termios()
+    /// What was typed and not asked for yet.
+    private var pending: ArraySlice<UInt8> = []
 
     /// Nil where standard input is no terminal.
     init?() {
@@ -30,14 +32,18 @@ final class KeyReader {
     ///
     /// Arrow keys come as `<` and `>`.
     func next(within milliseconds: Int32) -> Character? {
-        var question = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
-        guard poll(&question, 1, milliseconds) > 0 else { return nil }
-        var bytes = [UInt8](repeating: 0, count: 8)
-        let count = read(0, &bytes, bytes.count)
-        guard count > 0 else { return nil }
-        if count >= 3, bytes[0] == 27, bytes[1] == UInt8(ascii: "[") {
-            return bytes[2] == UInt8(ascii: "C") ? ">" : bytes[2] == UInt8(ascii: "D") ? "<" : nil
+        if pending.isEmpty {
+            var question = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)
+            guard poll(&question, 1, milliseconds) > 0 else { return nil }
+            var bytes = [UInt8](repeating: 0, count: 64)
+            let count = read(0, &bytes, bytes.count)
+            guard count > 0 else { return nil }
+            pending = bytes[..<count]
         }
-        return Character(UnicodeScalar(bytes[0]))
+        guard let first = pending.popFirst() else { return nil }
+        guard first == 27, pending.first == UInt8(ascii: "["), pending.count >= 2 else { return Character(UnicodeScalar(first)) }
+        let code = pending[pending.startIndex + 1]
+        pending = pending.dropFirst(2)
+        return code == UInt8(ascii: "C") ? ">" : code == UInt8(ascii: "D") ? "<" : nil
     }
 }

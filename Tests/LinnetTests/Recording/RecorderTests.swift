@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioDevices
 import AudioPrimitives
 import Foundation
@@ -119,6 +120,47 @@ import Testing
         var names: [String] = []
         for await case .sinkFailed(let name, _) in events { names.append(name) }
         #expect(names == ["broken"])
+    }
+
+    @Test("A sink that is stuck for three seconds gets everything, and holds up nobody")
+    func frozenSink() async throws {
+        let received = Received()
+        let late = Received()
+        let isFrozen = Mutex(true)
+        let slow = ClosureSink(name: "slow") { item in
+            while late.units.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+            late.take(item)
+        }
+        let recorder = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
+            sinks: received.sinks + [slow])
+        try await recorder.start()
+        #expect(await reached { late.units.withLock { $0.count } == 20 })
+        try await Task.sleep(for: .seconds(3))
+        #expect(await reached { received.units.withLock { $0.count } > 90 })
+        #expect(late.units.withLock { $0.count } == 20)
+        isFrozen.withLock { $0 = false }
+        let summary = await recorder.stop()
+        #expect(summary.sinkFailures.isEmpty && summary.frameCount == 100_000)
+        #expect(late.units.withLock { $0.map(\.payload) } == received.units.withLock { $0.map(\.payload) })
+    }
+
+    @Test("A recorder that is let go while it records brings its file to an end")
+    func released() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).m4a").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var recorder: Recorder? = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]),
+            sinks: [ContainerFileSink(path: path, container: .m4a)])
+        let events = try #require(recorder?.events())
+        try await recorder?.start()
+        #expect(await reached { recorder?.summary.frameCount == 48_000 })
+        recorder = nil
+        var validFrames: Int?
+        for await case .finished(let summary) in events { validFrames = summary.gaplessInfo?.validFrames }
+        #expect(validFrames == 48_000)
+        let reader = try MP4Reader([UInt8](Data(contentsOf: URL(filePath: path))))
+        #expect(reader.description.gaplessInfo?.validFrames == 48_000)
     }
 
     @Test("A sink that can't be opened stops the recording before it starts")

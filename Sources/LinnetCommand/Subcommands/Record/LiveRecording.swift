@@ -13,41 +13,69 @@ import Glibc
 import Darwin
 #endif
 
-/// A recording with somebody at the terminal: the live line, the keys, the messages, and the end.
+/// A recording with somebody at the terminal, or a program behind it: the live line, the keys, the messages, and the end.
 final class LiveRecording {
+    /// What is said meanwhile.
+    enum Style {
+        /// A live line on a terminal, and messages.
+        case terminal
+        /// Lines of JSON on standard output.
+        case json
+        /// Errors.
+        case quiet
+    }
+
     private static let interval: Int32 = 100
+    /// Seconds between two lines with levels.
+    private static let levelInterval = 1.0
 
     private let recorder: Recorder
     private let stopSignal: StopSignal
     private let mutes: [ClosedRange<Double>]
     private let output: String
-    private let isQuiet: Bool
+    private let style: Style
     private let takesKeys: Bool
     private let hasEnded = Ended()
     private let messages = MessageQueue()
     private var mutedByKey = false
+    private var nextLevels = levelInterval
 
     private final class Ended: Sendable {
         let value = Atomic<Bool>(false)
     }
 
-    init(_ recorder: Recorder, stopSignal: StopSignal, mutes: [ClosedRange<Double>], output: String, isQuiet: Bool, takesKeys: Bool) {
+    init(_ recorder: Recorder, stopSignal: StopSignal, mutes: [ClosedRange<Double>], output: String, style: Style, takesKeys: Bool) {
         self.recorder = recorder
         self.stopSignal = stopSignal
         self.mutes = mutes
         self.output = output
-        self.isQuiet = isQuiet
+        self.style = style
         self.takesKeys = takesKeys
     }
 
     func run() throws -> ExitCode {
-        listen()
+        let listener = listen()
         mute(at: 0)
         try Blocking.run { [recorder] in try await recorder.start() }
         announce()
         watchEnd()
+        let line = style == .terminal && StandardError.isTerminal ? RecordLine() : nil
+        // Whatever ends the watch, what was recorded is brought to its end.
+        let outcome = Result { try self.watch(line) }
+        let summary = try Blocking.run { [recorder] in await recorder.stop() }
+        // Everything that happened has been told by now, and comes before the summary.
+        try Blocking.run { await listener.value }
+        try outcome.get()
+        try tell(line)
+        line?.clear()
+        return try report(summary)
+    }
+
+    // MARK: While it runs
+
+    private func watch(_ line: RecordLine?) throws {
         let keys = takesKeys ? KeyReader() : nil
-        let line = isQuiet || !StandardError.isTerminal ? nil : RecordLine()
+        defer { keys?.restore() }
         var wantsStop = false
         while !wantsStop, !hasEnded.value.load(ordering: .acquiring), stopSignal.signal == nil {
             if let keys {
@@ -56,22 +84,15 @@ final class LiveRecording {
                 usleep(useconds_t(Self.interval) * 1000)
             }
             mute(at: recorder.summary.seconds)
-            tell(line)
+            try tell(line)
             line?.draw(recorder)
         }
-        keys?.restore()
-        let summary = try Blocking.run { [recorder] in await recorder.stop() }
-        tell(line)
-        line?.clear()
-        return report(summary)
     }
 
-    // MARK: While it runs
-
-    private func listen() {
+    private func listen() -> Task<Void, Never> {
         let events = recorder.events()
-        Task.detached { [messages] in
-            for await event in events { messages.append(event) }
+        return Task.detached { [messages, recorder] in
+            for await event in events { messages.append(event, seconds: recorder.summary.seconds) }
         }
     }
 
@@ -83,7 +104,7 @@ final class LiveRecording {
     }
 
     private func announce() {
-        guard !isQuiet, let capture = recorder.captureFormat, let format = recorder.format else { return }
+        guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let channels = format.channelCount == 1 ? "mono" : format.channelCount == 2 ? "stereo" : "\(format.channelCount) channels"
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
         StandardError.write("Recording \(capture.deviceName) to \(output): \(format.sampleRate) Hz\(rate), \(channels)\n")
@@ -108,26 +129,46 @@ final class LiveRecording {
         if recorder.isMuted != isMuted { recorder.isMuted = isMuted }
     }
 
-    private func tell(_ line: RecordLine?) {
-        for message in messages.take() where !isQuiet {
-            line?.clear()
-            StandardError.complain(message)
+    private func tell(_ line: RecordLine?) throws {
+        for message in messages.take() {
+            switch style {
+            case .terminal:
+                guard let text = RecordMessage.text(for: message.event) else { continue }
+                line?.clear()
+                StandardError.complain(text)
+            case .json:
+                guard let text = RecordJSON.line(for: message.event, seconds: message.seconds) else { continue }
+                try StandardOutput.print(text)
+            case .quiet: break
+            }
         }
+        if style == .json { try tellLevels() }
+    }
+
+    private func tellLevels() throws {
+        let summary = recorder.summary
+        guard summary.seconds >= nextLevels, let levels = recorder.takeLevels() else { return }
+        nextLevels = (summary.seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
+        let state = RecordLine.state(recorder)
+        try StandardOutput.print(RecordJSON.levels(levels, summary, state: state.isEmpty ? "recording" : state))
     }
 
     // MARK: The end
 
-    private func report(_ summary: RecordingSummary) -> ExitCode {
-        if !isQuiet {
+    private func report(_ summary: RecordingSummary) throws -> ExitCode {
+        if style == .json { try StandardOutput.print(RecordJSON.finished(summary)) }
+        if style == .terminal {
             var text = "Recorded \(Format.fixed(summary.seconds, digits: 1)) s to \(output)"
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }
             StandardError.write(text + "\n")
         }
-        for case .failed(let error) in summary.sinkFailures.values {
+        for (name, reason) in summary.sinkFailures.sorted(by: { $0.key < $1.key }) {
+            guard case .failed(let error) = reason else { return .unwritableOutput }
             let failure = CommandFailure(error)
-            if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
+            // On a terminal it was said when it happened.
+            if failure.exitCode != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
             return failure.exitCode
         }
         if let error = summary.captureFailure {
@@ -140,14 +181,11 @@ final class LiveRecording {
 
 /// Messages about a recording, from the thread that hears of them to the one that prints.
 private final class MessageQueue: Sendable {
-    private let waiting = Mutex<[String]>([])
+    private let waiting = Mutex<[(event: RecorderEvent, seconds: Double)]>([])
 
-    func append(_ event: RecorderEvent) {
-        guard let text = RecordMessage.text(for: event) else { return }
-        waiting.withLock { $0.append(text) }
-    }
+    func append(_ event: RecorderEvent, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
 
-    func take() -> [String] {
+    func take() -> [(event: RecorderEvent, seconds: Double)] {
         waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

@@ -12,10 +12,13 @@ import PCMFiles
 enum RecordCommand: Subcommand {
     static let name = "record"
     static let summary = "record a microphone to AAC"
-    static let usage = "[-o OUT.aac|-] [--device NAME] [--seconds N] [-b RATE]"
+    static let usage = "[-o OUT|-] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
     static let options = [
         CommandOption("output", short: "o", value: "FILE", help: "where to; - is standard output; else recording.aac, recording-2.aac ..."),
-        CommandOption("also", value: "FILE", help: "write the samples too, to a .wav, .flac or other PCM file"),
+        CommandOption(
+            "also", value: "FILE", help: "where to as well, any number of times;\nthe samples go to .wav, .flac and other PCM files"),
+        CommandOption(
+            "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of the name after -o\n(.aac .m4a .caf .loas)"),
         CommandOption("force", short: "f", help: "overwrite outputs that exist"),
         CommandOption("device", short: "d", value: "NAME", help: "what to record from, as linnet devices lists it; else the default"),
         BackendOption.option,
@@ -35,17 +38,20 @@ enum RecordCommand: Subcommand {
         CommandOption("level", help: "with --echo-cancel: bring speech to one level"),
         CommandOption("mute-at", value: "A-B", help: "record silence from second A to second B"),
         CommandOption("gaps", value: "HOW", help: "fill (default: silence where the device gave nothing) or skip"),
+        CommandOption("json", help: "tell everything that happens, and the level each second, in lines of JSON"),
         CommandOption("quiet", help: "no live line and no summary"),
     ]
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops, and so do Ctrl-C and SIGTERM:
-        the file is whole. It is playable at any moment of the recording, whatever ends it. When the device or the sound server
-        goes away, recording waits until it is back, with silence in between.
+        the file is whole. AAC, M4A and LOAS are playable at any moment of the recording, whatever ends it; CAF and WAV need an
+        orderly end. When the device or the sound server goes away, recording waits until it is back, with silence in between.
         """
     static let examples = [
         (command: "linnet record -o talk.aac", meaning: "record the default microphone until q or Ctrl-C"),
         (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program as it is recorded"),
-        (command: "linnet record -o take.aac --also take.wav", meaning: "AAC and the samples it was made from"),
+        (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A and the samples it was made from"),
+        (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice beside a loudspeaker"),
+        (command: "linnet record -o out.aac --json | jq .event", meaning: "for programs: what happens, as it happens"),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -55,7 +61,8 @@ enum RecordCommand: Subcommand {
         let configuration = try RecordOptions.configuration(arguments)
         let mutes = try RecordOptions.mutes(arguments)
         let output = arguments.text("output") ?? RecordOptions.freeName()
-        let sinks = try RecordOptions.sinks(arguments, output: output)
+        try arguments.exclude("json", "quiet")
+        let sinks = try RecordOutputs.sinks(arguments, output: output)
         let backend = try RecordOptions.backend(arguments)
         // Signals first: threads started later inherit that they are watched.
         let stopSignal = StopSignal()
@@ -63,7 +70,7 @@ enum RecordCommand: Subcommand {
         let recorder = Recorder(configuration, backend: backend, sinks: sinks)
         let live = LiveRecording(
             recorder, stopSignal: stopSignal, mutes: mutes, output: output == "-" ? "standard output" : output,
-            isQuiet: arguments.has("quiet"), takesKeys: arguments.text("input") != "-")
+            style: arguments.has("json") ? .json : arguments.has("quiet") ? .quiet : .terminal, takesKeys: arguments.text("input") != "-")
         return try live.run()
     }
 }

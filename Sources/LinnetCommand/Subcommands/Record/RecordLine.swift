@@ -17,7 +17,7 @@ final class RecordLine {
         let summary = recorder.summary
         let levels = recorder.takeLevels()
         if let levels { held = levels.peak.map { AudioLevels.decibels($0) } }
-        let text = Self.text(summary, peaks: held, state: state(recorder))
+        let text = Self.text(summary, peaks: held, state: Self.state(recorder))
         isOnScreen = true
         StandardError.write("\r" + String(text.prefix(max(0, StandardError.columnCount - 1))) + "\u{1B}[K")
     }
@@ -29,7 +29,8 @@ final class RecordLine {
         StandardError.write("\r\u{1B}[K")
     }
 
-    private func state(_ recorder: Recorder) -> String {
+    /// What else there is to say than that it records; empty if nothing.
+    static func state(_ recorder: Recorder) -> String {
         switch recorder.captureState {
         case .interrupted, .reconfiguring: "interrupted"
         default: recorder.isPaused ? "paused" : recorder.isMuted ? "muted" : ""

@@ -12,10 +12,18 @@ enum RecordMessage {
     static func text(for event: RecorderEvent) -> String? {
         switch event {
         case .capture(let event): text(for: event)
-        case .sinkFailed(let name, .failed(let error)): "\(name): \(CommandFailure(error).message)"
-        case .sinkFailed(let name, .tooSlow): "\(name): takes less than is recorded, and gets no more"
-        case .sinkFailed(let name, .stuck): "\(name): doesn't come to its end, and was given up"
+        case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
         case .paused, .resumed, .finished: nil
+        }
+    }
+
+    /// Why an output gets no more.
+    static func text(for failure: SinkFailure) -> String {
+        switch failure {
+        case .failed(OutputError.noSpace): "no space is left; what was recorded until then is kept"
+        case .failed(let error): CommandFailure(error).message
+        case .tooSlow: "takes less than is recorded, and gets no more"
+        case .stuck: "doesn't come to its end, and was given up"
         }
     }
 

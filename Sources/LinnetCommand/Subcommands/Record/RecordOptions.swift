@@ -85,25 +85,6 @@ enum RecordOptions {
         #endif
     }
 
-    static func sinks(_ arguments: ParsedArguments, output: String) throws -> [any RecorderSink] {
-        let overwrites = arguments.has("force")
-        var sinks: [any RecorderSink] = []
-        if output != "-", let file = PCMFileFormat(path: output) {
-            sinks.append(PCMFileSink(path: output, file: file, overwrites: overwrites))
-        } else {
-            sinks.append(ADTSFileSink(path: output, overwrites: overwrites))
-        }
-        if let also = arguments.text("also") {
-            guard also != output else { throw arguments.failure("--also and --output name the same file") }
-            if also != "-", let file = PCMFileFormat(path: also) {
-                sinks.append(PCMFileSink(path: also, file: file, overwrites: overwrites))
-            } else {
-                sinks.append(ADTSFileSink(path: also, overwrites: overwrites))
-            }
-        }
-        return sinks
-    }
-
     /// The first name that no file has: `recording.aac`, `recording-2.aac` and so on.
     static func freeName() -> String {
         var number = 1

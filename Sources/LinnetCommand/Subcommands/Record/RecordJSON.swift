@@ -1,0 +1,83 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Linnet
+
+/// What happens to a recording, as objects of JSON; each says at which second of the recording it was heard of.
+enum RecordJSON {
+    typealias Members = [(name: String, value: JSONValue)]
+
+    /// The line of an event; nil for ``RecorderEvent/finished(_:)``, which ``finished(_:)`` tells better.
+    static func line(for event: RecorderEvent, seconds: Double) -> String? {
+        switch event {
+        case .capture(let event): line(name(event), seconds, members(event))
+        case .sinkFailed(let name, let failure):
+            line("sinkFailed", seconds, [("output", .string(name)), ("reason", .string(RecordMessage.text(for: failure)))])
+        case .paused: line("paused", seconds, [])
+        case .resumed: line("unpaused", seconds, [])
+        case .finished: nil
+        }
+    }
+
+    /// How loud it was, and how the recording stands; levels in decibels below full scale, a value a channel.
+    static func levels(_ levels: AudioLevels, _ summary: RecordingSummary, state: String) -> String {
+        func decibels(_ values: [Float]) -> JSONValue { .array(values.map { .rounded(AudioLevels.decibels($0), digits: 1) }) }
+        let members: Members = [
+            ("peak", decibels(levels.peak)), ("rms", decibels(levels.rootMeanSquare)), ("bitRate", .integer(Int(summary.bitRate))),
+            ("lostFrames", .integer(summary.capture.lostFrames)), ("state", .string(state)),
+        ]
+        return line("levels", summary.seconds, members)
+    }
+
+    /// The end of it all.
+    static func finished(_ summary: RecordingSummary) -> String {
+        var members: Members = [
+            ("frames", .integer(summary.frameCount)), ("sampleRate", .integer(summary.sampleRate)),
+            ("accessUnits", .integer(summary.accessUnitCount)), ("bytes", .integer(summary.byteCount)),
+            ("bitRate", .integer(Int(summary.bitRate))), ("lostFrames", .integer(summary.capture.lostFrames)),
+            ("filledFrames", .integer(summary.capture.filledFrames)), ("discontinuities", .integer(summary.capture.discontinuities)),
+        ]
+        if let gapless = summary.gaplessInfo {
+            members += [("priming", .integer(gapless.primingFrames)), ("remainder", .integer(gapless.remainderFrames))]
+        }
+        if let error = summary.captureFailure { members.append(("error", .string(error.description))) }
+        return line("finished", summary.seconds, members)
+    }
+
+    private static func line(_ event: String, _ seconds: Double, _ members: Members) -> String {
+        JSONValue.object([("event", .string(event)), ("seconds", .rounded(seconds, digits: 3))] + members).line
+    }
+
+    /// The name of the case.
+    private static func name(_ event: CaptureEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
+
+    private static func members(_ event: CaptureEvent) -> Members {
+        switch event {
+        case .started(let format): return [("format", json(format))]
+        case .routeChanged(let change):
+            return [
+                ("reason", .integer(change.reason.rawValue)), ("text", .string(change.reason.description)), ("old", .string(change.old)),
+                ("new", .string(change.new)), ("subject", change.subject.map { .string($0) } ?? .null),
+            ]
+        case .interrupted(let reason): return [("reason", .string("\(reason)"))]
+        case .formatChanged(let old, let new): return [("old", json(old)), ("new", json(new))]
+        case .discontinuity(let frames), .overrun(let frames): return [("frames", .integer(frames))]
+        case .muted(let isMuted, let source): return [("isMuted", .bool(isMuted)), ("by", .string("\(source)"))]
+        case .deviceLost(let device): return [("device", .string(device))]
+        case .stalled(let seconds): return [("silentSeconds", .rounded(seconds, digits: 3))]
+        case .failed(let error): return [("error", .string(error.description))]
+        case .resumed, .serverLost, .serverRestored, .stopped: return []
+        }
+    }
+
+    private static func json(_ format: CaptureFormat) -> JSONValue {
+        .object([
+            ("device", .string(format.device)), ("name", .string(format.deviceName)), ("sampleRate", .integer(format.sampleRate)),
+            ("nativeSampleRate", format.nativeSampleRate.map { .integer($0) } ?? .null),
+            ("channels", .integer(format.pcm.channelCount)), ("bufferFrames", .integer(format.bufferFrames)),
+        ])
+    }
+}

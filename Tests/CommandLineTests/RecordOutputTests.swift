@@ -1,0 +1,137 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized) struct RecordOutputTests {
+    private static let servers = ["pulseaudio", "pipewire"].filter {
+        ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
+    }
+
+    private static let serverScript = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
+
+    /// Noise with a step at each frame, mono, 48 kHz.
+    private static func noise(_ folder: TemporaryFolder, seconds: Int) throws {
+        var random = SeededRandom(seed: 5)
+        let samples = (0..<seconds * 48_000).map { _ in Int16.random(in: -8000...8000, using: &random) }
+        try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("noise.raw")))
+    }
+
+    @Test("Every container gets the same recording at once, and tells its exact length where it can")
+    func containers() throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 10)
+        let script = """
+            linnet record --quiet --input noise.raw -o out.aac --also out.m4a --also out.caf --also out.loas --also out.wav --seconds 2.345
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let samples = try RecordedFile.samples(folder.path("out.wav"))
+        #expect(samples.count == 112_560)
+        for ending in ["aac", "m4a", "caf", "loas"] {
+            let decoded = try LinnetProgram.run("decode", "out.\(ending)", "-o", "\(ending).wav", folder: folder)
+            #expect(decoded.exitCode == 0, "\(decoded.errorText)")
+            let count = try RecordedFile.samples(folder.path("\(ending).wav")).count
+            #expect(ending == "m4a" || ending == "caf" ? count == samples.count : count > samples.count, "\(ending): \(count)")
+            guard let ffprobe = ProgramRun.find("ffprobe") else { continue }
+            let arguments = ["-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0"]
+            let probe = try ProgramRun(ffprobe, arguments + ["out.\(ending)"], folder: folder.url)
+            let units = try RecordedFile.unitCount(folder.path("out.aac"))
+            #expect(probe.errorText.isEmpty && (ending == "loas" || probe.text == "aac,\(units)\n"), "\(ending): \(probe)")
+        }
+        // An ordinary M4A, no fragments: one index for all of it.
+        let bytes = try Data(contentsOf: URL(filePath: folder.path("out.m4a")))
+        #expect(bytes.suffix(20_000).range(of: Data("moov".utf8)) != nil && bytes.range(of: Data("mvex".utf8)) != nil)
+    }
+
+    @Test("A pipe takes any container but CAF")
+    func pipes() throws {
+        let folder = try TemporaryFolder()
+        for (container, code) in [("adts", 0), ("loas", 0), ("m4a", 0), ("caf", 2)] as [(String, Int32)] {
+            let script = "linnet record --quiet --input /dev/zero --seconds 1.5 -o - --container \(container) | cat > out.\(container)"
+            let run = try LinnetProgram.shell(script, folder: folder)
+            #expect(run.exitCode == code, "\(container): \(run.errorText)")
+            if code == 0 { #expect(try RecordedFile.unitCount(folder.path("out.\(container)")) >= 72) }
+        }
+    }
+
+    @Test(
+        "Names that can't be are refused before anything is made",
+        arguments: ["-o a.mp3", "-o a.aac --also a.aac", "-o - --json", "-o - --also -"])
+    func refused(words: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try LinnetProgram.shell("linnet record --input /dev/zero --seconds 0.2 \(words)", folder: folder)
+        #expect(run.exitCode == 2 && run.errorText.split(separator: "\n").count == 1, "\(run.errorText)")
+        #expect(try folder.contents.isEmpty)
+    }
+
+    @Test("A full disk ends its output, says so, and leaves the others alone")
+    func diskFull() throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 10)
+        let run = try LinnetProgram.shell("linnet record --input noise.raw --seconds 1.5 -o /dev/full --also good.wav", folder: folder)
+        #expect(run.exitCode == 9)
+        #expect(run.errorText.contains("linnet: /dev/full: no space is left; what was recorded until then is kept\n"), "\(run.errorText)")
+        #expect(try RecordedFile.samples(folder.path("good.wav")).count == 72_000)
+        let alone = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 -o /dev/full", folder: folder)
+        #expect(alone.exitCode == 9)
+    }
+
+    @Test("What happens is told in lines of JSON")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 10)
+        let run = try LinnetProgram.shell("linnet record --input noise.raw --seconds 2.5 -o out.aac --mute-at 1.2-9 --json", folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let lines = try run.text.split(separator: "\n").map {
+            try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any], "\($0)")
+        }
+        let events = lines.compactMap { $0["event"] as? String }
+        #expect(events.first == "started" && events.last == "finished" && events.contains("muted"), "\(events)")
+        #expect((lines.first?["format"] as? [String: Any])?["sampleRate"] as? Int == 48_000)
+        let levels = lines.filter { $0["event"] as? String == "levels" }
+        #expect(levels.count == 2)
+        let peak = try #require((levels.first?["peak"] as? [Double])?.first)
+        let rms = try #require((levels.first?["rms"] as? [Double])?.first)
+        // Even noise up to 8000 has an RMS of 8000 divided by the root of 3.
+        #expect(abs(peak + 12.2) < 0.2 && abs(rms + 17.0) < 0.3, "\(levels)")
+        let last = try #require(lines.last)
+        #expect(last["frames"] as? Int == 120_000 && last["lostFrames"] as? Int == 0 && last["priming"] as? Int == 2112)
+        #expect(last["accessUnits"] as? Int == (try RecordedFile.unitCount(folder.path("out.aac"))))
+    }
+
+    @Test("A frozen reader, and a frozen recording, lose nothing in three seconds", arguments: servers)
+    func frozen(kind: String) throws {
+        let folder = try TemporaryFolder()
+        // Each frame has its number, the lower half to the left.
+        let count = 48_000 * 11
+        let signal = (1...count).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }
+        try signal.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("counted.raw")))
+        // At 320 kb/s a pipe is full after a second and a half.
+        let script = """
+            linnet='\(LinnetProgram.path)'; set -e; mkfifo pipe; cat pipe > out.aac & reader=$!
+            "$linnet" record -o pipe --also out.wav -b 320k --device vstereo 2>record.txt & recording=$!
+            for i in $(seq 100); do grep -q Recording record.txt && break; sleep 0.1; done; sleep 0.3
+            pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 --latency-msec=4000 counted.raw & player=$!
+            sleep 1; kill -STOP $reader; sleep 3; kill -CONT $reader; sleep 1; kill -STOP $recording; sleep 3; kill -CONT $recording
+            wait $player; sleep 1; kill -TERM $recording; wait $recording; wait $reader
+            """
+        try script.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
+        let run = try ProgramRun.shell("'\(Self.serverScript)' run \(kind) bash script", folder: folder.url)
+        let told = try String(contentsOfFile: folder.path("record.txt"), encoding: .utf8)
+        #expect(run.exitCode == 0, "\(run.errorText) \(told)")
+        #expect(told.split(separator: "\n").count == 2, "\(told)")
+        let samples = try RecordedFile.samples(folder.path("out.wav"))
+        let numbers = stride(from: 0, to: samples.count - 1, by: 2).map {
+            Int(UInt16(bitPattern: samples[$0])) | Int(samples[$0 + 1]) << 16
+        }
+        let heard = numbers.drop { $0 == 0 }.prefix(count)
+        #expect(heard.elementsEqual(1...count), "\(heard.count) of \(count), \(told)")
+        let units = try RecordedFile.unitCount(folder.path("out.aac"))
+        #expect((2112..<2112 + 1024).contains(units * 1024 - numbers.count))
+    }
+}

@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// What a recording left behind.
+enum RecordedFile {
+    /// The 16-bit samples of a WAV file.
+    static func samples(_ path: String) throws -> [Int16] {
+        let wave = try Data(contentsOf: URL(filePath: path))
+        let chunk = try #require(wave.range(of: Data("data".utf8)))
+        return wave[(chunk.upperBound + 4)...].withUnsafeBytes { bytes in
+            (0..<bytes.count / 2).map { bytes.loadUnaligned(fromByteOffset: $0 * 2, as: Int16.self) }
+        }
+    }
+
+    /// The access units of a coded file.
+    static func unitCount(_ path: String) throws -> Int {
+        let run = try LinnetProgram.run("probe", "--json", path)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let reports = try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]]
+        let text = String(decoding: run.output, as: UTF8.self)
+        return try #require((reports?.first?["accessUnits"] ?? reports?.first?["frames"]) as? Int, "\(text.prefix(800))")
+    }
+}

@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite(.serialized, .enabled(if: TerminalSession.isAvailable, "needs script")) struct TerminalKeyTests {
+    private static let serverScript = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
+
+    private static var liveLine: some RegexComponent {
+        /\r +0:\d\d \[=+ +\]  -12 dB +[0-9.]+ kb\/s  nothing lost\u{1B}/
+    }
+
+    /// A constant of a quarter of full scale, mono, 48 kHz.
+    private static func writeTone(_ folder: TemporaryFolder, seconds: Int) throws {
+        let samples = [Int16](repeating: 8192, count: seconds * 48_000)
+        try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("tone.raw")))
+    }
+
+    @Test("While it records, m mutes, p pauses and q stops; the line shows it, and the file is made of it")
+    func record() throws {
+        let folder = try TemporaryFolder()
+        try Self.writeTone(folder, seconds: 120)
+        let session = try TerminalSession("linnet record --input tone.raw -o out.aac --also out.wav", folder: folder)
+        let started = Date.now
+        #expect(session.shows(/Recording .*tone\.raw to out\.aac: 48000 Hz, mono\r\n/, after: 0))
+        #expect(session.shows(Self.liveLine, after: 0))
+        var mark = session.mark
+        session.press("m")
+        #expect(session.shows(/nothing lost  muted\u{1B}/, after: mark))
+        Thread.sleep(forTimeInterval: 0.6)
+        mark = session.mark
+        session.press("m")
+        #expect(session.shows(Self.liveLine, after: mark))
+        mark = session.mark
+        session.press("p")
+        #expect(session.shows(/nothing lost  paused\u{1B}/, after: mark))
+        let paused = Date.now
+        Thread.sleep(forTimeInterval: 1.5)
+        let pause = Date.now.timeIntervalSince(paused)
+        mark = session.mark
+        session.press(" ")
+        #expect(session.shows(Self.liveLine, after: mark))
+        session.press("xyz")
+        mark = session.mark
+        session.press("q")
+        #expect(session.endsWell(after: mark))
+        let elapsed = Date.now.timeIntervalSince(started)
+        let end = session.text(after: mark)
+        #expect(end.contains(/\r\u{1B}\[KRecorded \d+\.\d s to out\.aac, [0-9.]+ kb\/s\r\nstatus=0/), "\(end)")
+        let samples = try RecordedFile.samples(folder.path("out.wav"))
+        let silent = samples.count { $0 == 0 }
+        #expect(silent > 19_200 && silent < samples.count - 19_200, "\(silent) of \(samples.count)")
+        #expect(Double(samples.count) / 48_000 < elapsed - pause + 0.2)
+        #expect((2112..<2112 + 1024).contains(try RecordedFile.unitCount(folder.path("out.aac")) * 1024 - samples.count))
+    }
+
+    @Test("Ctrl-C at the terminal ends a recording well")
+    func interrupt() throws {
+        let folder = try TemporaryFolder()
+        try Self.writeTone(folder, seconds: 60)
+        let session = try TerminalSession("linnet record --input tone.raw -o out.m4a --mute-at 0.2-0.4", folder: folder)
+        #expect(session.shows(Self.liveLine, after: 0))
+        let mark = session.mark
+        session.press("\u{3}")
+        #expect(session.endsWell(after: mark) && session.text(after: mark).contains("Recorded "))
+        let run = try LinnetProgram.run("decode", "out.m4a", "-o", "out.wav", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+    }
+
+    @Test(
+        "While it plays, space pauses, arrows seek and q stops",
+        .enabled(if: ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find("pulseaudio") != nil))
+    func play() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("tone.wav", frames: 60 * 44_100)
+        let session = try TerminalSession(
+            "'\(Self.serverScript)' run pulseaudio '\(LinnetProgram.path)' play tone.wav", folder: folder)
+        #expect(session.shows(/\r 0:0[1-9] of 1:00\u{1B}/, after: 0, seconds: 60))
+        var mark = session.mark
+        session.press(" ")
+        #expect(session.shows(#/ of 1:00  paused/#, after: mark))
+        mark = session.mark
+        #expect(session.shows(#/ of 1:00  paused/#, after: mark))
+        let position = try #require(Self.position(session, after: mark))
+        Thread.sleep(forTimeInterval: 1.5)
+        mark = session.mark
+        #expect(session.shows(#/ of 1:00  paused/#, after: mark))
+        #expect(try #require(Self.position(session, after: mark)) == position)
+        mark = session.mark
+        session.press(" ")
+        #expect(session.shows(#/ of 1:00\u{1B}/#, after: mark))
+        // Four steps of 5 s on, two back.
+        for _ in 0..<4 { session.press("\u{1B}[C") }
+        #expect(session.shows(/\r 0:[23]\d of 1:00/, after: mark))
+        mark = session.mark
+        let far = try #require(Self.position(session, after: 0))
+        for _ in 0..<2 { session.press("\u{1B}[D") }
+        Thread.sleep(forTimeInterval: 0.5)
+        mark = session.mark
+        #expect(session.shows(#/ of 1:00/#, after: mark))
+        #expect(try #require(Self.position(session, after: mark)) < far)
+        mark = session.mark
+        session.press("q")
+        #expect(session.endsWell(after: mark))
+    }
+
+    /// The latest position that the screen shows behind a mark, in seconds.
+    private static func position(_ session: TerminalSession, after mark: Int) -> Int? {
+        session.text(after: mark).matches(of: #/\r +(\d+):(\d\d) of /#).last.flatMap { match in
+            guard let minutes = Int(match.output.1), let seconds = Int(match.output.2) else { return nil }
+            return minutes * 60 + seconds
+        }
+    }
+}
