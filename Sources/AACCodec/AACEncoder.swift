@@ -5,7 +5,7 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Encodes PCM to AAC-LC (ISO/IEC 14496-3, object type 2).
+/// Encodes PCM to AAC-LC or HE-AAC (ISO/IEC 14496-3, object types 2 and 5).
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
@@ -16,10 +16,21 @@ public import MPEG4Audio
 /// Any number of frames can be given at a time; what does not fill an access unit waits for the next call. The units handed
 /// out share one buffer: one that is kept costs a copy. An encoder is used by one thread at a time.
 public final class AACEncoder {
-    /// Sample frames an access unit.
+    /// Sample frames an access unit of AAC-LC; of a stream: ``unitLength``.
     public static let frameLength = 1024
 
-    /// Decoded sample frames before the first one that was encoded: the transform's 1024, as many of look-ahead, and the 64
+    /// Sample frames an access unit of this stream: 1024, with SBR 2048.
+    public let unitLength: Int
+
+    /// Decoded sample frames before the first one that was encoded, at the output's rate: ``primingFrames``, with SBR 5186.
+    ///
+    /// With SBR these are the core's 2112 and the 481 of a decoder's banks, both at twice the core's rate.
+    public let delay: Int
+
+    /// What is encoded: never ``AACEncoderConfiguration/Profile/automatic``.
+    public let profile: AACEncoderConfiguration.Profile
+
+    /// Decoded sample frames before the first one that was encoded, in AAC-LC: the transform's 1024, as many of look-ahead, and the 64
     /// that other encoders of the format have, so that players which assume their delay are right.
     public static let primingFrames = 2112
 
@@ -39,6 +50,7 @@ public final class AACEncoder {
     public private(set) var elementSpans: [ElementSpan] = []
 
     private let tables: EncoderTables
+    private let replication: SBRTuning?
     private let channelConfiguration: ChannelConfiguration
     private let startLevel: Float
     private var filterBank = FilterBank()
@@ -54,7 +66,11 @@ public final class AACEncoder {
     /// Holds one element's state where it can be changed in place.
     private final class ElementCoder {
         var state: ElementEncoder
-        init(_ state: consuming ElementEncoder) { self.state = state }
+        let replication: SBRElementEncoder?
+        init(_ state: consuming ElementEncoder, replication: SBRElementEncoder?) {
+            self.state = state
+            self.replication = replication
+        }
     }
 
     /// Makes an encoder.
@@ -63,41 +79,52 @@ public final class AACEncoder {
     public init(_ configuration: AACEncoderConfiguration) throws(AACEncodingError) {
         try configuration.validate()
         guard let layout = ChannelConfiguration(channelCount: configuration.channelCount),
-            let index = SamplingFrequencyIndex(hertz: configuration.sampleRate)
+            let index = SamplingFrequencyIndex(hertz: configuration.core.sampleRate)
         else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
         self.configuration = configuration
+        profile = configuration.chosenProfile
+        replication = configuration.replication
+        unitLength = replication == nil ? Self.frameLength : SBRElementEncoder.frameLength
+        delay = replication == nil ? Self.primingFrames : SBRElementEncoder.priming
         channelConfiguration = layout
-        audioSpecificConfig = AudioSpecificConfig(sampleRate: configuration.sampleRate, channelConfiguration: layout)
-        let tuning = configuration.tuning
+        let core = configuration.core
+        audioSpecificConfig = AudioSpecificConfig(
+            sampleRate: core.sampleRate, channelConfiguration: layout,
+            extensionConfig: AudioSpecificConfig.Extension(
+                signaling: replication == nil ? .implicit : .backwardCompatible, sampleRate: configuration.sampleRate,
+                hasParametricStereo: nil))
+        let tuning = core.tuning
         let bands = ScaleFactorBands(samplingFrequencyIndex: index.rawValue, frameLength: Self.frameLength)
-        let limit = Float(configuration.bandwidth ?? Int(tuning.bandwidth))
-        tables = EncoderTables(configuration: configuration, bands: bands, bandwidth: limit)
-        bandwidth = min(Int(limit), configuration.sampleRate / 2)
-        startLevel = configuration.startLevel
+        let limit = Float(core.bandwidth ?? Int(tuning.bandwidth))
+        tables = EncoderTables(configuration: core, bands: bands, bandwidth: limit)
+        bandwidth = replication?.top ?? min(Int(limit), configuration.sampleRate / 2)
+        startLevel = core.startLevel
         input = EncoderInput(
-            inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples)
-        elements = Self.makeElements(layout)
-        rate = configuration.makeRateController(startLevel: startLevel)
+            inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples,
+            blockLength: unitLength)
+        elements = Self.makeElements(layout, replication: replication)
+        rate = core.makeRateController(startLevel: startLevel)
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
         unit = AccessUnit(
-            payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: 1024)
+            payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: unitLength)
         start()
     }
 
-    private static func makeElements(_ configuration: ChannelConfiguration) -> [ElementCoder] {
+    private static func makeElements(_ configuration: ChannelConfiguration, replication: SBRTuning?) -> [ElementCoder] {
         var tags: [ChannelElement: Int] = [:]
         return configuration.elements.map { kind in
             let tag = tags[kind, default: 0]
             tags[kind] = tag + 1
-            return ElementCoder(ElementEncoder(kind: kind, instanceTag: tag))
+            return ElementCoder(
+                ElementEncoder(kind: kind, instanceTag: tag), replication: replication.map { SBRElementEncoder(kind: kind, tuning: $0) })
         }
     }
 
     /// Puts the priming in front.
     private func start() {
-        input.appendSilence(Self.primingFrames - 2 * Self.frameLength)
+        input.appendSilence(replication == nil ? Self.primingFrames - 2 * Self.frameLength : SBRElementEncoder.padding)
         blockCount = 2
         framesIn = 0
         isFinished = false
@@ -105,8 +132,8 @@ public final class AACEncoder {
 
     /// Goes back to the first frame, as if nothing had been encoded.
     public func reset() {
-        elements = Self.makeElements(channelConfiguration)
-        rate = configuration.makeRateController(startLevel: startLevel)
+        elements = Self.makeElements(channelConfiguration, replication: replication)
+        rate = configuration.core.makeRateController(startLevel: startLevel)
         input.startBlock()
         start()
     }
@@ -152,8 +179,8 @@ public final class AACEncoder {
 
     /// Encodes what is left, with silence behind it, and says what of all that is decoded is sound.
     public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        let total = Self.primingFrames + framesIn
-        let unitCount = (total + Self.frameLength - 1) / Self.frameLength
+        let total = delay + framesIn
+        let unitCount = (total + unitLength - 1) / unitLength
         if !isFinished {
             isFinished = true
             while blockCount < unitCount + 2 {
@@ -162,7 +189,7 @@ public final class AACEncoder {
             }
         }
         return GaplessInfo(
-            primingFrames: Self.primingFrames, validFrames: framesIn, remainderFrames: unitCount * Self.frameLength - total)
+            primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - total)
     }
 
     /// Takes the full input block as look-ahead and encodes the frame two blocks before it.
@@ -170,7 +197,11 @@ public final class AACEncoder {
         var channel = 0
         for element in elements {
             for place in 0..<element.state.kind.channelCount {
-                input.pass(channel, to: &element.state, channel: place)
+                if let replication = element.replication {
+                    input.pass(channel, to: replication, core: &element.state, channel: place)
+                } else {
+                    input.pass(channel, to: &element.state, channel: place)
+                }
                 channel += 1
             }
         }
@@ -179,14 +210,17 @@ public final class AACEncoder {
         encodeFrame()
         unit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &unit.payload)
-        unit.presentationTime.value = Int64((blockCount - 3) * Self.frameLength - Self.primingFrames)
+        unit.presentationTime.value = Int64((blockCount - 3) * unitLength - delay)
         try body(unit)
     }
 
     /// Analyses, plans, codes and writes one frame; the bits are in the writer.
     private func encodeFrame() {
         var quality = rate.quality
-        for element in elements { element.state.analyze(tables, filterBank: &filterBank, quality: quality) }
+        for element in elements {
+            element.state.analyze(tables, filterBank: &filterBank, quality: quality)
+            element.replication?.planFrame()
+        }
         let limit = rate.largestFrame
         for _ in 0..<Self.repairLimit {
             writeFrame(quality: quality)
@@ -206,6 +240,7 @@ public final class AACEncoder {
         for element in elements {
             element.state.code(tables, quality: quality)
             elementSpans.append(element.state.write(to: &writer, tables: tables))
+            element.replication?.write(to: &writer)
         }
         // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.
         let smallest = (rate.smallestFrame + 7) & ~7

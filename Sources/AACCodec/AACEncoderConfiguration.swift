@@ -7,6 +7,18 @@ internal import MPEG4Audio
 
 /// What an ``AACEncoder`` makes, and how hard it tries.
 public struct AACEncoderConfiguration: Hashable, Sendable {
+    /// Which of the AAC profiles is encoded (ISO/IEC 14496-3:2009, 1.5.2).
+    public enum Profile: Hashable, Sendable, CaseIterable {
+        /// AAC-LC.
+        case lowComplexity
+        /// HE-AAC: AAC-LC at half the sample rate, and spectral band replication (SBR) above it.
+        case highEfficiency
+        /// HE-AAC v2: HE-AAC of one channel, and parametric stereo.
+        case highEfficiencyV2
+        /// Whichever sounds best with the rate, the sample rate and the channels; ``AACEncoder/profile`` says which it is.
+        case automatic
+    }
+
     /// What is held constant, and what follows from it.
     public enum RateControl: Hashable, Sendable {
         /// A decoder with the standard's input buffer never starves at this rate in bits a second.
@@ -43,6 +55,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// Constant, average or variable bit rate.
     public var rateControl: RateControl
+
+    /// Which profile is encoded.
+    public var profile = Profile.lowComplexity
 
     /// Time spent against quality.
     public var effort: Effort
@@ -113,7 +128,10 @@ extension AACEncoderConfiguration {
         guard Self.channelCounts.contains(channelCount) else {
             throw .unsupportedChannelCount(channelCount, allowed: Self.channelCounts)
         }
-        let bitRates = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount)
+        let profile = chosenProfile
+        let profiles = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)
+        guard profiles.contains(profile) else { throw .unsupportedProfile(profile, allowed: profiles) }
+        let bitRates = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
         if let bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
         if case .variable(let quality) = rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }
         let bandwidths = 1_000...sampleRate / 2
@@ -129,7 +147,7 @@ extension AACEncoderConfiguration {
     var startLevel: Float { tuning.startLevel }
 
     /// What a variable quality comes to with typical music: 64 kb/s at 20, 128 at 50, 256 at 92 for stereo at 44.1 kHz.
-    private var typicalBitRate: Int {
+    var typicalBitRate: Int {
         guard case .variable(let quality) = rateControl else { return 0 }
         let stereo = 42_000 * PortableMath.power(2, quality / 45 * 1.28 + 0.05)
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))

@@ -10,6 +10,9 @@ extension AACEncodingError: CustomStringConvertible {
             "AAC has no sample rate of \(rate) Hz; it has " + allowed.map(String.init).joined(separator: ", ")
         case .unsupportedChannelCount(let count, let allowed):
             "AAC has no configuration for \(count) channels; it has " + allowed.map(String.init).joined(separator: ", ")
+        case .unsupportedProfile(let profile, let allowed):
+            "\(profile) can't be had with this sample rate and these channels; "
+                + allowed.map(\.description).joined(separator: ", ") + " can"
         case .unsupportedBitRate(let rate, let allowed):
             "\(rate) bit/s can't be had with this sample rate and these channels; \(allowed.lowerBound) to \(allowed.upperBound) can"
         case .unsupportedQuality(let quality): "there is no quality \(quality), only 0 to 100"

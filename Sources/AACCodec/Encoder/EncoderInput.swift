@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Samples of any format on their way into blocks of 1024, at the scale of 16 bits.
+/// Samples of any format on their way into blocks of 1024 or 2048, at the scale of 16 bits.
 struct EncoderInput: ~Copyable {
     /// Samples not yet taken, one block a channel of the stream.
     private var samples: [Float]
@@ -18,21 +18,30 @@ struct EncoderInput: ~Copyable {
     private let policy: AACEncoderConfiguration.InvalidSamplePolicy
 
     /// Sample frames a block.
-    static let blockLength = 1024
+    let blockLength: Int
 
     /// Makes an empty input.
-    init(inputChannels: [Int], policy: AACEncoderConfiguration.InvalidSamplePolicy) {
+    init(inputChannels: [Int], policy: AACEncoderConfiguration.InvalidSamplePolicy, blockLength: Int) {
+        self.blockLength = blockLength
         self.inputChannels = inputChannels
         self.policy = policy
-        samples = Array(repeating: 0, count: inputChannels.count * Self.blockLength)
+        samples = Array(repeating: 0, count: inputChannels.count * blockLength)
     }
 
     /// Sample frames until the block is full.
-    var space: Int { Self.blockLength - frameCount }
+    var space: Int { blockLength - frameCount }
 
     /// Gives the full block of a channel of the stream to an element that has it as its channel `place`.
     borrowing func pass(_ channel: Int, to element: inout ElementEncoder, channel place: Int) {
-        element.append(samples.span.extracting(channel * Self.blockLength..<(channel + 1) * Self.blockLength), channel: place)
+        element.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place)
+    }
+
+    /// Gives it to band replication, which passes the core's part on.
+    borrowing func pass(
+        _ channel: Int, to replication: SBRElementEncoder, core: inout ElementEncoder, channel place: Int
+    ) {
+        replication.append(
+            samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place, core: &core)
     }
 
     /// Starts the next block.
@@ -41,7 +50,7 @@ struct EncoderInput: ~Copyable {
     /// Appends silence.
     mutating func appendSilence(_ count: Int) {
         for channel in inputChannels.indices {
-            for frame in frameCount..<frameCount + count { samples[channel * Self.blockLength + frame] = 0 }
+            for frame in frameCount..<frameCount + count { samples[channel * blockLength + frame] = 0 }
         }
         frameCount += count
     }
@@ -58,7 +67,7 @@ struct EncoderInput: ~Copyable {
             let first = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
             let run = SampleRun(
                 first: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count, isBigEndian: format.isBigEndian)
-            let place = channel * Self.blockLength + frameCount
+            let place = channel * blockLength + frameCount
             var target = samples.mutableSpan
             run.read(bytes, format: format.sampleFormat, into: &target, at: place)
             try check(place..<place + count, source: source, position: position)

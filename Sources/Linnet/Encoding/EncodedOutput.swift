@@ -41,9 +41,9 @@ struct EncodedOutput {
         }
         var tags = AudioTags()
         tags.encoder = "Linnet \(LinnetVersion.current)"
-        let units = expectedFrameCount.map { (AACEncoder.primingFrames + $0 + AACEncoder.frameLength - 1) / AACEncoder.frameLength }
+        let units = expectedFrameCount.map { (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength }
         otherWriter = try container.makeWriter(
-            configuration, tags: tags, priming: AACEncoder.primingFrames, expectedUnitCount: units)
+            configuration, tags: tags, priming: encoder.delay, expectedUnitCount: units)
     }
 
     /// Takes a unit right after the encoder has made it.

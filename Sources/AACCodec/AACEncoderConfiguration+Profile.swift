@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+
+extension AACEncoderConfiguration.Profile: CustomStringConvertible {
+    /// The usual name.
+    public var description: String {
+        switch self {
+        case .lowComplexity: "AAC-LC"
+        case .highEfficiency: "HE-AAC"
+        case .highEfficiencyV2: "HE-AAC v2"
+        case .automatic: "automatic"
+        }
+    }
+}
+
+extension AACEncoderConfiguration {
+    /// The profiles that a sample rate and a channel count allow, ``Profile/automatic`` left out.
+    ///
+    /// SBR needs a core at half the sample rate, which has to be a rate of AAC, and an output of 16 kHz or more.
+    public static func profiles(sampleRate: Int, channelCount: Int) -> [Profile] {
+        sampleRate >= lowestReplicatedRate && sampleRates.contains(sampleRate / 2) && sampleRate % 2 == 0
+            ? [.lowComplexity, .highEfficiency] : [.lowComplexity]
+    }
+
+    /// The bit rates that a profile allows, in bits a second; see ``bitRates(sampleRate:channelCount:)``.
+    public static func bitRates(sampleRate: Int, channelCount: Int, profile: Profile) -> ClosedRange<Int> {
+        guard profile != .lowComplexity else { return bitRates(sampleRate: sampleRate, channelCount: channelCount) }
+        let core = bitRates(sampleRate: sampleRate / 2, channelCount: channelCount)
+        let lowest = core.lowerBound + lowestReplicationRate * channelCount
+        return lowest...max(lowest, core.upperBound)
+    }
+
+    /// The lowest output rate of SBR, in hertz.
+    private static let lowestReplicatedRate = 16_000
+
+    /// The fewest bits a second and channel that SBR takes.
+    private static let lowestReplicationRate = 1_500
+
+    /// Bits a second and channel, as if the sample rate were 48 kHz, below which SBR sounds better than plain AAC.
+    private static let replicationLimit = 36_000
+
+    /// The profile asked for, or the best one for the rate.
+    var chosenProfile: Profile {
+        guard profile == .automatic else { return profile }
+        let allowed = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)
+        let perChannel = (bitRate ?? typicalBitRate) / max(channelCount, 1) * 48_000 / max(sampleRate, 1)
+        return allowed.contains(.highEfficiency) && perChannel < Self.replicationLimit ? .highEfficiency : .lowComplexity
+    }
+
+    /// What of SBR follows from the rate; nil in plain AAC.
+    var replication: SBRTuning? {
+        guard chosenProfile != .lowComplexity else { return nil }
+        return SBRTuning(bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, channelCount: channelCount)
+    }
+
+    /// What the core is encoded with: itself in plain AAC.
+    ///
+    /// Its rate control holds the rate of the whole stream, since it counts all bits; only its tuning is that of the bits left.
+    var core: AACEncoderConfiguration {
+        guard let replication else { return self }
+        var core = self
+        core.profile = .lowComplexity
+        core.sampleRate = sampleRate / 2
+        core.bandwidth = replication.crossover
+        return core
+    }
+}

@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Chooses how noisy the high band is made: inverse filtering takes tones out of the copies, the noise floor covers them.
+struct NoiseFloorPlanner {
+    /// `bs_invf_mode` by noise band.
+    private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
+    /// Noise floors, 0 to 30 in steps of 3 dB, larger being quieter.
+    private(set) var levels = SIMD8<UInt8>(repeating: 30)
+
+    /// The share of noise to be added, smoothed over frames, by noise band; as log2 of the ratio to the rest.
+    private var smoothed = SIMD8<Float>(repeating: -12)
+
+    /// The share of the energy of white noise that can't be predicted from two columns.
+    private static let residualOfNoise: Float = 0.2
+    /// Ratios of the noise of the source to that of its copy from which inverse filtering is stronger.
+    private static let filterSteps: (Float, Float, Float) = (1.5, 3, 6)
+    /// How much the floor moves towards that of the frame.
+    private static let pace: Float = 0.5
+    /// The quietest noise floor that is sent, in octaves below the signal.
+    private static let quietest: Float = -12
+
+    /// Plans a frame from the tonality of its subbands.
+    mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
+        let bands = tuning.tables.noise
+        for band in 0..<bands.count {
+            var energy: Float = 1
+            var noise: Float = 0
+            var copiedNoise: Float = 0
+            for subband in bands[band]..<bands[band + 1] {
+                let weight = tonality.energies[subband]
+                energy += weight
+                noise += weight * tonality.residuals[subband]
+                copiedNoise += weight * tonality.residuals[tuning.source(of: subband)]
+            }
+            let own = min(noise / (energy * Self.residualOfNoise), 1)
+            let copied = min(copiedNoise / (energy * Self.residualOfNoise), 1)
+            setFilter(band, ratio: own / max(copied, 1e-4))
+            setFloor(band, own: own, copied: copied)
+        }
+    }
+
+    private mutating func setFilter(_ band: Int, ratio: Float) {
+        let steps = Self.filterSteps
+        inverseFiltering[band] = ratio > steps.2 ? 3 : ratio > steps.1 ? 2 : ratio > steps.0 ? 1 : 0
+    }
+
+    private mutating func setFloor(_ band: Int, own: Float, copied: Float) {
+        let missing = max(own - copied, 0) / max(1 - own, 0.1)
+        let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), 0)
+        smoothed[band] += Self.pace * (octaves - smoothed[band])
+        levels[band] = UInt8(Int(6.5 - smoothed[band]))
+    }
+}

@@ -1,0 +1,127 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// Spectral band replication of one element, the encoder's side (ISO/IEC 14496-3:2009, 4.6.18): samples at the output's rate
+/// become those of the core and, beside them, the payload that a decoder makes the high band of.
+///
+/// Per frame: ``append(_:channel:)`` and ``passCore(channel:to:)`` for each channel, or ``append(_:)`` for columns that come from
+/// elsewhere; then ``planFrame()``, then ``write(to:)`` as often as needed.
+final class SBRElementEncoder {
+    /// Samples of a frame.
+    static let frameLength = 2048
+    /// Zeros in front of the first sample: with them a decoder's output is ``priming`` frames late.
+    static let padding = 128 - HalfBandDecimator.delay
+    /// Frames of output before the first sample that was encoded: the core's 2112 and a decoder's 481, at twice the rate.
+    static let priming = 5186
+
+    private let kind: ChannelElement
+    private let tuning: SBRTuning
+    private var first: SBRChannelInput
+    private var second: SBRChannelInput
+    private var payload: SBRPayload
+    private var frameCount = 0
+
+    /// Frames from one header to the next.
+    private static let headerInterval = 20
+
+    /// Makes an encoder before its first frame.
+    init(kind: ChannelElement, tuning: SBRTuning) {
+        self.kind = kind
+        self.tuning = tuning
+        first = SBRChannelInput(tuning: tuning)
+        second = SBRChannelInput(tuning: tuning)
+        payload = SBRPayload(channelCount: kind.channelCount)
+    }
+
+    /// Takes 2048 samples of a channel and hands 1024 to the core.
+    func append(_ samples: Span<Float>, channel: Int, core: inout ElementEncoder) {
+        let isSubbandNeeded = kind != .lowFrequency
+        if channel == 0 {
+            first.append(samples, isSubbandNeeded: isSubbandNeeded)
+            core.append(first.core.span, channel: 0)
+        } else {
+            second.append(samples, isSubbandNeeded: isSubbandNeeded)
+            core.append(second.core.span, channel: 1)
+        }
+    }
+
+    /// Makes the payload of the frame at hand.
+    func planFrame() {
+        guard kind != .lowFrequency else { return }
+        let isIndependent = hasHeader
+        first.encoder.analyze(tuning)
+        first.encoder.code(tuning, isIndependent: isIndependent)
+        payload.channels[0] = first.encoder.data
+        if kind == .pair {
+            second.encoder.analyze(tuning)
+            second.encoder.code(tuning, isIndependent: isIndependent)
+            payload.channels[1] = second.encoder.data
+        }
+        frameCount += 1
+    }
+
+    private var hasHeader: Bool { frameCount % Self.headerInterval == 0 }
+
+    /// Writes the fill element; none for a low-frequency channel.
+    ///
+    /// - Parameter stereo: Parametric stereo of a mono element.
+    func write(to sink: inout some BitSink, stereo: ParametricStereoData? = nil) {
+        guard kind != .lowFrequency else { return }
+        var counter = BitCounter()
+        writePayload(to: &counter, stereo: stereo)
+        let byteCount = (counter.bitCount + 7) / 8
+        FillElement.writeHeader(byteCount: byteCount, to: &sink)
+        writePayload(to: &sink, stereo: stereo)
+        sink.write(0, count: 8 * byteCount - counter.bitCount)
+    }
+
+    private func writePayload(to sink: inout some BitSink, stereo: ParametricStereoData?) {
+        sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
+        let hasHeader = (frameCount - 1) % Self.headerInterval == 0
+        sink.write(hasHeader)
+        if hasHeader { tuning.header.write(to: &sink) }
+        payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
+    }
+}
+
+/// One channel on its way to the core and to subbands.
+struct SBRChannelInput: ~Copyable {
+    /// The samples for the core.
+    private(set) var core: [1024 of Float] = .init(repeating: 0)
+    /// What is made of the subbands.
+    var encoder: SBRChannelEncoder
+
+    private var decimator = HalfBandDecimator()
+    private var bank = QMFAnalysis64()
+    private var columns = SubbandColumns()
+    /// The last samples of the past, then those of a block.
+    private var samples: [2480 of Float] = .init(repeating: 0)
+
+    /// Samples by which subbands are behind, beside one frame of look-ahead.
+    ///
+    /// The core's delay is 2112, a decoder's adjustment is six columns behind its analysis, and the decimator's delay is part of
+    /// the padding. That leaves 415 samples until column borders of the two are the same.
+    static let delay = 415
+    private static let past = 432
+
+    /// Makes an input with a silent past.
+    init(tuning: SBRTuning) { encoder = SBRChannelEncoder(tuning: tuning, lookAhead: 2) }
+
+    /// Takes 2048 samples.
+    mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool) {
+        var target = core.mutableSpan
+        decimator.decimate(input, into: &target)
+        guard isSubbandNeeded else { return }
+        var all = samples.mutableSpan
+        for index in stride(from: 0, to: 2048, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
+        bank.analyze(
+            samples.span.extracting(Self.past - Self.delay..<Self.past - Self.delay + 2048), into: &columns, tables: .shared)
+        encoder.append(columns)
+        var moved = samples.mutableSpan
+        for index in stride(from: 0, to: Self.past, by: 4) { moved.store(moved.vector(at: 2048 &+ index), at: index) }
+    }
+}

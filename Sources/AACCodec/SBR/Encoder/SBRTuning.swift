@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Which header a stream has, and what else of SBR follows from its rate.
+struct SBRTuning: Sendable {
+    /// The header.
+    let header: SBRHeader
+    /// Its frequency tables.
+    let tables: FrequencyBandTables
+    /// The highest frequency of the core in hertz: where SBR begins.
+    let crossover: Int
+    /// The highest frequency of all in hertz.
+    let top: Int
+    /// What an envelope costs: see ``GridPlanner``.
+    let envelopePrice: Float
+    /// Bits a second and channel that SBR takes, about.
+    let bitRatePerChannel: Int
+
+    /// The subband that each subband of the high band is copied from.
+    private let sources: [64 of UInt8]
+
+    /// The subband that a subband of the high band is copied from.
+    func source(of subband: Int) -> Int { Int(sources.span[subband]) }
+
+    /// Derives everything from the rate of core and SBR together; nil where the standard has no table for the sample rate.
+    ///
+    /// - Parameter sampleRate: That of the output.
+    init?(bitRate: Int, sampleRate: Int, channelCount: Int) {
+        let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
+        var header = SBRHeader()
+        header.usesCoarseAmplitudes = perChannel < Self.fineAmplitudeRate
+        header.frequencyScale = 2
+        header.noiseBands = 2
+        let crossover = Self.interpolate(perChannel, at: [16_000, 24_000, 32_000], values: [5_000, 7_000, 9_000])
+        let top = Self.interpolate(perChannel, at: [16_000, 24_000, 32_000], values: [15_000, 17_000, 18_500])
+        guard
+            let found = Self.bestHeader(
+                header, rate: sampleRate, crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / 48000)
+        else { return nil }
+        self.header = found.header
+        tables = found.tables
+        self.crossover = found.tables.crossoverSubband * sampleRate / 128
+        self.top = tables.high.last * sampleRate / 128
+        envelopePrice = 2
+        var sources = InlineArray<64, UInt8>(repeating: 0)
+        for patch in 0..<tables.patches.count {
+            for index in 0..<tables.patches.width(of: patch) {
+                sources[tables.patches.target(of: patch) + index] = UInt8(tables.patches.start(of: patch) + index)
+            }
+        }
+        self.sources = sources
+        bitRatePerChannel = Int(1_000 + perChannel * 0.03)
+    }
+
+    /// From this rate a channel on, envelopes are in steps of 1.5 dB.
+    private static let fineAmplitudeRate: Float = 24_000
+
+    /// Finds the start and stop frequencies nearest to those wanted that make valid tables without a dropped patch.
+    private static func bestHeader(
+        _ base: SBRHeader, rate: Int, crossover: Float, top: Float
+    ) -> (header: SBRHeader, tables: FrequencyBandTables)? {
+        var best: (header: SBRHeader, tables: FrequencyBandTables)?
+        var smallest = Float.infinity
+        for start in 0..<16 {
+            for stop in 0..<14 {
+                var header = base
+                header.startFrequency = start
+                header.stopFrequency = stop
+                guard let tables = FrequencyBandTables(header: header, rate: rate), tables.patchesReachTop else { continue }
+                let subband = Float(rate) / 128
+                let distance =
+                    abs(Float(tables.crossoverSubband) * subband - crossover) * 2
+                    + abs(Float(tables.high.last) * subband - top)
+                if distance < smallest { (best, smallest) = ((header, tables), distance) }
+            }
+        }
+        return best
+    }
+
+    private static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
+        guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
+        guard upper > 0 else { return values[0] }
+        let share = (x - points[upper - 1]) / (points[upper] - points[upper - 1])
+        return values[upper - 1] + share * (values[upper] - values[upper - 1])
+    }
+}
+
+extension FrequencyBandTables {
+    /// Whether copies fill the whole high band, as decoders differ where they don't.
+    fileprivate var patchesReachTop: Bool {
+        patches.target(of: patches.count - 1) + patches.width(of: patches.count - 1) == high.last
+    }
+}
