@@ -1,0 +1,190 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct HighEfficiencyTests {
+    /// Who decodes.
+    enum Decoder: CaseIterable {
+        case own
+        case ffmpeg
+
+        /// The first of two channels, which both decoders make of one too, since parametric stereo might come.
+        func decode(_ stream: EncodedStream) throws -> [Float] {
+            switch self {
+            case .own: return try HighEfficiencyTests.decode(stream)
+            case .ffmpeg:
+                let decoded = try DecodedSound.byFFmpeg(stream.adts, channelCount: 2)
+                #expect(decoded.complaints.isEmpty, "\(decoded.complaints)")
+                return decoded.channels[0]
+            }
+        }
+    }
+
+    static let decoders = Decoder.allCases.filter { $0 == .own || ProgramRun.find("ffmpeg") != nil }
+
+    /// Decodes with this package, told nothing of SBR.
+    static func decode(_ stream: EncodedStream) throws -> [Float] {
+        let core = AudioSpecificConfig(
+            sampleRate: stream.configuration.sampleRate / 2,
+            channelConfiguration: ChannelConfiguration(channelCount: stream.configuration.channelCount))
+        let decoder = try AACDecoder(core)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
+        var samples: [Float] = []
+        for unit in stream.units {
+            let outcome = decoder.decode(unit.span, into: &buffer)
+            #expect(outcome.damage == nil)
+            samples += buffer.samples[..<buffer.frameCount]
+        }
+        return samples
+    }
+
+    private static func configuration(
+        _ sampleRate: Int, _ channelCount: Int, _ rateControl: AACEncoderConfiguration.RateControl
+    ) -> AACEncoderConfiguration {
+        var configuration = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, rateControl: rateControl)
+        configuration.profile = .highEfficiency
+        return configuration
+    }
+
+    /// A low-pass of 127 taps, without delay.
+    private static func lowPassed(_ samples: [Float], cutoff: Double) -> [Float] {
+        let taps = (-63...63).map { n in
+            let window = 0.5 + 0.5 * cos(Double.pi * Double(n) / 64)
+            return Float(n == 0 ? 2 * cutoff : window * sin(2 * Double.pi * cutoff * Double(n)) / (Double.pi * Double(n)))
+        }
+        return samples.indices.map { index in
+            var sum: Float = 0
+            for tap in max(0, 63 - index)..<min(127, samples.count + 63 - index) { sum += taps[tap] * samples[index + tap - 63] }
+            return sum
+        }
+    }
+
+    /// The centre of the energy around a place.
+    private static func centre(_ samples: [Float], around place: Int) -> Double {
+        var energy = 0.0
+        var moment = 0.0
+        for index in place - 600..<place + 600 {
+            let square = Double(samples[index]) * Double(samples[index])
+            energy += square
+            moment += square * Double(index - place)
+        }
+        return moment / energy
+    }
+
+    @Test("The high band of a click lies on its low band", arguments: decoders)
+    func alignment(decoder: Decoder) throws {
+        var sound = [Float](repeating: 0, count: 18_000)
+        let places = [5_000, 9_333, 13_777]
+        for place in places { sound[place] = 0.8 }
+        let stream = try EncodedStream([sound], Self.configuration(48_000, 1, .average(bitRate: 40_000)))
+        let decoded = try decoder.decode(stream)
+        let low = Self.lowPassed(decoded, cutoff: 0.1)
+        let high = zip(decoded, Self.lowPassed(decoded, cutoff: 0.22)).map { $0 - $1 }
+        for place in places {
+            #expect(abs(Self.centre(low, around: place + 5_186)) < 32)
+            // Less than the time slot of 128 samples, which is as fine as a grid can be.
+            #expect(abs(Self.centre(high, around: place + 5_186)) < 64)
+        }
+    }
+
+    /// Energies of bands of 1500 Hz.
+    private static func energies(_ samples: ArraySlice<Float>) -> [Double] {
+        var energies = [Double](repeating: 0, count: 16)
+        let tables = (0..<256).map { (cos(2 * Double.pi * Double($0) / 256), sin(2 * Double.pi * Double($0) / 256)) }
+        for start in stride(from: samples.startIndex, to: samples.endIndex - 256, by: 256) {
+            for bin in 0..<128 {
+                var (real, imaginary) = (0.0, 0.0)
+                for n in 0..<256 {
+                    let window = 1 - tables[n].0
+                    real += window * Double(samples[start + n]) * tables[bin * n & 255].0
+                    imaginary += window * Double(samples[start + n]) * tables[bin * n & 255].1
+                }
+                energies[bin / 8] += real * real + imaginary * imaginary
+            }
+        }
+        return energies
+    }
+
+    @Test("Noise has its energy in every band of SBR", arguments: decoders)
+    func energies(decoder: Decoder) throws {
+        let sound = TestSound.softNoise(24_000, seed: 5)
+        let stream = try EncodedStream([sound], Self.configuration(48_000, 1, .average(bitRate: 48_000)))
+        let decoded = try decoder.decode(stream)
+        let before = Self.energies(sound[4_000..<20_000])
+        let after = Self.energies(decoded[9_186..<25_186])
+        // From 10.5 to 16.5 kHz.
+        for band in 7..<11 {
+            #expect(abs(10 * log10(after[band] / before[band])) < 0.5, "\(band)")
+        }
+    }
+
+    @Test("Samples begin 5186 late, to the sample, and reach to the last one", arguments: [1, 2_048, 5_185])
+    func length(length: Int) throws {
+        let sound = TestSound.softNoise(length, seed: 6)
+        let stream = try EncodedStream([sound, sound], Self.configuration(44_100, 2, .average(bitRate: 80_000)))
+        #expect(stream.gapless.primingFrames == 5_186 && stream.gapless.validFrames == length)
+        #expect(stream.gapless.totalFrames == 2_048 * stream.units.count && stream.gapless.remainderFrames < 2_048)
+        for decoder in Self.decoders {
+            let decoded = try decoder.decode(stream)
+            #expect(decoded.count == 2_048 * stream.units.count)
+            guard length > 5_000 else { continue }
+            let low = Self.lowPassed(decoded, cutoff: 0.1)
+            let expected = Self.lowPassed(sound, cutoff: 0.1)
+            func error(_ delay: Int) -> Float {
+                (0..<length).reduce(0) { $0 + (low[$1 + delay] - expected[$1]) * (low[$1 + delay] - expected[$1]) }
+            }
+            #expect(error(5_186) < error(5_185) && error(5_186) < error(5_187))
+        }
+    }
+
+    @Test(
+        "Other decoders take every configuration without a word", .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"),
+        arguments: [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000])
+    func everyConfiguration(sampleRate: Int) throws {
+        for (channelCount, perChannel) in [(1, 40_000), (2, 18_000), (6, 30_000)] {
+            let noise = TestSound.softNoise(5_000, seed: UInt64(channelCount))
+            let sound = (0..<channelCount).map { channel in noise.map { $0 / Float(channel + 1) } }
+            let rate = perChannel * sampleRate / 48_000 * channelCount
+            let mode: AACEncoderConfiguration.RateControl =
+                channelCount == 1 ? .constant(bitRate: rate) : channelCount == 2 ? .average(bitRate: rate) : .variable(quality: 40)
+            let stream = try EncodedStream(sound, Self.configuration(sampleRate, channelCount, mode))
+            // They expect parametric stereo of one channel.
+            let outputCount = max(channelCount, 2)
+            let decoded = try DecodedSound.byFFmpeg(stream.adts, channelCount: outputCount)
+            #expect(decoded.complaints.isEmpty, "\(channelCount): \(decoded.complaints)")
+            #expect(decoded.frameCount == 2_048 * stream.units.count, "\(channelCount)")
+            guard ProgramRun.find("faad") != nil else { continue }
+            #expect(try DecodedSound.byFAAD(stream.adts, channelCount: outputCount).complaints.isEmpty, "\(channelCount)")
+        }
+    }
+
+    @Test("Impossible profiles are refused with those that are possible")
+    func refusals() {
+        #expect(throws: AACEncodingError.unsupportedProfile(.highEfficiency, allowed: [.lowComplexity])) {
+            var configuration = AACEncoderConfiguration(sampleRate: 12_000, channelCount: 2)
+            configuration.profile = .highEfficiency
+            _ = try AACEncoder(configuration)
+        }
+        let range = AACEncoderConfiguration.bitRates(sampleRate: 48_000, channelCount: 2, profile: .highEfficiency)
+        #expect(throws: AACEncodingError.unsupportedBitRate(5_000, allowed: range)) {
+            _ = try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 5_000)))
+        }
+    }
+
+    @Test("The automatic profile follows the rate")
+    func automatic() throws {
+        for (rate, profile) in [(48_000, AACEncoderConfiguration.Profile.highEfficiency), (128_000, .lowComplexity)] {
+            var configuration = AACEncoderConfiguration(
+                sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: rate))
+            configuration.profile = .automatic
+            #expect(try AACEncoder(configuration).profile == profile)
+        }
+    }
+}
