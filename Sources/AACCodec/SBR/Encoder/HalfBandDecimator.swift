@@ -53,7 +53,7 @@ struct HalfBandDecimator: ~Copyable {
         }
     }
 
-    /// The taps at odd distances 1, 3, ... 31 from the middle: sin(πn/2)/(πn) under a Kaiser window (β = 6.8).
+    /// The taps at odd distances from 1 to 31 from the middle: sin(πn/2)/(πn) under a Kaiser window (β = 6.8).
     private static let taps: [16 of SIMD4<Float>] = {
         var taps = InlineArray<16, SIMD4<Float>>(repeating: SIMD4(repeating: 0))
         var sum = 0.0
