@@ -18,6 +18,7 @@ struct ChannelCoder: ~Copyable {
 
     private var curves = CostCurves()
     private var search = ScaleFactorSearch()
+    private var jointSearch = JointSearch()
     private var sectioning = Sectioning()
     private var quantizer = TupleQuantizer()
     private var weights = [120 of Float](repeating: 0)
@@ -44,11 +45,35 @@ struct ChannelCoder: ~Copyable {
         search.search(
             curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, prices: prices,
             bandCount: layout.count)
+        if effort.searchesCodebooks { searchJointly(prices, layout: layout, effort: effort) }
         chooseCodebooks(prices, layout: layout, effort: effort)
         var chosen = codebooks.mutableSpan
         search.limitDifferences(&chosen, bandCount: layout.count)
         quantize(bitPrice: bitPrice, layout: layout, effort: effort)
         fillStream(layout: layout)
+    }
+
+    /// Searches again around the scale factors found, with the codebooks and the rounding of each.
+    private mutating func searchJointly(_ prices: ScaleFactorSearch.Prices, layout: borrowing BandLayout, effort: SearchEffort) {
+        jointSearch.makeRoom()
+        let quads = lines.quads.span
+        for band in 0..<layout.count {
+            let weight = weights.span[band] / prices.bit
+            let zeroCost = weight * lines.bands.span[band].energy * prices.zeroPenalty
+            let found = Int(search.scaleFactors.span[band])
+            let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, candidateCount: effort.candidateCount)
+            let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
+            jointSearch.setBand(band, first: first, zeroCost: zeroCost)
+            guard !replacements.contains(band) else { continue }
+            for candidate in 0..<JointSearch.candidateCount {
+                guard quantizer.canCode(peak: lines.bands.span[band].peak, scaleFactor: first + candidate) else { continue }
+                let costs = quantizer.measure(
+                    quads, in: layout.lines(band), scaleFactor: first + candidate, weight: weight, zeroCost: zeroCost, effort: effort)
+                jointSearch.setCosts(band, candidate: candidate, costs)
+            }
+        }
+        var scaleFactors = search.scaleFactors.mutableSpan
+        jointSearch.search(layout: layout, into: &scaleFactors)
     }
 
     private mutating func chooseCodebooks(_ prices: ScaleFactorSearch.Prices, layout: borrowing BandLayout, effort: SearchEffort) {

@@ -46,6 +46,21 @@ struct CostCurves: ~Copyable {
         }
     }
 
+    /// The candidate of a band that costs least by itself, whether or not it is worth coding.
+    ///
+    /// - Parameter weight: What a unit of squared error costs, in bits.
+    func cheapest(_ band: Int, weight: Float, candidateCount: Int) -> Int {
+        let cells = cells.span
+        var best = 0
+        var lowest = Float.infinity
+        for candidate in 0..<candidateCount {
+            let cell = cells[band * Self.candidateCount + candidate]
+            let cost = cell.bits + weight * cell.distortion
+            if cost < lowest { (best, lowest) = (candidate, cost) }
+        }
+        return Int(firstScaleFactors.span[band]) + best
+    }
+
     /// The scale factor at which noise of uniform quantisation comes to `noise`: D = 4/27 Δ^(3/2) Σ√|x|.
     private static func expectedScaleFactor(_ band: SpectralLines.Band, noise: Float, rounding: Float) -> Int {
         guard band.peak > 0 else { return 100 }

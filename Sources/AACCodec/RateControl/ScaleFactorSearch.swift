@@ -17,7 +17,7 @@ struct ScaleFactorSearch: ~Copyable {
     static let notCoded: Int16 = -1
 
     /// The scale factor of each band, ``notCoded`` where all lines become zero.
-    private(set) var scaleFactors = [120 of Int16](repeating: 0)
+    var scaleFactors = [120 of Int16](repeating: 0)
 
     /// The lowest cost of all bands up to and with band b, by the state behind it.
     private var costs = [11520 of Float](repeating: .infinity)

@@ -21,6 +21,9 @@ struct SearchEffort {
     /// Whether both window shapes are tried.
     var choosesWindowShape: Bool
 
+    /// Whether scale factors are searched again together with codebooks and rounding.
+    var searchesCodebooks = false
+
     /// The search of an effort level.
     init(_ effort: AACEncoderConfiguration.Effort) {
         switch effort {
@@ -30,6 +33,7 @@ struct SearchEffort {
             self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         case .best:
             self.init(candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+            searchesCodebooks = true
         }
     }
 

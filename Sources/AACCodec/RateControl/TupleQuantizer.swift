@@ -35,20 +35,27 @@ struct TupleQuantizer: ~Copyable {
     /// - Parameters:
     ///   - weight: What a unit of squared error costs, in bits.
     ///   - zeroCost: What codebook 0 costs, in bits.
-    /// - Returns: The costs of codebooks 0 to 11.
+    /// - Returns: The costs of codebooks 0 to 11, with that of the distortion.
     mutating func measure(
         _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float, effort: SearchEffort
     ) -> [12 of Float] {
         let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
         var costs = [12 of Float](repeating: Self.impossibleCost)
-        costs[0] = zeroCost - weight * distortion
         if leastLargest <= 2 {
             Self.measureQuads(
                 nearest.span, loweringCosts.span, in: range, lengths: tables.quads.span, fitsOne: leastLargest <= 1, costs: &costs)
         }
         let magnitudes = (largest: largest, least: leastLargest)
         Self.measurePairs(nearest.span, loweringCosts.span, in: range, lengths: tables.pairs.span, magnitudes: magnitudes, costs: &costs)
+        for book in 1...11 where costs[book] < Self.impossibleCost { costs[book] += weight * distortion }
+        costs[0] = zeroCost
         return costs
+    }
+
+    /// Whether the largest magnitude of a band becomes a value that can be sent, and is not zero.
+    func canCode(peak: Float, scaleFactor: Int) -> Bool {
+        let largest = Int(peak * steps.span[scaleFactor].inversePower34 + 0.4054)
+        return largest > 0 && largest <= Quantizer.largestMagnitude
     }
 
     /// The bits of a band of zeros in every codebook.
