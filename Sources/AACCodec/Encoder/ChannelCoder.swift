@@ -29,7 +29,7 @@ struct ChannelCoder: ~Copyable {
 
     /// What leaving a band out costs more than its energy, in long and short windows.
     private static let longZeroPenalty: Float = 1.5
-    private static let shortZeroPenalty: Float = 1.25
+    private static let shortZeroPenalty: Float = 1.5
 
     /// Codes the frame with noise `quality` times the targets.
     mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {

@@ -13,6 +13,9 @@ struct ChannelState: ~Copyable {
     /// Tonality, with its memory of the frame before.
     var tonality = TonalityEstimator()
 
+    /// How loud the frames before were.
+    private var loudness = LoudnessMemory()
+
     /// The psychoacoustic model's account of the frame.
     var analysis = BandAnalysis()
 
@@ -27,6 +30,9 @@ struct ChannelState: ~Copyable {
 
     /// The same with another window, or divided by the root of their noise targets.
     private var scratchLines = [1024 of Float](repeating: 0)
+
+    /// The inverse of the noise target of each line, 0 above the bands.
+    private var inverseNoise = [1024 of Float](repeating: 0)
 
     /// Lines to bits.
     var coder = ChannelCoder()
@@ -93,7 +99,7 @@ struct ChannelState: ~Copyable {
         PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
         let hearing = layout.sequence == .eightShort ? tables.hearing.short : tables.hearing.long
         PsychoacousticModel.setThresholds(of: &analysis, layout: layout, hearing: hearing)
-        PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: tables.law)
+        PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness)
         coder.noise = analysis.noise
     }
 
@@ -124,7 +130,7 @@ struct ChannelState: ~Copyable {
     // MARK: Temporal noise shaping
 
     /// Replaces lines by what temporal noise shaping leaves of them, where it pays.
-    mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+    mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, quality: Float) {
         coder.stream.tns = nil
         let isShort = layout.sequence == .eightShort
         let range = tables.noiseShaping.range(isShort: isShort, bands: tables.bands, bandCount: layout.bandsPerGroup)
@@ -143,32 +149,53 @@ struct ChannelState: ~Copyable {
                 data.windows[window].filterCount = 1
                 data.windows[window].resolution = 4
                 data.windows[window].filters[0] = found.filter
-                var target = coefficients.mutableSpan
-                let start = window * 128
-                tables.noiseShaping.apply(found.filter, to: &target, in: start + range.lowerBound..<start + range.upperBound)
             }
         }
-        guard isUsed else { return }
+        guard isUsed, applyFilters(data, range: range, tables: tables, quality: quality) else { return }
         coder.stream.tns = data
         orderLines(layout: layout, tables: tables)
         lowerTargets(layout: layout)
     }
 
-    /// Divides lines by the root of their noise target, so that prediction looks at what matters.
+    /// Filters the lines if that takes bits away: a tone is predictable too, but what is left of it lies in bands that had next to nothing.
+    private mutating func applyFilters(_ data: TNSData, range: Range<Int>, tables: borrowing EncoderTables, quality: Float) -> Bool {
+        var filtered = scratchLines.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) { filtered.store(coefficients.span.vector(at: line), at: line) }
+        for window in 0..<8 where data.windows[window].filterCount > 0 {
+            let start = window * 128
+            let lines = start + range.lowerBound..<start + range.upperBound
+            tables.noiseShaping.apply(data.windows[window].filters[0], to: &filtered, in: lines)
+        }
+        var saved = SIMD4<Float>(repeating: 0)
+        let one = SIMD4<Float>(repeating: 1)
+        for line in stride(from: 0, to: 1024, by: 4) {
+            let weights = inverseNoise.span.vector(at: line) / quality
+            let (before, after) = (coefficients.span.vector(at: line), scratchLines.span.vector(at: line))
+            saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
+        }
+        guard saved.laneSum > 0 else { return false }
+        var target = coefficients.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) { target.store(scratchLines.span.vector(at: line), at: line) }
+        return true
+    }
+
+    /// Divides lines by the root of their noise target, so that prediction looks at what matters; the inverse targets stay.
     private mutating func weighLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         let isShort = layout.sequence == .eightShort
         var weighted = scratchLines.mutableSpan
+        var inverses = inverseNoise.mutableSpan
         var window = 0
         for group in 0..<layout.groupCount {
             for _ in 0..<Int(layout.groupLengths[group]) {
                 for sfb in 0..<layout.bandsPerGroup {
                     let band = group * layout.bandsPerGroup + sfb
-                    let density = coder.noise[band] / Float(layout.width(band))
-                    let weight = 1 / density.squareRoot()
+                    let inverse = Float(layout.width(band)) / coder.noise[band]
+                    let weight = inverse.squareRoot()
                     let first = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb]) : Int(tables.bands.longOffsets[sfb])
                     let end = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb + 1]) : Int(tables.bands.longOffsets[sfb + 1])
                     for line in stride(from: first, to: end, by: 4) {
                         weighted.store(coefficients.span.vector(at: line) * weight, at: line)
+                        inverses.store(SIMD4(repeating: inverse), at: line)
                     }
                 }
                 window += 1

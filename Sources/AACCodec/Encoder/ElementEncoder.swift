@@ -43,10 +43,10 @@ struct ElementEncoder: ~Copyable {
         layOut(sequence, tables: tables)
         first.evaluate(layout: layout, tables: tables)
         if kind == .lowFrequency { return scaleNoise(by: LowFrequencyChannel.noiseFactor(layout: layout, law: tables.law)) }
-        first.shapeNoise(layout: layout, tables: tables)
+        first.shapeNoise(layout: layout, tables: tables, quality: quality)
         guard kind == .pair else { return first.substituteNoise(tables, quality: quality, layout: layout) }
         second.evaluate(layout: layout, tables: tables)
-        second.shapeNoise(layout: layout, tables: tables)
+        second.shapeNoise(layout: layout, tables: tables, quality: quality)
         replaceBands(tables, quality: quality)
         stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
     }

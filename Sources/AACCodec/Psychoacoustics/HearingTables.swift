@@ -17,6 +17,9 @@ struct HearingTables {
         fileprivate(set) var spreadFromBelow = [52 of Float](repeating: 0)
         fileprivate(set) var spreadFromAbove = [52 of Float](repeating: 0)
 
+        /// How much more noise the band may have than the law gives it, in octaves of energy.
+        fileprivate(set) var noiseOffset = [52 of Float](repeating: 0)
+
         /// The energy of a band that is just heard in quiet, at the scale of the coefficients of one window.
         fileprivate(set) var quietEnergy = [52 of Float](repeating: 0)
     }
@@ -50,6 +53,7 @@ extension HearingTables.Bands {
             let low = Double(offsets[band]) * hertzPerLine
             let high = Double(offsets[band + 1]) * hertzPerLine
             bark[band] = Float(Self.bark(ofHertz: (low + high) / 2))
+            noiseOffset[band] = Self.noiseOffset(atBark: bark[band])
             quietEnergy[band] = Float(
                 fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - HearingTables.fullScaleLevel) / 10))
         }
@@ -64,6 +68,15 @@ extension HearingTables.Bands {
     private static func bark(ofHertz hertz: Double) -> Double {
         let treble = hertz / 7500
         return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
+    }
+
+    /// The bass is listened to most closely: the offsets by which the law of noise is lowered there.
+    private static func noiseOffset(atBark bark: Float) -> Float {
+        let places: [Float] = [0, 2, 4, 6, 9, 12]
+        let offsets: [Float] = [-3, -2.5, -0.9, -0.3, -0.5, 0]
+        guard let upper = places.firstIndex(where: { $0 > bark }), upper > 0 else { return 0 }
+        let share = (bark - places[upper - 1]) / (places[upper] - places[upper - 1])
+        return offsets[upper - 1] + share * (offsets[upper] - offsets[upper - 1])
     }
 
     /// The lowest threshold in quiet between two frequencies, in decibels of sound pressure (Terhardt, 1979).

@@ -58,9 +58,10 @@ enum PsychoacousticModel {
         }
     }
 
-    /// Shares noise out over the bands by the law.
+    /// Shares noise out over the bands by the law, and by how closely the ear listens to each.
     static func allocateNoise(
-        _ analysis: inout BandAnalysis, layout: borrowing BandLayout, law: NoiseAllocation
+        _ analysis: inout BandAnalysis, layout: borrowing BandLayout, law: NoiseAllocation, hearing: borrowing HearingTables.Bands,
+        memory: inout LoudnessMemory
     ) {
         var rootSum: Float = 0
         var lineCount: Float = 0
@@ -69,16 +70,23 @@ enum PsychoacousticModel {
             rootSum += (analysis.energy.span[band] * width).squareRoot()
             lineCount += width
         }
-        let loudness = 2 * PortableMath.log2(rootSum / max(lineCount, 1) + Self.silence)
-        let rest = (1 - law.energyExponent - law.thresholdExponent) * loudness
+        let loudness = memory.follow(2 * PortableMath.log2(rootSum / max(lineCount, 1) + Self.silence))
+        let isShort = layout.sequence == .eightShort
+        let energyExponent = law.energyExponent + (isShort ? Self.shortExponentOffset : 0)
+        let rest = (1 - energyExponent - law.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
         for band in 0..<layout.count {
             let width = Float(layout.width(band))
             let energy = PortableMath.log2(analysis.energy.span[band] / width + Self.silence)
             let threshold = PortableMath.log2(analysis.threshold.span[band] / width)
-            let noise = law.energyExponent * energy + law.thresholdExponent * threshold + rest
+            let own = energyExponent * energy + law.thresholdExponent * threshold
+            let noise = own + rest + hearing.noiseOffset.span[band % layout.bandsPerGroup]
             analysis.noise[band] = width * PortableMath.exp2(noise)
         }
     }
+
+    /// Short windows get less noise, in octaves of energy, and follow the energy of bands less: they are chosen where noise is heard best.
+    private static let shortOffset: Float = -1.4
+    private static let shortExponentOffset: Float = -0.15
 
     /// The distance of masked noise below a tone at 0 Bark, in decibels; half a decibel a Bark is added.
     private static let toneOffset: Float = 14.5

@@ -19,8 +19,8 @@ struct JointSearch: ~Copyable {
     /// Scale factors in a frame lie within so many steps of each other.
     private static let span = 96
 
-    /// Differences between neighbours beyond this many steps are not tried.
-    private static let reach = 24
+    /// The largest difference between neighbours.
+    private static let reach = ScaleFactorSearch.largestDifference
 
     private static let impossible: Float = 1e8
 
@@ -107,7 +107,8 @@ struct JointSearch: ~Copyable {
             for candidate in 0..<Self.candidateCount {
                 let state = Int(firsts[band] - lowest) + candidate
                 guard (0..<Self.span).contains(state) else { continue }
-                extend(band, candidate: candidate, state: state, emptyCost: emptyCost + headerBits, goesOn: !isFirst, headerBits: headerBits)
+                extend(
+                    band, candidate: candidate, state: state, emptyCost: emptyCost + headerBits, goesOn: !isFirst, headerBits: headerBits)
             }
             if isFirst { emptyCost += headerBits }
             emptyCost += zeroCosts[band]
@@ -171,7 +172,8 @@ struct JointSearch: ~Copyable {
     }
 
     /// The cheapest state to come from, with the bits of the difference.
-    private static func nearest(to state: Int, _ costs: Span<Float>, at start: Int, _ transitions: Span<Float>) -> (state: Int, cost: Float) {
+    private static func nearest(to state: Int, _ costs: Span<Float>, at start: Int, _ transitions: Span<Float>) -> (state: Int, cost: Float)
+    {
         let shift = transitionCenter - state
         let first = max(0, state - reach) & ~3
         let end = min(span, (state + reach + 3) & ~3)

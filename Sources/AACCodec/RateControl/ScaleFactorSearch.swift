@@ -7,7 +7,8 @@
 /// A Viterbi search over the bands. Its state is the scale factor of the last band that was coded; a band can also be left
 /// out, which keeps the state.
 struct ScaleFactorSearch: ~Copyable {
-    /// Differences between neighbours beyond this many steps are not tried.
+    /// Differences between neighbours beyond this many steps are not tried, except from the cheapest state of all: each takes as many
+    /// bits as the next.
     private static let reach = 24
 
     /// Scale factors in a frame lie within so many steps of each other.
@@ -108,15 +109,29 @@ struct ScaleFactorSearch: ~Copyable {
             let passed = band == 0 ? SIMD4(repeating: .infinity) : costs.vector(at: before + state) + SIMD4(repeating: zeroCost)
             costs.store(passed, at: row + state)
         }
+        let cheapest = band > 0 ? Self.cheapestState(costs.span, row: before) : 0
         for candidate in max(0, -first)..<max(-first, prices.candidateCount) where first + candidate < Self.span {
             let cell = cells[band * CostCurves.candidateCount + candidate]
             guard cell.bits < .infinity else { continue }
             let state = first + candidate
             var reach = emptyBefore + prices.bit
-            if band > 0 { reach = min(reach, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span)) }
+            if band > 0 { 
+                let far = costs[before + cheapest] + transitionCosts.span[Self.transitionCenter - state + cheapest]
+                reach = min(reach, far, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span))
+            }
             let cost = reach + weight * cell.distortion + prices.bit * cell.bits
             costs[row + state] = min(costs[row + state], cost)
         }
+    }
+
+    /// The state of a row that costs least.
+    private static func cheapestState(_ costs: Span<Float>, row: Int) -> Int {
+        var best = SIMD4<Float>(repeating: .infinity)
+        for state in stride(from: 0, to: span, by: 4) { best = best.minimum(costs.vector(at: row + state)) }
+        let least = min(min(best[0], best[1]), min(best[2], best[3]))
+        var state = 0
+        while state < span - 1 && costs[row + state] > least { state += 1 }
+        return state
     }
 
     /// The lowest cost of a state before, with the transition to `state`.
@@ -165,6 +180,9 @@ struct ScaleFactorSearch: ~Copyable {
         let before = (band - 1) * Self.span
         let costs = costs.span
         let transitionCosts = transitionCosts.span
+        let cheapest = Self.cheapestState(costs, row: before)
+        let far = costs[before + cheapest] + transitionCosts[Self.transitionCenter - state + cheapest]
+        if far < best { (origin, best) = (cheapest, far) }
         for other in max(0, state - Self.reach) & ~3..<min(Self.span, (state + Self.reach + 3) & ~3) {
             let cost = costs[before + other] + transitionCosts[Self.transitionCenter - state + other]
             if cost < best {

@@ -13,6 +13,9 @@ struct MidSideStereo {
     /// Bits by which a band must win to change its mind.
     private static let hysteresis: Float = 2
 
+    /// The noise of middle and of side against that of the more sensitive ear: a little more than the half that would keep it as it was.
+    private static let noiseShare: Float = 0.6
+
     /// Chooses for each band, and puts middle and side and their noise targets where left and right were.
     ///
     /// The noise of middle and side adds up in both ears, so each may have half of what the more sensitive ear allows.
@@ -25,7 +28,7 @@ struct MidSideStereo {
             let width = Float(lines.count)
             let leftNoise = first.coder.noise.span[band]
             let rightNoise = second.coder.noise.span[band]
-            let shared = 0.5 * min(leftNoise, rightNoise)
+            let shared = Self.noiseShare * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: quality / width)
             let difference = Self.bitsSaved(
                 first.coder.lines.values.span, second.coder.lines.values.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)

@@ -69,8 +69,13 @@ import Testing
             loud.energy[band] *= 10
             loud.threshold[band] *= 10
         }
-        PsychoacousticModel.allocateNoise(&soft, layout: layout, law: law)
-        PsychoacousticModel.allocateNoise(&loud, layout: layout, law: law)
+        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
+        for isLoud in [false, true] {
+            var memory = LoudnessMemory()
+            var analysis = isLoud ? loud : soft
+            PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: law, hearing: hearing.long, memory: &memory)
+            if isLoud { loud = analysis } else { soft = analysis }
+        }
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 }

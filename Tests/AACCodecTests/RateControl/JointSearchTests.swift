@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct JointSearchTests {
+    /// What a band is coded with: nil for left out.
+    private struct Choice {
+        var candidate: Int
+        var book: Int
+    }
+
+    private struct Problem {
+        var firsts: [Int]
+        var zeroCosts: [Float]
+        /// By band, candidate and book.
+        var costs: [[[Float]]]
+
+        /// The bits of a choice for each band, by the definition.
+        func cost(_ choices: [Choice?]) -> Float {
+            var cost: Float = 0
+            var lastScaleFactor: Int?
+            var lastBook = -1
+            for (band, choice) in choices.enumerated() {
+                let book = choice?.book ?? 0
+                if book != lastBook { cost += 9 }
+                lastBook = book
+                guard let choice else {
+                    cost += zeroCosts[band]
+                    continue
+                }
+                let scaleFactor = firsts[band] + choice.candidate
+                if let lastScaleFactor { cost += Float(ScaleFactorCodebook.lengths[scaleFactor - lastScaleFactor + 60]) }
+                lastScaleFactor = scaleFactor
+                cost += costs[band][choice.candidate][choice.book]
+            }
+            return cost
+        }
+
+        /// The lowest cost over the bands from `band` on, optionally with scale factors that stand.
+        func lowest(_ choices: [Choice?] = [], fixed: [Int16]? = nil) -> Float {
+            let band = choices.count
+            guard band < firsts.count else { return cost(choices) }
+            var best = Float.infinity
+            if fixed == nil || fixed?[band] == ScaleFactorSearch.notCoded { best = lowest(choices + [nil], fixed: fixed) }
+            for candidate in 0..<costs[band].count where fixed == nil || Int(fixed?[band] ?? 0) == firsts[band] + candidate {
+                for book in 1...11 where costs[band][candidate][book] < 1e8 {
+                    best = min(best, lowest(choices + [Choice(candidate: candidate, book: book)], fixed: fixed))
+                }
+            }
+            return best
+        }
+    }
+
+    @Test("The search finds the cheapest scale factors over all codebooks and sections", arguments: 1...20 as ClosedRange<UInt64>)
+    func exhaustive(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bandCount = 4
+        var problem = Problem(firsts: [], zeroCosts: [], costs: [])
+        var search = JointSearch()
+        search.makeRoom()
+        for band in 0..<bandCount {
+            problem.firsts.append(Int.random(in: 95...105, using: &random))
+            problem.zeroCosts.append(Float.random(in: 5...60, using: &random))
+            search.setBand(band, first: problem.firsts[band], zeroCost: problem.zeroCosts[band])
+            var candidates: [[Float]] = []
+            for candidate in 0..<3 {
+                var books = [12 of Float](repeating: 1e8)
+                for book in [1, 5, 7] { books[book] = Float.random(in: 0...40, using: &random) }
+                search.setCosts(band, candidate: candidate, books)
+                candidates.append((0..<12).map { books[$0] })
+            }
+            problem.costs.append(candidates)
+        }
+        var layout = BandLayout()
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        layout.setLong(.onlyLong, bands: bands, bandCount: bandCount)
+        var found = [Int16](repeating: 0, count: bandCount)
+        var span = found.mutableSpan
+        search.search(layout: layout, into: &span)
+        let best = problem.lowest()
+        #expect(abs(problem.lowest(fixed: found) - best) < 1e-3, "seed \(seed): \(found)")
+    }
+}
