@@ -108,7 +108,9 @@ let package = Package(
             swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
-            dependencies: ["LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport"],
+            dependencies: [
+                "LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+            ],
             swiftSettings: shared),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],

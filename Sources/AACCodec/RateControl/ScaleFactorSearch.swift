@@ -115,7 +115,7 @@ struct ScaleFactorSearch: ~Copyable {
             guard cell.bits < .infinity else { continue }
             let state = first + candidate
             var reach = emptyBefore + prices.bit
-            if band > 0 { 
+            if band > 0 {
                 let far = costs[before + cheapest] + transitionCosts.span[Self.transitionCenter - state + cheapest]
                 reach = min(reach, far, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span))
             }
