@@ -8,6 +8,12 @@ import AudioDevices
 import Linnet
 import PCMFiles
 
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
 /// An error as the user meets it: one line and an exit code.
 struct CommandFailure: Error {
     var exitCode: ExitCode
@@ -50,7 +56,7 @@ struct CommandFailure: Error {
         case .isFolder: .folderInput
         case .unrecognizedFormat, .notSeekable: .unsuitableInput
         case .malformedHeader, .damaged: .damagedInput
-        case .cannotWrite: .unwritableOutput
+        case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
         case .unsupportedOutput: .refusedSettings
         }
     }

@@ -79,6 +79,10 @@ import Testing
         #expect(try RecordedFile.samples(folder.path("good.wav")).count == 72_000)
         let alone = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 -o /dev/full", folder: folder)
         #expect(alone.exitCode == 9)
+        // The name decides on the format, the disk behind it on the rest.
+        try FileManager.default.createSymbolicLink(atPath: folder.path("full.raw"), withDestinationPath: "/dev/full")
+        let pcm = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 --quiet -o full.raw", folder: folder)
+        #expect(pcm.exitCode == 9 && pcm.errorText.contains("no space is left"), "\(pcm.errorText)")
     }
 
     @Test("What happens is told in lines of JSON")

@@ -38,15 +38,20 @@ public final class PCMFileSink: RecorderSink, @unchecked Sendable {
         writer = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: description)
     }
 
-    /// Writes samples.
+    /// Writes samples; throws ``OutputError`` or ``PCMFileError``.
     public func append(_ item: RecordedItem) throws {
         guard case .samples(let buffer) = item else { return }
-        try writer?.append(buffer)
+        try naming { try writer?.append(buffer) }
     }
 
     /// Completes the header and closes the file.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
-        try writer?.finish()
+        try naming { try writer?.finish() }
         try output?.close()
+    }
+
+    /// Gives failed writes the names that all outputs share, as that of a full disk.
+    private func naming(_ body: () throws -> Void) throws {
+        do { try body() } catch PCMFileError.cannotWrite(let path, let code) { throw OutputError(writing: path, code: code) }
     }
 }
