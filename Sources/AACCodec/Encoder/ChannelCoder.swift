@@ -83,13 +83,14 @@ struct ChannelCoder: ~Copyable {
             codebooks[band] = replacements.codebooks.span[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
-                sectioning.bookCosts[band] = quantizer.measureZeros(lineCount: layout.width(band))
+                sectioning.setCosts(band, quantizer.measureZeros(lineCount: layout.width(band)))
                 continue
             }
             let weight = weights.span[band] / prices.bit
-            sectioning.bookCosts[band] = quantizer.measure(
-                quads, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight,
-                zeroCost: weight * lines.bands.span[band].energy * prices.zeroPenalty, effort: effort)
+            let zeroCost = weight * lines.bands.span[band].energy * prices.zeroPenalty
+            let costs = quantizer.measure(
+                quads, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight, zeroCost: zeroCost, effort: effort)
+            sectioning.setCosts(band, costs)
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)

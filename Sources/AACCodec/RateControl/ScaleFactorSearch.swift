@@ -7,10 +7,6 @@
 /// A Viterbi search over the bands. Its state is the scale factor of the last band that was coded; a band can also be left
 /// out, which keeps the state.
 struct ScaleFactorSearch: ~Copyable {
-    /// Differences between neighbours beyond this many steps are not tried, except from the cheapest state of all: each takes as many
-    /// bits as the next.
-    private static let reach = 24
-
     /// Scale factors in a frame lie within so many steps of each other.
     private static let span = 96
 
@@ -23,11 +19,32 @@ struct ScaleFactorSearch: ~Copyable {
     /// The lowest cost of all bands up to and with band b, by the state behind it.
     private var costs = [11520 of Float](repeating: .infinity)
 
+    /// The states that bands up to and with band b can end in.
+    private var reached = [120 of States](repeating: States())
+
     /// The cost of leaving out all bands up to and with band b.
     private var emptyCosts = [120 of Float](repeating: 0)
 
     /// Rate times the bits of scale factor differences from 60 down to -60, with infinity around.
     private var transitionCosts = [320 of Float](repeating: .infinity)
+
+    /// A run of states, in fours.
+    private struct States: BitwiseCopyable {
+        private var start: Int16 = 0
+        private var end: Int16 = 0
+
+        init() {}
+
+        /// The least run with all of two others.
+        init(_ first: Range<Int>, joinedWith second: Range<Int>) {
+            let start = first.isEmpty ? second.lowerBound : second.isEmpty ? first.lowerBound : min(first.lowerBound, second.lowerBound)
+            let end = first.isEmpty ? second.upperBound : second.isEmpty ? first.upperBound : max(first.upperBound, second.upperBound)
+            self.start = Int16(start & ~3)
+            self.end = Int16((end + 3) & ~3)
+        }
+
+        @inline(__always) var states: Range<Int> { Int(start)..<Int(end) }
+    }
 
     /// What costs are counted in.
     struct Prices {
@@ -97,51 +114,41 @@ struct ScaleFactorSearch: ~Copyable {
         }
     }
 
+    /// Goes on to a band: what was reached before stays reached where the band is left out, and each candidate can follow.
     private mutating func extend(
         to band: Int, _ cells: Span<CostCurves.Cell>, first: Int, weight: Float, zeroCost: Float, prices: Prices
     ) {
         let row = band * Self.span
-        let before = row - Self.span
         let emptyBefore = band == 0 ? 0 : emptyCosts.span[band - 1]
         emptyCosts[band] = emptyBefore + zeroCost
+        let before = band == 0 ? 0..<0 : reached.span[band - 1].states
+        let tried = max(0, first)..<max(0, first, min(first + prices.candidateCount, Self.span))
+        let now = States(before, joinedWith: tried)
+        reached[band] = now
         var costs = costs.mutableSpan
-        for state in stride(from: 0, to: Self.span, by: 4) {
-            let passed = band == 0 ? SIMD4(repeating: .infinity) : costs.vector(at: before + state) + SIMD4(repeating: zeroCost)
+        for state in stride(from: now.states.lowerBound, to: now.states.upperBound, by: 4) {
+            let isOld = before.contains(state)
+            let passed = isOld ? costs.vector(at: row - Self.span + state) + SIMD4(repeating: zeroCost) : SIMD4(repeating: .infinity)
             costs.store(passed, at: row + state)
         }
-        let cheapest = band > 0 ? Self.cheapestState(costs.span, row: before) : 0
-        for candidate in max(0, -first)..<max(-first, prices.candidateCount) where first + candidate < Self.span {
-            let cell = cells[band * CostCurves.candidateCount + candidate]
+        for state in tried {
+            let cell = cells[band * CostCurves.candidateCount + state - first]
             guard cell.bits < .infinity else { continue }
-            let state = first + candidate
-            var reach = emptyBefore + prices.bit
-            if band > 0 {
-                let far = costs[before + cheapest] + transitionCosts.span[Self.transitionCenter - state + cheapest]
-                reach = min(reach, far, Self.bestArrival(at: state, costs.span, before: before, transitionCosts.span))
-            }
-            let cost = reach + weight * cell.distortion + prices.bit * cell.bits
+            let arrival = Self.lowestArrival(at: state, costs.span, row: row - Self.span, from: before, transitionCosts.span)
+            let cost = min(emptyBefore + prices.bit, arrival) + weight * cell.distortion + prices.bit * cell.bits
             costs[row + state] = min(costs[row + state], cost)
         }
     }
 
-    /// The state of a row that costs least.
-    private static func cheapestState(_ costs: Span<Float>, row: Int) -> Int {
-        var best = SIMD4<Float>(repeating: .infinity)
-        for state in stride(from: 0, to: span, by: 4) { best = best.minimum(costs.vector(at: row + state)) }
-        let least = min(min(best[0], best[1]), min(best[2], best[3]))
-        var state = 0
-        while state < span - 1 && costs[row + state] > least { state += 1 }
-        return state
-    }
-
     /// The lowest cost of a state before, with the transition to `state`.
     @inline(__always)
-    private static func bestArrival(at state: Int, _ costs: Span<Float>, before: Int, _ transitionCosts: Span<Float>) -> Float {
+    private static func lowestArrival(
+        at state: Int, _ costs: Span<Float>, row: Int, from states: Range<Int>, _ transitionCosts: Span<Float>
+    ) -> Float {
         let shift = transitionCenter - state
         var best = SIMD4<Float>(repeating: .infinity)
-        let nearest = max(0, state - reach) & ~3
-        for other in stride(from: nearest, to: min(span, state + reach), by: 4) {
-            best = best.minimum(costs.vector(at: before + other) + transitionCosts.vector(at: shift + other))
+        for other in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
+            best = best.minimum(costs.vector(at: row + other) + transitionCosts.vector(at: shift + other))
         }
         return min(min(best[0], best[1]), min(best[2], best[3]))
     }
@@ -154,7 +161,7 @@ struct ScaleFactorSearch: ~Copyable {
         var state = -1
         var best = emptyCosts.span[bandCount - 1]
         let last = (bandCount - 1) * Self.span
-        for other in 0..<Self.span where costs.span[last + other] < best {
+        for other in reached.span[bandCount - 1].states where costs.span[last + other] < best {
             best = costs.span[last + other]
             state = other
         }
@@ -174,22 +181,17 @@ struct ScaleFactorSearch: ~Copyable {
 
     /// Where the cheapest arrival at a state comes from, -1 for no band coded before, and its cost.
     private func bestOrigin(of state: Int, band: Int, bitPrice: Float) -> (origin: Int, cost: Float) {
-        var origin = -1
-        var best = (band == 0 ? 0 : emptyCosts.span[band - 1]) + bitPrice
-        guard band > 0 else { return (origin, best) }
-        let before = (band - 1) * Self.span
+        let nothingBefore = (band == 0 ? 0 : emptyCosts.span[band - 1]) + bitPrice
+        guard band > 0 else { return (-1, nothingBefore) }
+        let states = reached.span[band - 1].states
+        let row = (band - 1) * Self.span
+        let lowest = Self.lowestArrival(at: state, costs.span, row: row, from: states, transitionCosts.span)
+        guard lowest < nothingBefore else { return (-1, nothingBefore) }
+        let shift = Self.transitionCenter - state
         let costs = costs.span
         let transitionCosts = transitionCosts.span
-        let cheapest = Self.cheapestState(costs, row: before)
-        let far = costs[before + cheapest] + transitionCosts[Self.transitionCenter - state + cheapest]
-        if far < best { (origin, best) = (cheapest, far) }
-        for other in max(0, state - Self.reach) & ~3..<min(Self.span, (state + Self.reach + 3) & ~3) {
-            let cost = costs[before + other] + transitionCosts[Self.transitionCenter - state + other]
-            if cost < best {
-                best = cost
-                origin = other
-            }
-        }
-        return (origin, best)
+        var origin = states.lowerBound
+        while origin < states.upperBound - 1 && costs[row + origin] + transitionCosts[shift + origin] > lowest { origin += 1 }
+        return (origin, lowest)
     }
 }

@@ -13,8 +13,8 @@ struct Sectioning: ~Copyable {
     /// A cost that is never chosen.
     private static let impossible: Float = 1e9
 
-    /// What each band takes in each codebook, in bits or in units of cost that count as bits.
-    var bookCosts = [120 of [12 of Float]](repeating: [12 of Float](repeating: 0))
+    /// What each band takes in each codebook.
+    private var bookCosts = [1440 of Float](repeating: 0)
 
     /// The lowest cost up to and with each band, by codebook, and whether a section begins there.
     private var costs = [1440 of Float](repeating: 0)
@@ -22,6 +22,11 @@ struct Sectioning: ~Copyable {
 
     /// The codebook of the cheapest predecessor of each band where a section begins.
     private var cheapestBooks = [120 of UInt8](repeating: 0)
+
+    /// Sets what a band takes in codebooks 0 to 11, in bits or in units of cost that count as bits.
+    mutating func setCosts(_ band: Int, _ costs: [12 of Float]) {
+        for book in 0..<Self.bookCount { bookCosts[band * Self.bookCount + book] = costs[book] }
+    }
 
     /// Chooses the codebook of every band.
     ///
@@ -52,7 +57,7 @@ struct Sectioning: ~Copyable {
         for book in 0..<Self.bookCount {
             let begun = arrival + headerBits
             // A fixed band is entered as book 0; the section before it can't go on through it.
-            let own = isFixed ? (book == 0 ? 0 : Self.impossible) : bookCosts.span[band][book]
+            let own = isFixed ? (book == 0 ? 0 : Self.impossible) : bookCosts.span[row + book]
             let stayed = isFirst || isFixed ? Self.impossible : costs.span[row - Self.bookCount + book]
             begins[row + book] = begun <= stayed
             costs[row + book] = min(begun, stayed) + own
@@ -61,7 +66,8 @@ struct Sectioning: ~Copyable {
         if isFixed { for book in 1..<Self.bookCount { costs[row + book] = Self.impossible * 2 } }
     }
 
-    private func trace(_ codebooks: inout MutableSpan<UInt8>, from first: Int, to end: Int) {
+    // Mutating, since a span of an array in a method that isn't copies the array.
+    private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, from first: Int, to end: Int) {
         guard end > first else { return }
         var book = 0
         let lastRow = (end - 1) * Self.bookCount

@@ -22,7 +22,9 @@ import Testing
             var row = [Float](repeating: 1e8, count: 12)
             for book in books { row[book] = Float.random(in: 0...25, using: &random) }
             costs.append(row)
-            for book in 0..<12 { sectioning.bookCosts[band][book] = row[book] }
+            var costs = [12 of Float](repeating: 0)
+            for book in 0..<12 { costs[book] = row[book] }
+            sectioning.setCosts(band, costs)
         }
         var chosen = [UInt8](repeating: 0, count: 5)
         var span = chosen.mutableSpan
@@ -55,7 +57,9 @@ import Testing
         layout.setLong(.onlyLong, bands: bands, bandCount: 5)
         var sectioning = Sectioning()
         for band in 0..<5 {
-            for book in 0..<12 { sectioning.bookCosts[band][book] = book == 5 ? 1 : 50 }
+            var costs = [12 of Float](repeating: 50)
+            costs[5] = 1
+            sectioning.setCosts(band, costs)
         }
         var chosen: [UInt8] = [0, 0, BandCodebook.noise, BandCodebook.intensityInPhase, 0]
         var span = chosen.mutableSpan
