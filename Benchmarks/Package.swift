@@ -18,6 +18,14 @@ let package = Package(
         // Whole programs side by side: knows no module of the library, only its command.
         .executableTarget(name: "CodecComparison", swiftSettings: settings),
         .executableTarget(name: "CaptureComparison", swiftSettings: settings),
+        // Sound side by side, for Scripts/measure-quality.
+        .executableTarget(
+            name: "QualityComparison",
+            dependencies: [
+                .product(name: "AudioContainers", package: "linnet"), .product(name: "AudioMeasures", package: "linnet"),
+                .product(name: "AudioPrimitives", package: "linnet"), .product(name: "Linnet", package: "linnet"),
+            ],
+            swiftSettings: settings),
         // Frames and nothing else, for Scripts/check-allocations.
         .executableTarget(
             name: "AllocationProbe",

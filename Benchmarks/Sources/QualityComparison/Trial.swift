@@ -1,0 +1,112 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioMeasures
+import AudioPrimitives
+import Foundation
+import Linnet
+
+/// One clip at one rate by one encoder.
+struct Trial: Sendable {
+    let clip: String
+    let encoder: String
+    /// What was asked for, in kb/s.
+    let target: Int
+    /// What came out without headers, in kb/s.
+    let payloadRate: Double
+    /// Seconds of sound.
+    let seconds: Double
+    /// The share of frames with short windows, of the first channel.
+    let shortShare: Double
+    /// Figures by name; NaN where there is none.
+    let figures: [(name: String, value: Double)]
+
+    private static let tolerance = 0.02
+
+    /// Encodes a clip with all encoders; the others are brought to the payload rate of the first one if `isMatched`.
+    static func all(
+        clip: String, kilobits: Int, encoders: [CommandTemplate], metrics: [CommandTemplate], isMatched: Bool
+    ) throws -> [Trial] {
+        let folder = FileManager.default.temporaryDirectory.appendingPathComponent("quality-\(UUID().uuidString)").path
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? FileManager.default.removeItem(atPath: folder) }
+        let reference = try Sound(path: clip)
+        var trials: [Trial] = []
+        for encoder in encoders {
+            let output = folder + "/\(encoder.name).aac"
+            var coded = try encode(encoder, clip, output, bitRate: kilobits * 1000, seconds: reference.seconds)
+            if let first = trials.first, isMatched {
+                coded = try match(first.payloadRate, from: coded, request: kilobits * 1000) {
+                    try encode(encoder, clip, output, bitRate: $0, seconds: reference.seconds)
+                }
+            }
+            let comparison = try SoundComparison(reference: reference, test: try Sound(path: output, sampleRate: reference.sampleRate))
+            var figures = Self.figures(comparison)
+            for metric in metrics {
+                figures.append((metric.name, try measure(metric, reference, output, comparison, folder)))
+            }
+            let name = URL(fileURLWithPath: clip).deletingPathExtension().lastPathComponent
+            trials.append(
+                Trial(
+                    clip: name, encoder: encoder.name, target: kilobits, payloadRate: coded.rate, seconds: reference.seconds,
+                    shortShare: coded.shortShare, figures: figures))
+        }
+        return trials
+    }
+
+    private static func encode(
+        _ encoder: CommandTemplate, _ clip: String, _ output: String, bitRate: Int, seconds: Double
+    ) throws -> (rate: Double, shortShare: Double) {
+        try run(encoder.filled(["in": clip, "out": output, "bitrate": String(bitRate)]))
+        var windows = WindowCount()
+        let report = try FileProbe.run(path: output) { unit, _ in windows.add(unit.accessUnit.payload) }
+        return (Double(report.payloadByteCount) * 0.008 / seconds, windows.shortShare)
+    }
+
+    /// Asks for other rates, until one comes out that is near enough, or five times.
+    private static func match(
+        _ goal: Double, from first: (rate: Double, shortShare: Double), request: Int,
+        _ encode: (Int) throws -> (rate: Double, shortShare: Double)
+    ) throws -> (rate: Double, shortShare: Double) {
+        var (coded, asked) = (first, request)
+        for _ in 0..<5 where abs(coded.rate / goal - 1) > tolerance {
+            let next = max(8000, min(576_000, Int(Double(asked) * goal / max(1, coded.rate))))
+            guard next != asked else { break }
+            asked = next
+            coded = try encode(asked)
+        }
+        return coded
+    }
+
+    private static func figures(_ comparison: SoundComparison) -> [(name: String, value: Double)] {
+        let noise = comparison.noiseToMask
+        let bands = noise.maps.filter { $0.signal != .side }.compactMap { noise.bandMeans($0)?.max() }
+        let image = comparison.stereoImage?.total
+        return [
+            ("NMR", noise.total?.mean ?? .nan), ("95 %", noise.total?.percentile95 ?? .nan), ("worst band", bands.max() ?? .nan),
+            ("SNR", comparison.level.signalToNoise), ("kHz", comparison.testBandwidth / 1000),
+            ("image dB", image?.levelDifference ?? .nan), ("coherence", image?.coherence ?? .nan),
+            ("pre-echo", comparison.preEcho.meanToOnset ?? .nan),
+        ]
+    }
+
+    /// Runs a program that prints a number, on WAVE files of the same length.
+    private static func measure(
+        _ metric: CommandTemplate, _ reference: Sound, _ path: String, _ comparison: SoundComparison, _ folder: String
+    ) throws -> Double {
+        let test = try Sound(path: path, sampleRate: reference.sampleRate)
+        let range = comparison.alignment.referenceRange
+        let files = (folder + "/reference.wav", folder + "/test.wav")
+        for (sound, name, shift) in [(reference, files.0, 0), (test, files.1, comparison.alignment.delay)] {
+            let part = sound.channels.map { Array($0[range.lowerBound + shift..<range.upperBound + shift]) }
+            try WAVEFile(sampleRate: sound.sampleRate, channels: part).write(to: name)
+        }
+        let output = try run(metric.filled(["reference": files.0, "test": files.1]))
+        guard let value = Double(output.trimmingCharacters(in: .whitespacesAndNewlines)) else {
+            throw QualityError.noNumber(program: metric.words[0], output: String(output.prefix(200)))
+        }
+        return value
+    }
+}
