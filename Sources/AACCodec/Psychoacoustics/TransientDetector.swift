@@ -93,6 +93,8 @@ struct TransientDetector {
         for step in 0..<Self.separableSteps {
             windowed += energies.span[first + step] * Self.windowPower.span[step]
         }
+        var loudest: Float = 0
+        for step in 0..<Self.separableSteps { loudest = max(loudest, energies.span[first + step]) }
         let noise = windowed * noiseToSignal * Self.meanNoiseShare
         var backward = [32 of Float](repeating: 0)
         var next: Float = 0
@@ -103,19 +105,41 @@ struct TransientDetector {
         var forward: Float = 0
         var sincePeak = 0
         var exposure: Float = 0
+        var pending: Float = 0
         for step in -Self.stepsPerBlock..<Self.separableSteps {
             let energy = energies.span[first + step]
             let decayed = forward * (sincePeak < Self.fastDecaySteps ? Self.fastDecay : Self.slowDecay)
             if step >= 0 {
                 let masked = max(max(decayed, backward.span[step]) * Self.maskingRatio, Self.quietEnergy)
                 let heard = noise * Self.windowPower.span[step] / masked
-                if heard > 1 { exposure += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), Self.largestExposure) }
+                if heard > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), Self.largestExposure) }
+                if energy > max(Self.attackRatio * decayed, Self.attackShare * loudest) {
+                    if isNovel(energy, at: first + step) { exposure += pending }
+                    pending = 0
+                }
             }
             sincePeak = energy >= decayed ? 0 : sincePeak + 1
             forward = max(energy, decayed)
         }
-        return exposure
+        return exposure + pending
     }
+
+    /// Whether an attack is louder than what was there shortly before: the pulses of a voice or a string are not, and long windows
+    /// with their fine lines code those best.
+    private func isNovel(_ energy: Float, at place: Int) -> Bool {
+        var loudest: Float = 0
+        for earlier in place - Self.longestPeriod...place - Self.shortestPeriod { loudest = max(loudest, energies.span[earlier]) }
+        return energy > Self.novelty * loudest
+    }
+
+    /// Steps back in which an attack may have its like, and how much louder it has to be.
+    private static let shortestPeriod = 3
+    private static let longestPeriod = 6
+    private static let novelty: Float = 1.25
+
+    /// What is above the decay of earlier sound by so much, and not softer than the loudest moment by more, is an attack.
+    private static let attackRatio: Float = 2
+    private static let attackShare: Float = 0.25
 
     /// Steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25

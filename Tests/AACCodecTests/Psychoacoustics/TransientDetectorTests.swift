@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct TransientDetectorTests {
+    /// The largest exposure of any window of some sound, with noise 15 dB below the signal.
+    private func largestExposure(_ sound: [Float]) -> Float {
+        var detector = TransientDetector()
+        var largest: Float = 0
+        for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
+            detector.append(sound.span.extracting(start..<start + 1024))
+            if start >= 4096 { largest = max(largest, detector.preEchoExposure(noiseToSignal: 0.03)) }
+        }
+        return largest
+    }
+
+    private static let length = 12 * 1024
+
+    /// Soft noise, with a pulse of 16 samples every `period` samples, one like the other.
+    private func pulses(every period: Int) -> [Float] {
+        var random = SeededRandom(seed: 6)
+        let pulse = (0..<16).map { _ in Float.random(in: -8_000...8_000, using: &random) }
+        return (0..<Self.length).map { index in
+            Float.random(in: -4...4, using: &random) + (index % period < 16 ? pulse[index % period] : 0)
+        }
+    }
+
+    @Test("A click that follows others by tens of milliseconds is exposed")
+    func slowPulses() {
+        #expect(largestExposure(pulses(every: 2_400)) > 200)
+    }
+
+    @Test("The pulses of a high voice are not exposed: each has its like before it", arguments: [200, 240, 280])
+    func fastPulses(hertz: Int) {
+        #expect(largestExposure(pulses(every: 48_000 / hertz)) < 60)
+    }
+}
