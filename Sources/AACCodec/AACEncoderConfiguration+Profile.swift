@@ -40,7 +40,7 @@ extension AACEncoderConfiguration {
     private static let lowestReplicationRate = 1_500
 
     /// Bits a second and channel, as if the sample rate were 48 kHz, below which SBR sounds better than plain AAC.
-    private static let replicationLimit = 36_000
+    private static let replicationLimit = 44_000
 
     /// The profile asked for, or the best one for the rate.
     var chosenProfile: Profile {

@@ -10,6 +10,8 @@ struct DifferencePlanner {
     /// The frame before, from which differences in time start.
     private(set) var history = EnvelopeLevels.History()
 
+    private var wasBalance = false
+
     /// Makes a planner before the first frame.
     init() {}
 
@@ -23,16 +25,19 @@ struct DifferencePlanner {
         isBalance: Bool, isIndependent: Bool
     ) {
         data.envelopesInTime = 0
+        // Levels and balances have nothing in common, and balances are even.
+        let allowsTime = !isIndependent && isBalance == wasBalance
+        wasBalance = isBalance
         data.noiseFloorsInTime = 0
         for index in 0..<data.borders.count {
             codeEnvelope(
                 index, &levels, into: &data, tables: tables, coding: .envelope(isCoarse: isCoarse, isBalance: isBalance),
-                step: isBalance ? 2 : 1, allowsTime: index > 0 || !isIndependent)
+                step: isBalance ? 2 : 1, allowsTime: index > 0 || allowsTime)
         }
         for index in 0..<data.borders.noiseCount {
             codeNoiseFloor(
                 index, &levels, into: &data, bandCount: tables.noise.count, coding: .noise(isBalance: isBalance),
-                step: isBalance ? 2 : 1, allowsTime: index > 0 || !isIndependent)
+                step: isBalance ? 2 : 1, allowsTime: index > 0 || allowsTime)
         }
         history.update(levels, data)
     }

@@ -61,31 +61,68 @@ extension GridPlanner {
 
     /// Plans a frame.
     mutating func plan(_ energies: borrowing SlotEnergies) {
-        measureCosts(energies)
         var best = Candidate()
-        if start == 0 { tryFixed(&best) }
-        tryVariable(&best)
+        if start == 0 && isSteady(energies) {
+            best = Candidate(cost: 0, isFixed: true, fixedCount: 1)
+        } else {
+            measureCosts(energies)
+            if start == 0 { tryFixed(&best) }
+            tryVariable(&best)
+        }
         setGrid(best)
         setPointer(energies)
         borders = EnvelopeBorders(grid, slotCount: Self.slotCount) ?? EnvelopeBorders(from: start, to: Self.slotCount)
         start = borders.end - Self.slotCount
     }
 
+    /// Whether one envelope costs so little that no other grid can be better.
+    private mutating func isSteady(_ energies: borrowing SlotEnergies) -> Bool {
+        sumLogarithms(energies)
+        let slots = Self.slotCount
+        return steadyCost(energies, 0, slots) + steadyCost(energies, slots, slots + Self.outlook) < Self.variableShare * envelopePrice
+    }
+
+    private func steadyCost(_ energies: borrowing SlotEnergies, _ first: Int, _ end: Int) -> Float {
+        var (lowSum, highSum) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        for slot in first..<end {
+            lowSum += energies.low[slot]
+            highSum += energies.high[slot]
+        }
+        return cost(lowSum, highSum, first, end)
+    }
+
+    /// The cost of an envelope with these sums.
+    @inline(__always)
+    private func cost(_ low: SIMD4<Float>, _ high: SIMD4<Float>, _ first: Int, _ end: Int) -> Float {
+        let length = Float(end - first)
+        let scale = SIMD4<Float>(repeating: 1 / length)
+        let mean = (PortableMath.log2(low * scale) + PortableMath.log2(high * scale)).laneSum
+        return (mean * length - (logarithms[end] - logarithms[first])) * (1.0 / Float(SlotEnergies.bandCount))
+    }
+
+    private mutating func sumLogarithms(_ energies: borrowing SlotEnergies) {
+        for slot in 0..<Self.rowLength {
+            let sum = (PortableMath.log2(energies.low[slot]) + PortableMath.log2(energies.high[slot])).laneSum
+            logarithms[slot + 1] = logarithms[slot] + sum
+        }
+    }
+
+    /// Takes over the plan for the other channel of a pair.
+    mutating func adopt(_ other: borrowing GridPlanner) {
+        grid = other.grid
+        borders = other.borders
+        start = other.start
+        announced = other.announced
+    }
+
     /// The logarithm of a mean less the mean of logarithms: 0 for a steady band.
     private mutating func measureCosts(_ energies: borrowing SlotEnergies) {
+        sumLogarithms(energies)
         let (low, high) = (energies.low.span, energies.high.span)
-        logarithms[0] = 0
-        for slot in 0..<Self.rowLength {
-            logarithms[slot + 1] = logarithms[slot] + (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
-        }
         for first in 0..<Self.rowLength {
             var (lowSum, highSum) = (low[first], high[first])
             for end in first + 1..<Self.rowLength {
-                let length = Float(end - first)
-                let scale = SIMD4<Float>(repeating: 1 / length)
-                let mean = (PortableMath.log2(lowSum * scale) + PortableMath.log2(highSum * scale)).laneSum
-                costs[Self.rowLength * first + end] =
-                    (mean * length - (logarithms[end] - logarithms[first])) * (1.0 / Float(SlotEnergies.bandCount))
+                costs[Self.rowLength * first + end] = cost(lowSum, highSum, first, end)
                 lowSum += low[end]
                 highSum += high[end]
             }

@@ -6,33 +6,40 @@
 struct NoiseFloorPlanner {
     /// `bs_invf_mode` by noise band.
     private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// Noise floors, 0 to 30 in steps of 3 dB, larger being quieter.
-    private(set) var levels = SIMD8<UInt8>(repeating: 30)
+    /// The noise to be added, smoothed over frames, by noise band: log2 of its ratio to the rest.
+    private(set) var floors = SIMD8<Float>(repeating: quietest)
 
-    /// The share of noise to be added, smoothed over frames, by noise band; as log2 of the ratio to the rest.
-    private var smoothed = SIMD8<Float>(repeating: -12)
-
-    /// The share of the energy of white noise that can't be predicted from two columns.
-    private static let residualOfNoise: Float = 0.2
+    /// The share of the energy of white noise that can't be predicted from two columns, measured over 40 frames.
+    private static let residualOfNoise: Float = 0.5
     /// Ratios of the noise of the source to that of its copy from which inverse filtering is stronger.
     private static let filterSteps: (Float, Float, Float) = (1.5, 3, 6)
     /// How much the floor moves towards that of the frame.
     private static let pace: Float = 0.5
     /// The quietest noise floor that is sent, in octaves below the signal.
     private static let quietest: Float = -12
+    /// The loudest.
+    private static let loudest: Float = 0
 
     /// Plans a frame from the tonality of its subbands.
     mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
-        let bands = tuning.tables.noise
+        let (bands, high) = (tuning.tables.noise, tuning.tables.high)
+        var inner = 0
         for band in 0..<bands.count {
             var energy: Float = 1
             var noise: Float = 0
             var copiedNoise: Float = 0
-            for subband in bands[band]..<bands[band + 1] {
-                let weight = tonality.energies[subband]
-                energy += weight
-                noise += weight * tonality.residuals[subband]
-                copiedNoise += weight * tonality.residuals[tuning.source(of: subband)]
+            while inner < high.count && high[inner] < bands[band + 1] {
+                var innerEnergy: Float = 0
+                var innerNoise: Float = 0
+                for subband in high[inner]..<high[inner + 1] {
+                    innerEnergy += tonality.energies[subband]
+                    noise += tonality.energies[subband] * tonality.residuals[subband]
+                    innerNoise += tonality.residuals[tuning.source(of: subband)]
+                }
+                energy += innerEnergy
+                // The decoder gives all subbands of a band the same energy.
+                copiedNoise += innerNoise * innerEnergy / Float(high[inner + 1] - high[inner])
+                inner += 1
             }
             let own = min(noise / (energy * Self.residualOfNoise), 1)
             let copied = min(copiedNoise / (energy * Self.residualOfNoise), 1)
@@ -48,8 +55,7 @@ struct NoiseFloorPlanner {
 
     private mutating func setFloor(_ band: Int, own: Float, copied: Float) {
         let missing = max(own - copied, 0) / max(1 - own, 0.1)
-        let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), 0)
-        smoothed[band] += Self.pace * (octaves - smoothed[band])
-        levels[band] = UInt8(Int(6.5 - smoothed[band]))
+        let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), Self.loudest)
+        floors[band] += Self.pace * (octaves - floors[band])
     }
 }

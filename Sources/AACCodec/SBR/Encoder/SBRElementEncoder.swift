@@ -22,7 +22,7 @@ final class SBRElementEncoder {
     private let tuning: SBRTuning
     private var first: SBRChannelInput
     private var second: SBRChannelInput
-    private var payload: SBRPayload
+    private var coder: SBRPayloadCoder
     private var frameCount = 0
 
     /// Frames from one header to the next.
@@ -34,7 +34,7 @@ final class SBRElementEncoder {
         self.tuning = tuning
         first = SBRChannelInput(tuning: tuning)
         second = SBRChannelInput(tuning: tuning)
-        payload = SBRPayload(channelCount: kind.channelCount)
+        coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
     }
 
     /// Takes 2048 samples of a channel and hands 1024 to the core.
@@ -53,13 +53,17 @@ final class SBRElementEncoder {
     func planFrame() {
         guard kind != .lowFrequency else { return }
         let isIndependent = hasHeader
-        first.encoder.analyze(tuning)
-        first.encoder.code(tuning, isIndependent: isIndependent)
-        payload.channels[0] = first.encoder.data
-        if kind == .pair {
-            second.encoder.analyze(tuning)
-            second.encoder.code(tuning, isIndependent: isIndependent)
-            payload.channels[1] = second.encoder.data
+        if kind != .pair {
+            first.encoder.analyze(tuning)
+            coder.code(first.encoder, isIndependent: isIndependent)
+        } else {
+            if tuning.allowsCoupling {
+                SBRChannelEncoder.analyze(&first.encoder, &second.encoder, tuning: tuning)
+            } else {
+                first.encoder.analyze(tuning)
+                second.encoder.analyze(tuning)
+            }
+            coder.code(first.encoder, second.encoder, isIndependent: isIndependent)
         }
         frameCount += 1
     }
@@ -84,7 +88,7 @@ final class SBRElementEncoder {
         let hasHeader = (frameCount - 1) % Self.headerInterval == 0
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
-        payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
+        coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
     }
 }
 

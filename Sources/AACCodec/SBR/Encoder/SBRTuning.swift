@@ -12,6 +12,8 @@ struct SBRTuning: Sendable {
     let crossover: Int
     /// The highest frequency of all in hertz.
     let top: Int
+    /// Whether a pair has one grid, and may be coded as level and balance.
+    let allowsCoupling: Bool
     /// What an envelope costs: see ``GridPlanner``.
     let envelopePrice: Float
     /// Bits a second and channel that SBR takes, about.
@@ -30,10 +32,11 @@ struct SBRTuning: Sendable {
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
         header.usesCoarseAmplitudes = perChannel < Self.fineAmplitudeRate
-        header.frequencyScale = 2
+        header.frequencyScale = 1
         header.noiseBands = 2
-        let crossover = Self.interpolate(perChannel, at: [16_000, 24_000, 32_000], values: [5_000, 7_000, 9_000])
-        let top = Self.interpolate(perChannel, at: [16_000, 24_000, 32_000], values: [15_000, 17_000, 18_500])
+        header.limiterGains = Self.unlimitedGains
+        let crossover = Self.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
+        let top = Self.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
         guard
             let found = Self.bestHeader(
                 header, rate: sampleRate, crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / 48000)
@@ -42,7 +45,8 @@ struct SBRTuning: Sendable {
         tables = found.tables
         self.crossover = found.tables.crossoverSubband * sampleRate / 128
         self.top = tables.high.last * sampleRate / 128
-        envelopePrice = 2
+        allowsCoupling = perChannel < Self.couplingRate
+        envelopePrice = 1
         var sources = InlineArray<64, UInt8>(repeating: 0)
         for patch in 0..<tables.patches.count {
             for index in 0..<tables.patches.width(of: patch) {
@@ -53,8 +57,17 @@ struct SBRTuning: Sendable {
         bitRatePerChannel = Int(1_000 + perChannel * 0.03)
     }
 
+    /// Rates a channel, as if the sample rate were 48 kHz, for which the header was tuned.
+    private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
+
     /// From this rate a channel on, envelopes are in steps of 1.5 dB.
     private static let fineAmplitudeRate: Float = 24_000
+
+    /// `bs_limiter_gains` for no limit: envelopes then have their energy also where the copy has little.
+    private static let unlimitedGains = 3
+
+    /// Below this rate a channel, pairs are coupled where that saves bits.
+    private static let couplingRate: Float = 22_000
 
     /// Finds the start and stop frequencies nearest to those wanted that make valid tables without a dropped patch.
     private static func bestHeader(

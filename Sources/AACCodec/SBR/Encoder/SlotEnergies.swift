@@ -37,6 +37,14 @@ struct SlotEnergies: ~Copyable {
         }
     }
 
+    /// Adds the energies of the other channel of a pair.
+    mutating func add(_ other: borrowing SlotEnergies) {
+        for slot in 0..<Self.slotCount {
+            low[slot] += other.low[slot]
+            high[slot] += other.high[slot]
+        }
+    }
+
     private func mean(_ sums: Span<Float>, _ band: Int) -> Float {
         let (first, end) = (borders.span[band], borders.span[band + 1])
         guard end > first else { return Self.floor }

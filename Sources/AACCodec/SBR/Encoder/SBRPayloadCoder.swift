@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Turns measured energies into levels, and these into the payload: each channel for itself, or coupled to a level and a balance
+/// (ISO/IEC 14496-3:2009, 4.6.18.3.6).
+struct SBRPayloadCoder {
+    /// The payload of the frame coded last.
+    private(set) var payload: SBRPayload
+
+    private var first = DifferencePlanner()
+    private var second = DifferencePlanner()
+    private let tuning: SBRTuning
+
+    /// Levels are at most this, in steps of 3 dB.
+    private static let highestLevel: Float = 35
+    /// Bits of a coupled frame for one of an uncoupled one, up to which it is worth the coarser balance.
+    private static let couplingGain = 0.85
+
+    /// Makes a coder before its first frame.
+    init(channelCount: Int, tuning: SBRTuning) {
+        payload = SBRPayload(channelCount: channelCount)
+        self.tuning = tuning
+    }
+
+    /// Codes one channel.
+    mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
+        payload.channels[0] = coded(channel, by: &first, isIndependent: isIndependent)
+    }
+
+    /// Codes a pair; coupled if that is allowed and takes fewer bits.
+    mutating func code(
+        _ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool
+    ) {
+        let (firstBefore, secondBefore) = (first, second)
+        payload.isCoupled = false
+        payload.channels[0] = coded(left, by: &first, isIndependent: isIndependent)
+        payload.channels[1] = coded(right, by: &second, isIndependent: isIndependent)
+        guard tuning.allowsCoupling else { return }
+        let separate = self
+        (first, second) = (firstBefore, secondBefore)
+        couple(left, right, isIndependent: isIndependent)
+        if Double(bitCount) > Self.couplingGain * Double(separate.bitCount) { self = separate }
+    }
+
+    private var bitCount: Int {
+        var counter = BitCounter()
+        payload.write(to: &counter, header: tuning.header, tables: tuning.tables)
+        return counter.bitCount
+    }
+
+    private func coded(
+        _ channel: borrowing SBRChannelEncoder, by planner: inout DifferencePlanner, isIndependent: Bool
+    ) -> SBRChannelData {
+        var data = channel.data
+        var levels = EnvelopeLevels()
+        let isCoarse = data.usesCoarseAmplitudes(tuning.header)
+        for index in 0..<data.borders.count {
+            for place in places(index, of: data) {
+                levels.envelopes[place] = Self.level(channel.energies[place], isCoarse: isCoarse)
+            }
+        }
+        for index in 0..<data.borders.noiseCount {
+            for band in 0..<tuning.tables.noise.count {
+                levels.noiseFloors[index * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
+            }
+        }
+        planner.code(
+            &levels, into: &data, tables: tuning.tables, isCoarse: isCoarse, isBalance: false, isIndependent: isIndependent)
+        return data
+    }
+
+    private mutating func couple(
+        _ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool
+    ) {
+        var (level, balance) = (left.data, right.data)
+        var (levels, balances) = (EnvelopeLevels(), EnvelopeLevels())
+        let isCoarse = level.usesCoarseAmplitudes(tuning.header)
+        for index in 0..<level.borders.count {
+            for place in places(index, of: level) {
+                let (a, b) = (max(left.energies[place], 1), max(right.energies[place], 1))
+                levels.envelopes[place] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
+                balances.envelopes[place] = Self.balance(a / b, stepsPerOctave: isCoarse ? 1 : 2)
+            }
+        }
+        for band in 0..<tuning.tables.noise.count {
+            let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
+            for index in 0..<level.borders.noiseCount {
+                let place = index * SBRChannelData.maximumNoiseBandCount + band
+                levels.noiseFloors[place] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
+                balances.noiseFloors[place] = Self.balance(a / b, stepsPerOctave: 1)
+            }
+        }
+        for band in 0..<tuning.tables.noise.count {
+            level.inverseFiltering[band] = min(level.inverseFiltering[band], balance.inverseFiltering[band])
+        }
+        balance.inverseFiltering = level.inverseFiltering
+        balance.grid = level.grid
+        balance.borders = level.borders
+        first.code(
+            &levels, into: &level, tables: tuning.tables, isCoarse: isCoarse, isBalance: false, isIndependent: isIndependent)
+        second.code(
+            &balances, into: &balance, tables: tuning.tables, isCoarse: isCoarse, isBalance: true, isIndependent: isIndependent)
+        payload.isCoupled = true
+        payload.channels[0] = level
+        payload.channels[1] = balance
+    }
+
+    /// The places of the bands of an envelope.
+    private func places(_ index: Int, of data: borrowing SBRChannelData) -> Range<Int> {
+        let first = index * SBRChannelData.maximumBandCount
+        return first..<first + tuning.tables.bandCount(isHighResolution: data.grid.isHighResolution(index))
+    }
+
+    /// The level nearest to an energy.
+    private static func level(_ energy: Float, isCoarse: Bool) -> UInt8 {
+        let octaves = min(PortableMath.log2(max(energy, 64) * (1.0 / 64)), highestLevel)
+        return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
+    }
+
+    /// The balance nearest to a ratio: even, and 12 octaves' worth of steps at equality.
+    private static func balance(_ ratio: Float, stepsPerOctave: Int) -> UInt8 {
+        let octaves = min(max(PortableMath.log2(ratio), -12), 12) + 12
+        return UInt8(2 * Int(octaves * Float(stepsPerOctave) * 0.5 + 0.5))
+    }
+}

@@ -1,0 +1,77 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct GridPlannerTests {
+    private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
+
+    /// Columns that are steady but for steps of 20 dB at some columns, counted from the start.
+    private func columns(frame: Int, steps: [Int]) -> SubbandColumns {
+        var columns = SubbandColumns()
+        for column in 0..<32 {
+            let isLoud = steps.filter { $0 <= 32 * frame + column }.count % 2 == 1
+            for row in 0..<16 {
+                columns.real[16 * column + row] = SIMD4(repeating: isLoud ? 1000 : 100)
+            }
+        }
+        return columns
+    }
+
+    /// Plans frames, and checks that grids survive their bits and that every frame begins where the last one ended.
+    private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, borders: EnvelopeBorders)] {
+        let tuning = try #require(Self.tuning)
+        var history = SubbandHistory(lookAhead: 2)
+        var slots = SlotEnergies(tables: tuning.tables)
+        var planner = GridPlanner(envelopePrice: tuning.envelopePrice)
+        var plans: [(grid: SBRGrid, borders: EnvelopeBorders)] = []
+        var start = 0
+        for frame in 0..<frameCount + 2 {
+            history.append(columns(frame: frame, steps: steps))
+            guard frame >= 2 else { continue }
+            slots.measure(history)
+            planner.plan(slots)
+            var writer = BitWriter()
+            planner.grid.write(to: &writer)
+            var reader = BitReader(writer.bytes)
+            let read = try #require(SBRGrid(reading: &reader))
+            #expect(EnvelopeBorders(read, slotCount: 16) == planner.borders)
+            #expect(planner.borders.start == start)
+            start = planner.borders.end - 16
+            plans.append((planner.grid, planner.borders))
+        }
+        return plans
+    }
+
+    @Test func `a steady frame has one envelope`() throws {
+        for plan in try plan(4, steps: []) {
+            #expect(plan.grid.frameClass == .fixFix && plan.borders.count == 1)
+        }
+    }
+
+    @Test(arguments: 64..<96) func `an envelope begins in the slot of an onset, which the pointer names`(step: Int) throws {
+        let plans = try plan(5, steps: [step])
+        var borders: Set<Int> = []
+        var onsets: Set<Int> = []
+        for (frame, plan) in plans.enumerated() {
+            for index in 0...plan.borders.count { borders.insert(16 * frame + plan.borders[index]) }
+            if plan.borders.transient >= 0 { onsets.insert(16 * frame + plan.borders[plan.borders.transient]) }
+        }
+        #expect(borders.contains(step / 2))
+        // Where a fixed border lies anyway there can be no pointer.
+        #expect(onsets == [step / 2] || step / 2 % 4 == 0)
+    }
+
+    @Test func `any sequence of steps makes grids that the syntax can hold`() throws {
+        var random = SeededRandom(seed: 41)
+        for _ in 0..<20 {
+            let steps = (0..<Int.random(in: 1...30, using: &random)).map { _ in Int.random(in: 0..<320, using: &random) }
+            _ = try plan(8, steps: steps)
+        }
+    }
+}

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct SBRPayloadCoderTests {
+    /// Random columns, the right channel louder or quieter throughout.
+    private func columns(_ random: inout SeededRandom) -> SubbandColumns {
+        var columns = SubbandColumns()
+        let loud = Int.random(in: 0..<32, using: &random)
+        for column in 0..<32 {
+            let level: Float = column >= loud ? 4000 : 200
+            for row in 0..<16 {
+                for lane in 0..<4 { columns.real[16 * column + row][lane] = Float.random(in: -level...level, using: &random) }
+            }
+        }
+        return columns
+    }
+
+    private func scaled(_ columns: borrowing SubbandColumns, by factor: Float) -> SubbandColumns {
+        var result = SubbandColumns()
+        for index in 0..<512 { result.real[index] = columns.real[index] * factor }
+        return result
+    }
+
+    @Test(arguments: [24_000, 32_000, 48_000, 64_000])
+    func `what a decoder reads is what was measured, to half a step`(bitRate: Int) throws {
+        let tuning = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 2))
+        var random = SeededRandom(seed: 51)
+        var left = SBRChannelEncoder(tuning: tuning, lookAhead: 2)
+        var right = SBRChannelEncoder(tuning: tuning, lookAhead: 2)
+        var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning)
+        var decoder = SBRReader(coreRate: 24_000, slotCount: 16, channelCount: 2)
+        var coupledCount = 0
+        for frame in 0..<24 {
+            let columns = columns(&random)
+            left.append(columns)
+            right.append(scaled(columns, by: 0.3))
+            if tuning.allowsCoupling {
+                SBRChannelEncoder.analyze(&left, &right, tuning: tuning)
+            } else {
+                left.analyze(tuning)
+                right.analyze(tuning)
+            }
+            coder.code(left, right, isIndependent: frame % 8 == 0)
+            var writer = BitWriter()
+            writer.write(frame % 8 == 0)
+            if frame % 8 == 0 { tuning.header.write(to: &writer) }
+            coder.payload.write(to: &writer, header: tuning.header, tables: tuning.tables)
+            let bits = writer.bytes
+            var reader = BitReader(bits)
+            let reading = try #require(decoder.read(from: &reader, end: writer.bitCount, isChecked: false))
+            decoder.take(reading)
+            if reading.isCoupled { coupledCount += 1 }
+            guard frame >= 2 else { continue }
+            for channel in 0..<2 {
+                let frame = reading.channels[channel]
+                // Half a step: 0.75 or 1.5 dB, for each of level and balance.
+                let step: Float = reading.isCoarse[channel] != 0 ? 1.42 : 1.2
+                for envelope in 0..<frame.borders.count {
+                    for band in 0..<tuning.tables.bandCount(isHighResolution: frame.isHighResolution(envelope)) {
+                        let place = 48 * envelope + band
+                        let measured = max(channel == 0 ? left.energies[place] : right.energies[place], 64)
+                        let ratio = frame.energies[place] / measured
+                        let tolerance = reading.isCoupled ? step * step * step : step
+                        #expect(ratio < tolerance && ratio > 1 / tolerance, "\(bitRate) \(envelope) \(band)")
+                    }
+                }
+            }
+        }
+        #expect(tuning.allowsCoupling == (coupledCount > 0))
+    }
+}
