@@ -62,6 +62,10 @@ public final class AACEncoder {
     private var framesIn = 0
     private var blockCount = 0
     private var isFinished = false
+    /// The first unit that is handed out, and the first that is analysed.
+    private var firstUnit = 0
+    private var firstAnalyzedUnit = 0
+    private var heldLevel: Float?
 
     /// Holds one element's state where it can be changed in place.
     private final class ElementCoder {
@@ -103,7 +107,7 @@ public final class AACEncoder {
             inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples,
             blockLength: unitLength)
         elements = Self.makeElements(layout, replication: replication)
-        rate = core.makeRateController(startLevel: startLevel)
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: nil)
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
@@ -127,16 +131,42 @@ public final class AACEncoder {
         input.appendSilence(replication == nil ? Self.primingFrames - 2 * Self.frameLength : SBRElementEncoder.padding)
         blockCount = 2
         framesIn = 0
-        isFinished = false
     }
 
     /// Goes back to the first frame, as if nothing had been encoded.
-    public func reset() {
-        elements = Self.makeElements(channelConfiguration, replication: replication)
-        rate = configuration.core.makeRateController(startLevel: startLevel)
+    public func reset() { _ = start(atUnit: 0) }
+
+    /// Starts in the middle of a stream, and returns the sample frame from which on it has to be given the sound.
+    ///
+    /// Units from `unit` on are handed out. At the first unit of a segment (``StreamSegments``) they are those that an encoder
+    /// makes which started at the beginning, if the rate control has no memory: with ``hold(level:)``, or a variable rate.
+    /// - Parameter settling: Units before `unit` that are analysed though not handed out, so that elsewhere they are about the same.
+    package func start(atUnit unit: Int, settling: Int = 0) -> Int {
+        rate = configuration.core.makeRateController(startLevel: startLevel, heldLevel: heldLevel)
         input.startBlock()
-        start()
+        isFinished = false
+        firstUnit = unit
+        firstAnalyzedUnit = max(0, unit - settling)
+        let begin = firstAnalyzedUnit - StreamSegments.leadIn
+        if begin > 0 {
+            for element in elements { element.state.restart() }
+            blockCount = begin + 2
+            framesIn = (begin + 2) * Self.frameLength - Self.primingFrames
+        } else {
+            elements = Self.makeElements(channelConfiguration, replication: replication)
+            start()
+        }
+        return framesIn
     }
+
+    /// Codes all frames at one quality, of which this is log2, whatever bits they take; goes back to the first frame.
+    package func hold(level: Float) {
+        heldLevel = level
+        reset()
+    }
+
+    /// log2 of the quality at which typical music takes the rate asked for.
+    package var typicalLevel: Float { startLevel }
 
     /// Encodes a buffer; `body` takes each access unit as it is made.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
@@ -207,20 +237,33 @@ public final class AACEncoder {
         }
         input.startBlock()
         blockCount += 1
+        let frame = blockCount - 3
+        guard frame >= firstAnalyzedUnit else {
+            for element in elements { element.state.skip() }
+            return
+        }
+        analyzeFrame(frame)
+        guard frame >= firstUnit else { return }
         encodeFrame()
         unit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &unit.payload)
-        unit.presentationTime.value = Int64((blockCount - 3) * unitLength - delay)
+        unit.presentationTime.value = Int64(frame * unitLength - delay)
         try body(unit)
     }
 
-    /// Analyses, plans, codes and writes one frame; the bits are in the writer.
-    private func encodeFrame() {
-        var quality = rate.quality
+    private func analyzeFrame(_ frame: Int) {
+        let quality = rate.quality
+        let keepsSine = StreamSegments.keepsSine(frame)
         for element in elements {
-            element.state.analyze(tables, filterBank: &filterBank, quality: quality)
+            if StreamSegments.isFirst(frame) { element.state.forget() }
+            element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: keepsSine)
             element.replication?.planFrame()
         }
+    }
+
+    /// Plans, codes and writes the frame that was analysed; the bits are in the writer.
+    private func encodeFrame() {
+        var quality = rate.quality
         let limit = rate.largestFrame
         for _ in 0..<Self.repairLimit {
             writeFrame(quality: quality)

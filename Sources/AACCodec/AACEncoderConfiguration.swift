@@ -153,10 +153,13 @@ extension AACEncoderConfiguration {
         return Int(stereo * Double(sampleRate * channelCount) / (2 * 44_100))
     }
 
-    func makeRateController(startLevel: Float) -> RateController {
-        RateController(
+    /// Makes the rate control, which with `heldLevel` leaves the quality there.
+    func makeRateController(startLevel: Float, heldLevel: Float?) -> RateController {
+        let channelCount = Self.bufferedChannelCount(channelCount)
+        if let heldLevel { return RateController(holding: heldLevel, channelCount: channelCount) }
+        return RateController(
             mode: rateControl, bitRate: bitRate, sampleRate: sampleRate,
-            channelCount: Self.bufferedChannelCount(channelCount), startLevel: startLevel)
+            channelCount: channelCount, startLevel: startLevel)
     }
 
     /// For each channel of the stream, the channel of the input.

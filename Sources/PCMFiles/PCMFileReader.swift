@@ -37,6 +37,12 @@ public final class PCMFileReader {
     /// The frames read so far.
     public private(set) var position = 0
 
+    /// Whether several readers can share the work on the file: each gives the same samples after ``seek(toFrame:)`` as one that
+    /// read all before.
+    ///
+    /// Not so for pipes, standard input, and formats such as MP3 whose samples depend on those before.
+    public let allowsSharedReading: Bool
+
     private let source: any PCMSource
 
     /// Opens a file; `-` is standard input.
@@ -44,23 +50,22 @@ public final class PCMFileReader {
     /// With `raw`, the file is taken as headerless PCM of that kind.
     public init(path: String, raw: RawPCMInput? = nil) throws(PCMFileError) {
         let input = try ByteInput(path: path)
+        source = try Self.source(input, raw: raw)
+        allowsSharedReading = path != "-" && input.fileSize != nil && source.seeksExactly
+    }
+
+    private static func source(_ input: ByteInput, raw: RawPCMInput?) throws(PCMFileError) -> any PCMSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a rate and channels")
-            source = PlainPCMSource(input, encoding: raw.encoding, sampleRate: raw.sampleRate, channelCount: raw.channelCount)
-            return
+            return PlainPCMSource(input, encoding: raw.encoding, sampleRate: raw.sampleRate, channelCount: raw.channelCount)
         }
         if try input.peek(1).isEmpty { throw .unrecognizedFormat(path: input.path, reason: "it is empty") }
         let isPipe = input.fileSize == nil
-        if isPipe, !(try Self.isWAV(input)) {
-            source = try Self.platformSource(try input.spooled())
-        } else if let header = try WAVEHeader(reading: input) {
-            source = PlainPCMSource(input, header: header)
-        } else if isPipe {
-            // The header has been taken from the pipe already.
-            throw .unrecognizedFormat(path: input.path, reason: "compressed WAV can't be read from a pipe")
-        } else {
-            source = try Self.platformSource(input)
-        }
+        if isPipe, !(try isWAV(input)) { return try platformSource(try input.spooled()) }
+        if let header = try WAVEHeader(reading: input) { return PlainPCMSource(input, header: header) }
+        // The header has been taken from the pipe already.
+        if isPipe { throw .unrecognizedFormat(path: input.path, reason: "compressed WAV can't be read from a pipe") }
+        return try platformSource(input)
     }
 
     /// The source for formats that the platform's library decodes.

@@ -17,6 +17,9 @@ protocol PCMSource: AnyObject {
     /// Goes to a frame counted from the first.
     func seek(toFrame frame: Int) throws(PCMFileError)
 
+    /// Whether another source of the same file gives the same samples after it went to a frame as it does from the start.
+    var seeksExactly: Bool { get }
+
     /// What turned out to be wrong with the file though it could be read; complete after the last frame.
     var warnings: [PCMFileWarning] { get }
 }

@@ -63,6 +63,8 @@ final class PlainPCMSource: PCMSource {
         if got < wanted || wanted == 0 { noteEnd() }
     }
 
+    var seeksExactly: Bool { input.fileSize != nil }
+
     func seek(toFrame frame: Int) throws(PCMFileError) {
         try input.seek(to: start + frame * bytesPerFrame)
         position = frame

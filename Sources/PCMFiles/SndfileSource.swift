@@ -15,6 +15,7 @@ final class SndfileSource: PCMSource {
     /// Keeps the descriptor open.
     private let input: ByteInput
     private let isSeekable: Bool
+    let seeksExactly: Bool
     private var position = 0
     private var interleaved: [Float] = []
 
@@ -32,6 +33,7 @@ final class SndfileSource: PCMSource {
         }
         self.handle = handle
         isSeekable = info.seekable != 0
+        seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
         properties = PCMFileProperties(
             containerName: Self.containerName(info.format),
             streamDescription: Self.encoding(info.format).streamDescription(
@@ -92,6 +94,16 @@ extension SndfileSource {
         case Int(SF_FORMAT_AU): "AU"
         case Int(SF_FORMAT_MPEG): "MPEG audio"
         default: "another format of libsndfile"
+        }
+    }
+
+    /// Whether a sample doesn't depend on where decoding began: with every lossy code that has a memory it does.
+    private static func hasIndependentSamples(_ format: Int32) -> Bool {
+        switch Int(format) & Int(SF_FORMAT_SUBMASK) {
+        case Int(SF_FORMAT_PCM_S8), Int(SF_FORMAT_PCM_U8), Int(SF_FORMAT_PCM_16), Int(SF_FORMAT_PCM_24), Int(SF_FORMAT_PCM_32),
+            Int(SF_FORMAT_FLOAT), Int(SF_FORMAT_DOUBLE), Int(SF_FORMAT_ULAW), Int(SF_FORMAT_ALAW):
+            true
+        default: false
         }
     }
 

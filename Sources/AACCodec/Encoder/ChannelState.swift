@@ -116,6 +116,12 @@ struct ChannelState: ~Copyable {
     /// What short windows are taken for: they are chosen where the signal is anything but a tone.
     private static let shortTonality: Float = 0.2
 
+    /// Forgets what decisions remember of the frames before.
+    mutating func forget() {
+        tonality.interrupt()
+        substitution = NoiseSubstitution()
+    }
+
     /// Marks the bands that are sent as noise.
     mutating func substituteNoise(_ tables: borrowing EncoderTables, quality: Float, layout: borrowing BandLayout) {
         coder.replacements.clear()

@@ -7,7 +7,7 @@ internal import MPEG4Audio
 
 /// Encodes one channel, a pair or the low-frequency channel, frame by frame.
 ///
-/// A frame has four phases: ``analyze(_:filterBank:quality:)`` makes lines and noise targets of the signal; the rate control plans;
+/// A frame has four phases: ``analyze(_:filterBank:quality:keepsSine:)`` makes lines and noise targets of the signal; the rate control plans;
 /// ``code(_:quality:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
 struct ElementEncoder: ~Copyable {
     /// What kind of element this is, and its tag.
@@ -34,12 +34,40 @@ struct ElementEncoder: ~Copyable {
 
     // MARK: Signal to lines and targets
 
-    /// Divides the frame, transforms it, and says how much noise goes where.
-    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float) {
-        let sequence = kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
+    /// Moves on by one frame of which only the samples and the window sequence will be needed.
+    mutating func skip() { _ = nextSequence() }
+
+    /// Forgets what decisions remember of the frames before, apart from samples, window sequence and window shape.
+    mutating func forget() {
+        first.forget()
+        second.forget()
+        stereo.forget()
+        intensity.interrupt()
+    }
+
+    /// Forgets all but the samples, of which as many will come as decisions look back at.
+    mutating func restart() {
+        forget()
+        planner = WindowPlanner()
+        layout = BandLayout()
+        first.previousShape = .sine
+        second.previousShape = .sine
+    }
+
+    private mutating func nextSequence() -> WindowSequence {
+        kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
+    }
+
+    /// Divides the frame, transforms it, and says how much noise goes where; `keepsSine` leaves no choice of window shape.
+    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float, keepsSine: Bool) {
+        let sequence = nextSequence()
         first.transform(sequence, filterBank: &filterBank)
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
-        chooseShape(sequence, tables: tables, filterBank: &filterBank, quality: quality)
+        if keepsSine {
+            useShape(.sine)
+        } else {
+            useShape(chooseShape(sequence, tables: tables, filterBank: &filterBank, quality: quality))
+        }
         layOut(sequence, tables: tables)
         first.evaluate(layout: layout, tables: tables)
         if kind == .lowFrequency { return scaleNoise(by: LowFrequencyChannel.noiseFactor(layout: layout, law: tables.law)) }
@@ -57,16 +85,17 @@ struct ElementEncoder: ~Copyable {
     /// Chooses the window shape by the bits it takes; pairs have one for both channels, short windows and bass the sine.
     private mutating func chooseShape(
         _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float
-    ) {
-        var shape = WindowShape.sine
+    ) -> WindowShape {
         let isComparable = sequence != .eightShort && layout.sequence != .eightShort && layout.count > 0
-        if tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency {
-            var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
-            if kind == .pair {
-                saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
-            }
-            if saved > Self.shapeMargin { shape = .kaiserBesselDerived }
+        guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
+        var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
+        if kind == .pair {
+            saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
         }
+        return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
+    }
+
+    private mutating func useShape(_ shape: WindowShape) {
         first.use(shape)
         if kind == .pair { second.use(shape) }
     }

@@ -31,6 +31,14 @@ struct RateController {
         if isConstant { surplus = reservoirSize / 2 }
     }
 
+    /// Makes a controller that leaves the quality alone; `level` is its log2.
+    init(holding level: Float, channelCount: Int) {
+        mode = .variable(quality: 0)
+        self.channelCount = channelCount
+        nominalBits = 0
+        self.level = level
+    }
+
     /// Bits that frames can save up for later ones at a constant rate.
     private var reservoirSize: Double { max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) }
 

@@ -47,6 +47,9 @@ struct MidSideStereo {
         if layout.sequence != .eightShort { previous = usesMidSide }
     }
 
+    /// Forgets the choices of the frame before.
+    mutating func forget() { previous = [120 of Bool](repeating: false) }
+
     /// How many bits left and right take more than middle and side: half the log2 of 1 + x²/N for each line.
     @inline(__always)
     private static func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, inverseNoise: SIMD4<Float>) -> Float {

@@ -8,7 +8,9 @@
 /// with, in the treble, and where the level is even: a noise band has one level for the whole window.
 struct NoiseSubstitution {
     /// Frames for which each band has been fit for noise, up to ``framesToEnter``; negative while it is noise and unfit.
-    private var fitness = [52 of Int8](repeating: 0)
+    ///
+    /// At the start a fit band becomes noise at once.
+    private var fitness = [52 of Int8](repeating: Self.framesToEnter - 1)
 
     /// The lowest frequency of a noise band, in hertz.
     static let lowestFrequency = 4_000

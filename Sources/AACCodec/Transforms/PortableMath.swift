@@ -6,7 +6,7 @@
 ///
 /// Only correctly rounded operations in a fixed order, no libm, no fused multiply-add: whatever an encoder decides by, it
 /// computes with these. Scalars and lanes give equal results. NaN and infinity are not allowed.
-enum PortableMath {
+package enum PortableMath {
     /// The binary logarithm of `x` > 0, to 2e-7 relative or 6e-8 absolute; below 2^-126 as of 2^-126.
     @inline(__always)
     static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> {

@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// Puts access units into a container and writes it in batches.
 struct EncodedOutput {
@@ -20,7 +21,7 @@ struct EncodedOutput {
     /// Changed in place only: a copy would copy its whole index.
     private var otherWriter: (any AudioWriter)?
     private var sink: BatchedOutput
-    private let encoder: AACEncoder
+    private let sampleRate: Int
     private let log: ((String) -> Void)?
     private var waitingCount = 0
 
@@ -31,7 +32,7 @@ struct EncodedOutput {
     ) throws {
         guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
         self.container = container
-        self.encoder = encoder
+        sampleRate = encoder.configuration.sampleRate
         self.log = log
         sink = BatchedOutput(file: file)
         let configuration = encoder.audioSpecificConfig
@@ -46,12 +47,24 @@ struct EncodedOutput {
             configuration, tags: tags, priming: encoder.delay, expectedUnitCount: units)
     }
 
-    /// Takes a unit right after the encoder has made it.
-    mutating func append(_ unit: AccessUnit) throws {
-        try adtsWriter?.append(unit.payload, elements: encoder.elementSpans, to: &sink.waiting)
+    /// Takes the next unit, with the places of its elements.
+    mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws {
+        try adtsWriter?.append(unit.payload, elements: elements, to: &sink.waiting)
         try otherWriter?.append(unit, to: &sink)
-        meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: encoder.configuration.sampleRate)
+        meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
         waitingCount += 1
+    }
+
+    /// Takes all units of a part.
+    mutating func append(_ part: EncodedPart) throws {
+        var unit = AccessUnit(
+            payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: AACEncoder.frameLength)
+        try part.forEach { payload, elements in
+            unit.payload.removeAll(keepingCapacity: true)
+            unit.payload += payload
+            unit.presentationTime.value = Int64(meter.unitCount * AACEncoder.frameLength - AACEncoder.primingFrames)
+            try append(unit, elements: elements)
+        }
     }
 
     /// Writes what the container has at its end.

@@ -24,7 +24,9 @@ struct EncoderFeed {
     private static let readSize = 32_768
 
     /// Prepares to read; throws ``Resampler/Failure`` for rates that can't be had.
-    init(_ reader: PCMFileReader, mixesToMono: Bool, sampleRate: Int?) throws {
+    ///
+    /// - Parameter framesPerRead: Sample frames a read; nil for a few blocks.
+    init(_ reader: PCMFileReader, mixesToMono: Bool, sampleRate: Int?, framesPerRead: Int? = nil) throws {
         let properties = reader.properties
         self.reader = reader
         self.mixesToMono = mixesToMono
@@ -36,7 +38,15 @@ struct EncoderFeed {
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
-            frameCapacity: max(1, Self.readSize / bytesPerFrame))
+            frameCapacity: framesPerRead ?? max(1, Self.readSize / bytesPerFrame))
+    }
+
+    /// Goes to a sample frame of the file; not while resampling.
+    mutating func seek(toFrame frame: Int) throws {
+        precondition(resampler == nil, "a resampler can't be moved")
+        try reader.seek(toFrame: frame)
+        framesRead = frame
+        isAtEnd = false
     }
 
     /// The next sound, which may be no frames at all while the resampler fills; nil at the end.

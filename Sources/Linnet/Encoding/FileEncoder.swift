@@ -32,6 +32,10 @@ public struct FileEncoderOptions: Hashable, Sendable {
     public var raw: RawPCMInput?
     /// Whether an existing output is replaced.
     public var overwrites = false
+    /// Threads that work on the file, where it is one that can be read at several places at once; nil for all processors.
+    ///
+    /// The output is the same for any number.
+    public var threadCount: Int?
 
     /// Makes options with the defaults.
     public init() {}
@@ -61,7 +65,8 @@ public struct FileEncoder {
     /// Encodes the whole file.
     ///
     /// `progress` is called after every read with what has been done; when it returns false, the work stops with
-    /// ``FileEncodingError/cancelled``.
+    /// ``FileEncodingError/cancelled``. Files that can be read at several places get their bit rate on average by a first pass, which
+    /// finds the one quality for it; pipes, and what is resampled, by a quality that follows the rate.
     public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(FileEncodingError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
@@ -77,14 +82,25 @@ public struct FileEncoder {
             return try EncodedOutput(
                 container, adts: options.adts, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
         }
-        try encode(&feed, of: reader.properties, encoder, &stream, progress)
-        let gapless = try attempt { try encoder.finish { try stream.append($0) } }
+        let sharing = sharing(of: reader, encoder, isResampled: feed.sampleRate != reader.properties.sampleRate)
+        let level = try attempt { try sharing?.level() }
+        let gapless: GaplessInfo
+        var warnings: [PCMFileWarning] = []
+        if let sharing, sharing.isWorthwhile, log == nil {
+            let end = try encodeParts(sharing.segments(level: level), of: reader.properties, &stream, progress)
+            (gapless, warnings) = (end.gapless, end.warnings)
+        } else {
+            if let level { encoder.hold(level: level) }
+            try encode(&feed, of: reader.properties, encoder, &stream, progress)
+            gapless = try attempt { try encoder.finish { try stream.append($0, elements: encoder.elementSpans) } }
+            warnings = reader.warnings
+        }
         try attempt { try stream.finish(gapless) }
         try attempt { try file.commit() }
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")
         return EncodingSummary(
-            input: reader.properties, output: file, encoder: encoder, stream: stream, gapless: gapless, warnings: reader.warnings,
+            input: reader.properties, output: file, encoder: encoder, stream: stream, gapless: gapless, warnings: warnings,
             elapsedSeconds: (clock.now - start) / .seconds(1))
     }
 
@@ -105,12 +121,42 @@ public struct FileEncoder {
                 let byteCount = feed.latestFrames * bytesPerFrame
                 log?("read \(feed.latestFrames) packets with \(byteCount) bytes at position \(state.framesRead)")
             }
-            try attempt { try encoder.encode(samples) { try stream.append($0) } }
+            try attempt { try encoder.encode(samples) { try stream.append($0, elements: encoder.elementSpans) } }
             try attempt { try stream.flush() }
             state.framesRead = feed.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw .cancelled }
         }
+    }
+
+    /// How threads share the file; nil for a file that can't be read at several places.
+    private func sharing(of reader: PCMFileReader, _ encoder: AACEncoder, isResampled: Bool) -> FileSharing? {
+        guard reader.allowsSharedReading, !isResampled, let frameCount = reader.properties.frameCount else { return nil }
+        let source = PartSource(
+            path: input, raw: options.raw, mixesToMono: options.mixesToMono, configuration: encoder.configuration,
+            keepsElements: options.adts.hasCRC)
+        return FileSharing(
+            source: source, frameCount: frameCount, typicalLevel: encoder.typicalLevel,
+            threadCount: options.threadCount ?? FileSharing.processorCount)
+    }
+
+    private func encodeParts(
+        _ work: OrderedWork<EncodedPart>, of properties: PCMFileProperties, _ stream: inout EncodedOutput,
+        _ progress: (EncodingProgress) -> Bool
+    ) throws(FileEncodingError) -> EncodedPart.End {
+        defer { work.stop() }
+        var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
+        while let part = try attempt({ try work.next() }) {
+            try attempt {
+                try stream.append(part)
+                try stream.flush()
+            }
+            state.framesRead = part.framesRead
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw .cancelled }
+            if let end = part.end { return end }
+        }
+        preconditionFailure("the last part goes on to the end")
     }
 
     private func makeEncoder(for properties: PCMFileProperties, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
