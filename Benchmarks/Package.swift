@@ -33,6 +33,13 @@ let package = Package(
                 .product(name: "AACCodec", package: "linnet"), .product(name: "AudioPrimitives", package: "linnet"),
             ],
             swiftSettings: settings),
+        // The slowest frame against the mean.
+        .executableTarget(
+            name: "FrameTimes",
+            dependencies: [
+                .product(name: "AACCodec", package: "linnet"), .product(name: "AudioPrimitives", package: "linnet"),
+            ],
+            swiftSettings: settings),
         // Inner kernels, through @testable import: build with -Xswiftc -enable-testing.
         .executableTarget(
             name: "TransformBenchmark", dependencies: [.product(name: "AACCodec", package: "linnet")],

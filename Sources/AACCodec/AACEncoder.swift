@@ -139,15 +139,16 @@ public final class AACEncoder {
     /// Starts in the middle of a stream, and returns the sample frame from which on it has to be given the sound.
     ///
     /// Units from `unit` on are handed out. At the first unit of a segment (``StreamSegments``) they are those that an encoder
-    /// makes which started at the beginning, if the rate control has no memory: with ``hold(level:)``, or a variable rate.
-    /// - Parameter settling: Units before `unit` that are analysed though not handed out, so that elsewhere they are about the same.
-    package func start(atUnit unit: Int, settling: Int = 0) -> Int {
+    /// makes which started at the beginning, if the rate control has no memory: with ``hold(level:)``, or a variable rate. Elsewhere
+    /// they are about the same.
+    package func start(atUnit unit: Int) -> Int {
         rate = configuration.core.makeRateController(startLevel: startLevel, heldLevel: heldLevel)
         input.startBlock()
         isFinished = false
         firstUnit = unit
-        firstAnalyzedUnit = max(0, unit - settling)
-        let begin = firstAnalyzedUnit - StreamSegments.leadIn
+        let isExact = StreamSegments.isFirst(unit)
+        firstAnalyzedUnit = isExact ? unit : max(0, unit - settlingUnits)
+        let begin = firstAnalyzedUnit - (isExact ? StreamSegments.leadIn : StreamSegments.shortLeadIn)
         if begin > 0 {
             for element in elements { element.state.restart() }
             blockCount = begin + 2
@@ -158,6 +159,9 @@ public final class AACEncoder {
         }
         return framesIn
     }
+
+    /// Units after which decisions depend little on what came before them.
+    private var settlingUnits: Int { tables.firstNoiseBand < .max ? 4 : tables.effort.choosesWindowShape ? 2 : 1 }
 
     /// Codes all frames at one quality, of which this is log2, whatever bits they take; goes back to the first frame.
     package func hold(level: Float) {
@@ -265,17 +269,20 @@ public final class AACEncoder {
     private func encodeFrame() {
         var quality = rate.quality
         let limit = rate.largestFrame
-        for _ in 0..<Self.repairLimit {
+        for attempt in 1...Self.repairLimit {
             writeFrame(quality: quality)
             if writer.bitCount <= limit { break }
-            quality *= Self.repairStep
+            let excess = PortableMath.log2(Float(writer.bitCount) / Float(max(limit, 1)))
+            quality *= PortableMath.exp2(max(Self.repairSlope * excess, Self.repairStep * Float(attempt)))
         }
         rate.advance(bits: writer.bitCount)
     }
 
-    /// A frame that is too large is coded again, each time with so much more noise; the last time hardly anything is left.
-    private static let repairStep: Float = 1.5
-    private static let repairLimit = 60
+    /// A frame that is too large is coded again with more noise: so many octaves of noise for an octave of bits, and at least as many
+    /// steps as there were attempts. Once is mostly enough; the last time hardly anything would be left.
+    private static let repairSlope: Float = 2.5
+    private static let repairStep: Float = 0.5
+    private static let repairLimit = 20
 
     private func writeFrame(quality: Float) {
         writer.reset()

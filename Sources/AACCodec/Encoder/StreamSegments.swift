@@ -15,6 +15,9 @@ package enum StreamSegments {
     /// of which is two ahead of the frame, and a frame's window follows from the attacks of the two frames before.
     static let leadIn = 6
 
+    /// Blocks before a frame that are enough for the samples of its window, and most window sequences.
+    static let shortLeadIn = 3
+
     /// Whether the frame is the first of a segment.
     static func isFirst(_ frame: Int) -> Bool { frame % length == 0 }
 

@@ -41,10 +41,10 @@ final class PartEncoder {
 
     /// Encodes these access units, or what there is of them; the last ones too if the sound ends before.
     ///
-    /// - Parameter settling: Units that are analysed before; none are needed at the first unit of a segment.
-    func encode(_ units: Range<Int>, settling: Int = 0) throws -> EncodedPart {
+    /// They are those of the whole file if they begin a segment, and about the same elsewhere.
+    func encode(_ units: Range<Int>) throws -> EncodedPart {
         var part = EncodedPart()
-        try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound, settling: settling))
+        try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound))
         while part.unitCount < units.count {
             guard let samples = try feed.next() else {
                 let gapless = try encoder.finish { add($0, to: &part) }

@@ -18,10 +18,6 @@ struct QualitySearch {
     /// Bits a unit that are aimed at.
     let bitsPerUnit: Double
 
-    /// Units encoded at a place, and those analysed before so that they come out as in the file.
-    private static let probeLength = 1
-    private static let settling = 2
-
     /// Places looked at, by effort: accuracy against the time it takes.
     private var probeCount: Int { source.configuration.effort == .fast ? 600 : 2400 }
 
@@ -38,6 +34,9 @@ struct QualitySearch {
     /// Octaves of bits for an octave of noise, to begin with.
     private static let typicalSlope = -0.45
 
+    /// Units a thread encodes at a time, where parts are smaller.
+    private static let unitsPerJob = 16
+
     /// The levels allowed.
     private static let levels: ClosedRange<Float> = -20...20
 
@@ -47,14 +46,16 @@ struct QualitySearch {
             let segments = stride(from: 0, to: unitCount, by: StreamSegments.length).map { first in
                 first..<min(first + StreamSegments.length, unitCount)
             }
-            return try solve(segments, startingAt: start, tolerance: Self.tolerance, settling: 0, attempts: 9).level
+            return try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9).level
         }
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
-        let scouted = try solve(
-            scouts, startingAt: start, tolerance: Self.scoutTolerance, settling: Self.settling, attempts: 5)
-        let error = try excess(at: scouted.level, probes, settling: Self.settling)
-        return Self.limited(scouted.level - Float(error / scouted.slope))
+        let scouted = try solve(scouts, startingAt: start, tolerance: Self.scoutTolerance, attempts: 5)
+        let error = try excess(at: scouted.level, probes)
+        let level = Self.limited(scouted.level - Float(error / scouted.slope))
+        // How far this step really moves the rate, the scouts know best.
+        let change = try excess(at: level, scouts) - scouted.error
+        return Self.limited(level - Float((error + change) / scouted.slope))
     }
 
     /// One place in each of as many stretches of the same length, in steps that keep no time with anything in the sound.
@@ -64,21 +65,21 @@ struct QualitySearch {
             let stretch = unitCount * index / count..<unitCount * (index + 1) / count
             // The golden section spreads places over the stretch.
             let share = (Double(index) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
-            let first = stretch.lowerBound + Int(share * Double(max(1, stretch.count - Self.probeLength + 1)))
-            return first..<first + Self.probeLength
+            let first = stretch.lowerBound + Int(share * Double(max(1, stretch.count)))
+            return first..<first + 1
         }
     }
 
     /// Looks for the level at which these units come to the rate, by secants.
     private func solve(
-        _ parts: [Range<Int>], startingAt start: Float, tolerance: Double, settling: Int, attempts: Int
-    ) throws -> (level: Float, slope: Double) {
+        _ parts: [Range<Int>], startingAt start: Float, tolerance: Double, attempts: Int
+    ) throws -> (level: Float, error: Double, slope: Double) {
         var level = start
         var slope = Self.typicalSlope
         var best = (level: start, error: Double.infinity)
         var last: (level: Float, error: Double)?
         for _ in 0..<attempts {
-            let error = try excess(at: level, parts, settling: settling)
+            let error = try excess(at: level, parts)
             if abs(error) < abs(best.error) { best = (level, error) }
             if abs(error) < tolerance { break }
             if let last, last.level != level {
@@ -88,22 +89,22 @@ struct QualitySearch {
             level = Self.limited(level - Float(min(max(error / slope, -6), 6)))
             if level == last?.level { break }
         }
-        return (best.level, slope)
+        return (best.level, best.error, slope)
     }
 
     private static func limited(_ level: Float) -> Float { min(max(level, levels.lowerBound), levels.upperBound) }
 
     /// log2 of the bits these units take over those they should.
-    private func excess(at level: Float, _ parts: [Range<Int>], settling: Int) throws -> Double {
+    private func excess(at level: Float, _ parts: [Range<Int>]) throws -> Double {
         var source = source
         source.level = level
-        let perJob = settling == 0 ? 1 : 16
+        let perJob = max(1, Self.unitsPerJob / (parts.first?.count ?? 1))
         let jobs = stride(from: 0, to: parts.count, by: perJob).map { Array(parts[$0..<min($0 + perJob, parts.count)]) }
         let work = OrderedWork<(bytes: Int, units: Int)>(partCount: jobs.count, threadCount: threadCount) { [source] in
             let encoder = try PartEncoder(source)
             return { job in
                 try jobs[job].reduce(into: (bytes: 0, units: 0)) { sum, units in
-                    let part = try encoder.encode(units, settling: settling)
+                    let part = try encoder.encode(units)
                     sum = (sum.bytes + part.bytes.count, sum.units + part.unitCount)
                 }
             }

@@ -32,8 +32,8 @@ enum EncodeCommand: Subcommand {
         CommandOption("channels", short: "c", value: "N", help: "its channels (2)"),
         CommandOption("silence-invalid", help: "take samples that are not a number for silence, not for an error"),
         CommandOption("force", help: "overwrite existing files"),
-        CommandOption("jobs", short: "j", value: "N", help: "inputs encoded at a time (as many as there are processors)"),
-        CommandOption("threads", value: "N", help: "the same as --jobs"),
+        CommandOption("threads", value: "N", help: "threads in all (as many as there are processors); any number gives the\nsame bytes"),
+        CommandOption("jobs", short: "j", value: "N", help: "inputs encoded at a time (as many as there are threads)"),
         CommandOption("json", help: "print the result as JSON"),
         CommandOption("quiet", help: "print nothing but errors"),
         CommandOption("verbose", short: "v", help: "log formats, reads and writes to standard error"),
@@ -62,11 +62,13 @@ enum EncodeCommand: Subcommand {
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
-        let options = try encoderOptions(arguments)
+        var options = try encoderOptions(arguments)
         let plan = OutputPlan(arguments: arguments, container: options.container)
         let outputs = try plan.outputs(for: arguments.operands, option: arguments.text("output"))
-        let jobs = zip(arguments.operands, outputs).map { EncodeJob(input: $0, output: $1, options: options) }
-        let threads = try arguments.integer("jobs", in: 1...1024) ?? arguments.integer("threads", in: 1...1024)
+        let threads = try arguments.integer("threads", in: 1...1024) ?? ParallelWork.processorCount
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
+        options.threadCount = max(1, threads / jobCount)
+        let jobs = zip(arguments.operands, outputs).map { [options] in EncodeJob(input: $0, output: $1, options: options) }
         let report = EncodeReport(
             jobs: jobs, asJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), isVerbose: arguments.has("verbose"))
         SignalWatcher.start { number in
@@ -74,7 +76,7 @@ enum EncodeCommand: Subcommand {
             report.interrupt()
             SignalWatcher.die(of: number)
         }
-        ParallelWork.run(count: jobs.count, threadCount: threads ?? ParallelWork.processorCount) { index in
+        ParallelWork.run(count: jobs.count, threadCount: jobCount) { index in
             report.begin(index)
             let log: ((String) -> Void)? = report.isVerbose ? { report.log($0) } : nil
             report.end(index, jobs[index].run(log: log) { report.update(index, $0) })
@@ -83,7 +85,7 @@ enum EncodeCommand: Subcommand {
     }
 
     private static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderOptions {
-        for (first, second) in [("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr"), ("jobs", "threads")] {
+        for (first, second) in [("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr")] {
             try arguments.exclude(first, second)
         }
         for (first, second) in [("preset", "bitrate"), ("preset", "quality"), ("json", "quiet")] { try arguments.exclude(first, second) }

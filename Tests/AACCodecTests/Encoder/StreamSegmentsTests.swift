@@ -1,0 +1,84 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct StreamSegmentsTests {
+    #if DEBUG
+    static let seeds: [UInt64] = [1]
+    static let efforts: [AACEncoderConfiguration.Effort] = [.fast]
+    #else
+    static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6]
+    static let efforts: [AACEncoderConfiguration.Effort] = [.fast, .balanced]
+    #endif
+
+    /// Units before and after the border that are compared.
+    static let margin = 24
+
+    /// Tones and noise whose level jumps at random places, mostly around the border, so that windows of every kind meet it.
+    static func sound(_ frameCount: Int, from first: Int, seed: UInt64) -> [Int16] {
+        var random = SeededRandom(seed: seed)
+        var level: Float = 3000
+        var phase: Float = 0
+        return (0..<frameCount).flatMap { _ in
+            if Int.random(in: 0..<1500, using: &random) == 0 { level = [40, 300, 3000, 12000].randomElement(using: &random) ?? 0 }
+            phase += 0.11
+            if phase > 3 { phase -= 6 }
+            let (left, right) = (Float.random(in: -1...1, using: &random), Float.random(in: -1...1, using: &random))
+            return [Int16(level * (phase / 3 + 0.5 * left)), Int16(level * (phase / 3 + 0.5 * right))]
+        }
+    }
+
+    @Test(
+        "An encoder that starts at a segment makes the units of one that comes from before",
+        arguments: [24_000, 64_000], efforts)
+    func segments(bitRate: Int, effort: AACEncoderConfiguration.Effort) throws {
+        let configuration = AACEncoderConfiguration(
+            sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 2 * bitRate), effort: effort)
+        let format = PCMFormat(.int16, channelCount: 2)
+        for seed in Self.seeds {
+            let before = try AACEncoder(configuration)
+            before.hold(level: before.typicalLevel)
+            let border = StreamSegments.length
+            // Not a border: this encoder has a history when it comes to one.
+            let first = before.start(atUnit: border - Self.margin)
+            let samples = Self.sound((border + Self.margin) * 1024 - first, from: first, seed: seed)
+            var whole: [[UInt8]] = []
+            try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
+
+            let at = try AACEncoder(configuration)
+            at.hold(level: at.typicalLevel)
+            let start = at.start(atUnit: border)
+            var part: [[UInt8]] = []
+            let rest = Array(samples[2 * (start - first)...])
+            var times: [Int64] = []
+            try at.encode(rest.span.bytes, format: format) { unit in
+                part.append(unit.payload)
+                times.append(unit.presentationTime.value)
+            }
+            #expect(!part.isEmpty && part == Array(whole[Self.margin...]), "seed \(seed)")
+            #expect(times.first == Int64(border * 1024 - AACEncoder.primingFrames))
+        }
+    }
+
+    @Test("Starting at the first unit is a reset")
+    func start() throws {
+        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, effort: .fast)
+        let encoder = try AACEncoder(configuration)
+        let samples = Self.sound(8_000, from: 0, seed: 9)
+        var runs: [[[UInt8]]] = []
+        for _ in 0..<2 {
+            var units: [[UInt8]] = []
+            try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0.payload) }
+            _ = try encoder.finish { units.append($0.payload) }
+            runs.append(units)
+            #expect(encoder.start(atUnit: 0) == 0)
+        }
+        #expect(runs[0] == runs[1])
+    }
+}
