@@ -55,13 +55,13 @@ import Testing
             at.hold(level: at.typicalLevel)
             let start = at.start(atUnit: border)
             var part: [[UInt8]] = []
-            let rest = Array(samples[2 * (start - first)...])
+            let rest = Array(samples.dropFirst(2 * (start - first)))
             var times: [Int64] = []
             try at.encode(rest.span.bytes, format: format) { unit in
                 part.append(unit.payload)
                 times.append(unit.presentationTime.value)
             }
-            #expect(!part.isEmpty && part == Array(whole[Self.margin...]), "seed \(seed)")
+            #expect(!part.isEmpty && part == Array(whole.dropFirst(Self.margin)), "seed \(seed)")
             #expect(times.first == Int64(border * 1024 - AACEncoder.primingFrames))
         }
     }
