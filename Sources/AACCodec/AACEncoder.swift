@@ -161,7 +161,7 @@ public final class AACEncoder {
     }
 
     /// Units after which decisions depend little on what came before them.
-    private var settlingUnits: Int { tables.firstNoiseBand < .max ? 4 : tables.effort.choosesWindowShape ? 2 : 1 }
+    private var settlingUnits: Int { configuration.effort == .fast ? 3 : 8 }
 
     /// Codes all frames at one quality, of which this is log2, whatever bits they take; goes back to the first frame.
     package func hold(level: Float) {

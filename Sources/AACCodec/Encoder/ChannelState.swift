@@ -119,6 +119,7 @@ struct ChannelState: ~Copyable {
     /// Forgets what decisions remember of the frames before.
     mutating func forget() {
         tonality.interrupt()
+        loudness.forget()
         substitution = NoiseSubstitution()
     }
 

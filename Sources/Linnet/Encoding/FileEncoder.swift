@@ -129,9 +129,11 @@ public struct FileEncoder {
         }
     }
 
-    /// How threads share the file; nil for a file that can't be read at several places.
+    /// How threads share the file; nil for HE-AAC, and for a file that can't be read at several places.
     private func sharing(of reader: PCMFileReader, _ encoder: AACEncoder, isResampled: Bool) -> FileSharing? {
-        guard reader.allowsSharedReading, !isResampled, let frameCount = reader.properties.frameCount else { return nil }
+        guard encoder.unitLength == AACEncoder.frameLength, reader.allowsSharedReading, !isResampled,
+            let frameCount = reader.properties.frameCount
+        else { return nil }
         let source = PartSource(
             path: input, raw: options.raw, mixesToMono: options.mixesToMono, configuration: encoder.configuration,
             keepsElements: options.adts.hasCRC)

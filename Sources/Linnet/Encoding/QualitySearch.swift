@@ -19,7 +19,7 @@ struct QualitySearch {
     let bitsPerUnit: Double
 
     /// Places looked at, by effort: accuracy against the time it takes.
-    private var probeCount: Int { source.configuration.effort == .fast ? 600 : 2400 }
+    private var probeCount: Int { source.configuration.effort == .fast ? 500 : 1200 }
 
     /// Files of up to so many units are encoded as a whole.
     private var wholeLimit: Int { 2 * probeCount }

@@ -15,7 +15,7 @@ enum EncodeCommand: Subcommand {
     static let options = [
         CommandOption("output", short: "o", value: "OUT", help: "file, folder for several inputs, or - for standard output"),
         CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second: 128k, 96000 (64k a channel at 48 kHz)"),
-        CommandOption("quality", short: "q", value: "0-100", help: "variable bit rate with this quality; 50 is about 128k"),
+        CommandOption("quality", short: "q", value: "0-100", help: "variable bit rate with this quality (table below)"),
         CommandOption("cbr", help: "constant bit rate, for links of fixed rate"),
         CommandOption("abr", help: "average bit rate (the default with -b)"),
         CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
@@ -39,6 +39,8 @@ enum EncodeCommand: Subcommand {
         CommandOption("verbose", short: "v", help: "log formats, reads and writes to standard error"),
     ]
     static let details = """
+        Quality of stereo music in kb/s, at 44.1 or 48 kHz; speech and mono take about half:
+            0: 36   10: 48   20: 61   30: 76   40: 95   50: 110   60: 133   70: 161   80: 193   90: 239   100: 314
         IN is WAV, AIFF, CAF, FLAC, Ogg or, with --format, PCM without a header; - is standard input. OUT is ADTS, named after
         IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. OUT appears under its name
         only when it is whole, and replaces nothing without --force.
