@@ -278,8 +278,9 @@ public final class AACEncoder {
         rate.advance(bits: writer.bitCount)
     }
 
-    /// A frame that is too large is coded again with more noise: so many octaves of noise for an octave of bits, and at least as many
-    /// steps as there were attempts. Once is mostly enough; the last time hardly anything would be left.
+    /// How much more noise a frame gets that is too large: octaves of noise for an octave of bits, and at least a step an attempt.
+    ///
+    /// One more attempt is mostly enough; at the last hardly anything would be left.
     private static let repairSlope: Float = 2.5
     private static let repairStep: Float = 0.5
     private static let repairLimit = 20
