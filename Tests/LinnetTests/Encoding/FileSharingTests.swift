@@ -103,7 +103,7 @@ import Testing
             #expect(throws: Never.self, "unit \(number)") { try checker.check(unit) }
         }
         guard ProgramRun.find("ffmpeg") != nil else { return }
-        let run = try ProgramRun.shell("ffmpeg -v warning -nostdin -i out.aac -f null -", folder: folder.url)
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i out.aac -f null -", folder: folder.url)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
     }
 
