@@ -17,9 +17,9 @@ struct ByteOutput {
     var isSeekable: Bool { lseek(descriptor, 0, SEEK_CUR) >= 0 }
 
     /// Writes all bytes.
-    func write(_ bytes: [UInt8]) throws(PCMFileError) {
-        var start = 0
-        while start < bytes.count {
+    func write(_ bytes: ArraySlice<UInt8>) throws(PCMFileError) {
+        var start = bytes.startIndex
+        while start < bytes.endIndex {
             let count = bytes[start...].withUnsafeBytes { buffer in
                 #if canImport(Glibc)
                 Glibc.write(descriptor, buffer.baseAddress, buffer.count)

@@ -48,13 +48,17 @@ public final class PCMFileWriter {
     private let sink: any PCMSink
 
     /// Begins a file at the first byte of `descriptor`, which the caller closes after ``finish()``; `name` stands in errors.
-    public init(descriptor: Int32, name: String, format: PCMOutputFormat) throws(PCMFileError) {
+    ///
+    /// Up to `waitingByteLimit` bytes of samples are kept back to be written at once; by default none are, so that nothing that was
+    /// recorded is lost with the program.
+    public init(descriptor: Int32, name: String, format: PCMOutputFormat, waitingByteLimit: Int = 0) throws(PCMFileError) {
         precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a rate and channels")
         self.format = format
         let output = ByteOutput(descriptor: descriptor, path: name)
+        let samples = SampleOutput(output, sampleFormat: format.sampleFormat, waitingByteLimit: waitingByteLimit)
         switch format.file {
-        case .raw: sink = RawSink(output, sampleFormat: format.sampleFormat)
-        case .wav: sink = try WAVESink(output, format: format)
+        case .raw: sink = RawSink(samples)
+        case .wav: sink = try WAVESink(samples, format: format)
         case .aiff, .caf, .flac: sink = try Self.platformSink(output, format: format)
         }
     }

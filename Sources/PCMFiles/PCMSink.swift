@@ -15,19 +15,11 @@ protocol PCMSink: AnyObject {
 
 /// Samples without any header.
 final class RawSink: PCMSink {
-    private let output: ByteOutput
-    private let sampleFormat: SampleFormat
-    private var bytes: [UInt8] = []
+    private var samples: SampleOutput
 
-    init(_ output: ByteOutput, sampleFormat: SampleFormat) {
-        self.output = output
-        self.sampleFormat = sampleFormat
-    }
+    init(_ samples: SampleOutput) { self.samples = samples }
 
-    func append(_ buffer: PCMBuffer) throws(PCMFileError) {
-        sampleFormat.encode(buffer, into: &bytes)
-        try output.write(bytes)
-    }
+    func append(_ buffer: PCMBuffer) throws(PCMFileError) { try samples.append(buffer) }
 
-    func finish() throws(PCMFileError) {}
+    func finish() throws(PCMFileError) { try samples.flush() }
 }

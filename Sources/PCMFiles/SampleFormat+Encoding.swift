@@ -5,14 +5,16 @@
 internal import AudioPrimitives
 
 extension SampleFormat {
-    /// Replaces `bytes` by the frames in use of `buffer`, interleaved, least significant byte first.
-    func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8]) {
-        let byteCount = buffer.frameCount * buffer.channelCount * self.byteCount
-        bytes.removeAll(keepingCapacity: true)
-        bytes.append(contentsOf: repeatElement(0, count: byteCount))
-        bytes.withUnsafeMutableBytes { target in
+    /// Writes the frames in use of `buffer`, interleaved, least significant byte first, to `bytes` from `start` on, which must be there.
+    func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {
+        precondition(start + buffer.frameCount * buffer.channelCount * byteCount <= bytes.count)
+        bytes.withUnsafeMutableBytes { all in
             buffer.samples.withUnsafeBufferPointer { samples in
-                guard let target = target.baseAddress, let samples = samples.baseAddress else { return }
+                guard let target = all.baseAddress.map({ $0 + start }), let samples = samples.baseAddress else { return }
+                if self == .int16, buffer.channelCount <= 2 {
+                    let right = buffer.channelCount == 2 ? samples + buffer.frameCapacity : nil
+                    return Self.encode16(samples, right, into: target, frameCount: buffer.frameCount)
+                }
                 let stride = buffer.channelCount * self.byteCount
                 for channel in 0..<buffer.channelCount {
                     encodeChannel(
@@ -20,6 +22,23 @@ extension SampleFormat {
                         frameCount: buffer.frameCount)
                 }
             }
+        }
+    }
+
+    /// The most frequent case, in loops that the compiler turns into vectors.
+    private static func encode16(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?, into target: UnsafeMutableRawPointer, frameCount: Int
+    ) {
+        guard let right else {
+            for frame in 0..<frameCount {
+                let bits = UInt16(truncatingIfNeeded: bits16(left[frame]))
+                target.storeBytes(of: bits.littleEndian, toByteOffset: 2 &* frame, as: UInt16.self)
+            }
+            return
+        }
+        for frame in 0..<frameCount {
+            let pair = bits16(left[frame]) & 0xFFFF | bits16(right[frame]) << 16
+            target.storeBytes(of: pair.littleEndian, toByteOffset: 4 &* frame, as: UInt32.self)
         }
     }
 
@@ -32,7 +51,7 @@ extension SampleFormat {
         switch self {
         case .int16:
             store { sample, place in
-                place.storeBytes(of: Self.integer16(sample).littleEndian, as: Int16.self)
+                place.storeBytes(of: UInt16(truncatingIfNeeded: Self.bits16(sample)).littleEndian, as: UInt16.self)
             }
         case .int24:
             store { sample, place in
@@ -50,13 +69,14 @@ extension SampleFormat {
         }
     }
 
-    /// The same as ``integer(_:bitCount:)`` with 16 bits, for which single precision is enough.
+    /// The same as ``integer(_:bitCount:)`` with 16 bits, for which single precision is enough; in the low 16 bits.
     @inline(__always)
-    private static func integer16(_ sample: Float) -> Int16 {
+    private static func bits16(_ sample: Float) -> UInt32 {
         let scaled = sample * 32768
-        let clipped = scaled >= -32768 ? (scaled <= 32767 ? scaled : 32767) : (scaled < -32768 ? -32768 : 0)
+        let number = scaled == scaled ? scaled : 0
+        let low = number > -32768 ? number : -32768
         // Adding 1.5 · 2^23 leaves the rounded integer in the low bits.
-        return Int16(truncatingIfNeeded: (clipped + 12_582_912).bitPattern)
+        return ((low < 32767 ? low : 32767) + 12_582_912).bitPattern
     }
 
     /// A sample as an integer of 16, 24 or 32 bits: rounded to nearest, ties to even, clipped; 0 for what is not a number.

@@ -8,33 +8,32 @@ internal import AudioPrimitives
 ///
 /// Its header has room for the long lengths of RF64 (EBU Tech 3306), which are used from 4 GiB on.
 final class WAVESink: PCMSink {
-    private let output: ByteOutput
+    private var samples: SampleOutput
     private let format: PCMOutputFormat
     private let isSeekable: Bool
-    private var bytes: [UInt8] = []
     private var frameCount = 0
 
     private var bytesPerFrame: Int { format.sampleFormat.byteCount * format.channelCount }
 
-    init(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) {
-        guard format.channelCount <= 256 else { throw format.unsupported(path: output.path) }
-        self.output = output
+    init(_ samples: SampleOutput, format: PCMOutputFormat) throws(PCMFileError) {
+        guard format.channelCount <= 256 else { throw format.unsupported(path: samples.output.path) }
+        self.samples = samples
         self.format = format
-        isSeekable = output.isSeekable
-        try output.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount))
+        isSeekable = samples.output.isSeekable
+        try samples.output.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
     }
 
     func append(_ buffer: PCMBuffer) throws(PCMFileError) {
-        format.sampleFormat.encode(buffer, into: &bytes)
-        try output.write(bytes)
+        try samples.append(buffer)
         frameCount += buffer.frameCount
     }
 
     func finish() throws(PCMFileError) {
-        if frameCount * bytesPerFrame & 1 == 1 { try output.write([0]) }
+        try samples.flush()
+        if frameCount * bytesPerFrame & 1 == 1 { try samples.output.write([0]) }
         guard isSeekable else { return }
-        try output.seek(to: 0)
-        try output.write(header(frameCount: frameCount))
+        try samples.output.seek(to: 0)
+        try samples.output.write(header(frameCount: frameCount)[...])
     }
 
     /// The bytes before the first sample; always the same number.

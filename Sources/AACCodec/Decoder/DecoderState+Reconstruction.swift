@@ -109,11 +109,8 @@ extension DecoderState {
 
     /// Sets lines to zero that no sound has, or that are no number: 2^20 times full scale and more.
     private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
-        let limit = SIMD4<Float>(repeating: 0x1p35)
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            let value = lines.vector(at: line)
-            let isSound = (value .< limit) .& (value .> SIMD4(repeating: 0) - limit)
-            lines.store(SIMD4(repeating: 0).replacing(with: value, where: isSound), at: line)
+            lines.store(lines.vector(at: line).zeroed(unlessBelow: 0x1p35), at: line)
         }
     }
 }

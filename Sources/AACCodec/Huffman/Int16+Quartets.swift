@@ -9,7 +9,14 @@ extension Span<Int16> {
     @inline(__always)
     func quartet(at index: Int) -> SIMD4<Int16> {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: SIMD4<Int16>.self)
+        return unsafe quartet(unchecked: index)
+    }
+
+    /// Returns the four values from `index` on, which must lie within the span.
+    @unsafe
+    @inline(__always)
+    func quartet(unchecked index: Int) -> SIMD4<Int16> {
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 2 &* index, as: SIMD4<Int16>.self)
     }
 }
 

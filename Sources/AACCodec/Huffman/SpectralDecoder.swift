@@ -32,15 +32,18 @@ enum SpectralDecoder {
             let entry = PrefixCodeTable.entry(for: window, in: table)
             var length = Int(entry & 0x3F)
             let packed = Int32(bitPattern: entry)
-            var values = SIMD4<Int16>(
-                Int16(truncatingIfNeeded: (packed << 20) >> 28), Int16(truncatingIfNeeded: (packed << 16) >> 28),
-                Int16(truncatingIfNeeded: (packed << 12) >> 28), Int16(truncatingIfNeeded: (packed << 8) >> 28))
+            var (first, second) = ((packed << 20) >> 28, (packed << 16) >> 28)
+            var (third, fourth) = ((packed << 12) >> 28, (packed << 8) >> 28)
             if entry & 0xC0 != 0 {
                 window <<= UInt64(truncatingIfNeeded: length)
-                for place in 0..<4 {
-                    values[place] = signed(values[place], window: &window, length: &length)
-                }
+                takeSign(of: &first, window: &window, length: &length)
+                takeSign(of: &second, window: &window, length: &length)
+                takeSign(of: &third, window: &window, length: &length)
+                takeSign(of: &fourth, window: &window, length: &length)
             }
+            let values = SIMD4(
+                Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second), Int16(truncatingIfNeeded: third),
+                Int16(truncatingIfNeeded: fourth))
             quantized.store(values, at: line)
             position &+= length
             line &+= 4
@@ -69,13 +72,13 @@ enum SpectralDecoder {
         let entry = PrefixCodeTable.entry(for: window, in: table)
         var length = Int(entry & 0x3F)
         window <<= UInt64(truncatingIfNeeded: length)
-        var values = SIMD2(Int16(Int8(truncatingIfNeeded: entry >> 8)), Int16(Int8(truncatingIfNeeded: entry >> 16)))
+        var (first, second) = magnitudes(of: entry)
         if entry & 0xC0 != 0 {
-            values.x = signed(values.x, window: &window, length: &length)
-            values.y = signed(values.y, window: &window, length: &length)
+            takeSign(of: &first, window: &window, length: &length)
+            takeSign(of: &second, window: &window, length: &length)
         }
         position &+= length
-        return values
+        return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
     }
 
     private static func readEscapedPairs(
@@ -100,30 +103,37 @@ enum SpectralDecoder {
         var window = reader.peekWindow(at: position)
         let entry = PrefixCodeTable.entry(for: window, in: table)
         var length = Int(entry & 0x3F)
-        var values = SIMD2(Int16(Int8(truncatingIfNeeded: entry >> 8)), Int16(Int8(truncatingIfNeeded: entry >> 16)))
+        var (first, second) = magnitudes(of: entry)
         if entry & 0xC0 != 0 {
             window <<= UInt64(truncatingIfNeeded: length)
-            values.x = signed(values.x, window: &window, length: &length)
-            values.y = signed(values.y, window: &window, length: &length)
-            if values.x.magnitude == 16 { values.x = try escaped(values.x, window: &window, length: &length) }
-            if values.y.magnitude == 16 { values.y = try escaped(values.y, window: &window, length: &length) }
+            takeSign(of: &first, window: &window, length: &length)
+            takeSign(of: &second, window: &window, length: &length)
+            if first.magnitude == 16 { first = try escaped(first, window: &window, length: &length) }
+            if second.magnitude == 16 { second = try escaped(second, window: &window, length: &length) }
         }
         position &+= length
-        return values
+        return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
     }
 
-    /// Takes a sign bit from the window unless the magnitude is zero.
+    /// The two values of an entry, with their signs if it has them.
     @inline(__always)
-    private static func signed(_ magnitude: Int16, window: inout UInt64, length: inout Int) -> Int16 {
-        guard magnitude != 0 else { return 0 }
-        let isNegative = window >> 63 != 0
-        window <<= 1
-        length &+= 1
-        return isNegative ? 0 &- magnitude : magnitude
+    private static func magnitudes(of entry: UInt32) -> (Int32, Int32) {
+        (Int32(Int8(truncatingIfNeeded: entry >> 8)), Int32(Int8(truncatingIfNeeded: entry >> 16)))
+    }
+
+    /// Takes a sign bit from the window unless the magnitude is zero; without a branch, which nothing could predict.
+    @inline(__always)
+    private static func takeSign(of value: inout Int32, window: inout UInt64, length: inout Int) {
+        let bitCount = value == 0 ? 0 : 1
+        let sign = Int32(truncatingIfNeeded: Int64(bitPattern: window) >> 63)
+        // Zero stays zero, whatever the bit.
+        value = (value ^ sign) &- sign
+        window <<= UInt64(truncatingIfNeeded: bitCount)
+        length &+= bitCount
     }
 
     /// Takes an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int16 {
+    private static func escaped(_ flag: Int32, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int32 {
         let prefix = (~window).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
         window <<= UInt64(truncatingIfNeeded: prefix &+ 1)
@@ -131,7 +141,7 @@ enum SpectralDecoder {
         let suffix = Int(truncatingIfNeeded: window >> UInt64(truncatingIfNeeded: 64 &- suffixCount))
         window <<= UInt64(truncatingIfNeeded: suffixCount)
         length &+= prefix &+ 1 &+ suffixCount
-        let magnitude = Int16(truncatingIfNeeded: 1 << suffixCount | suffix)
+        let magnitude = Int32(truncatingIfNeeded: 1 << suffixCount | suffix)
         return flag < 0 ? 0 &- magnitude : magnitude
     }
 }

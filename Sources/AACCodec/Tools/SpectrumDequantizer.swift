@@ -66,30 +66,36 @@ enum SpectrumDequantizer {
         powers: Span<Float>
     ) {
         precondition(powers.count >= 2 * DequantizationTables.powerOffset)
-        var target = target
-        var line = range.lowerBound
+        // All places below lie within these bounds.
+        precondition(range.count & 3 == 0 && range.lowerBound >= 0 && range.upperBound <= quantized.count)
+        precondition(target >= 0 && target <= spectrum.count &- range.count)
         if gain == 0 {
-            while line < range.upperBound {
-                spectrum.store(SIMD4(repeating: 0), at: target)
-                target &+= 4
-                line &+= 4
-            }
+            for place in stride(from: 0, to: range.count, by: 4) { unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ place) }
             return
         }
-        while line < range.upperBound {
-            let values = quantized.quartet(at: line)
-            let powers = SIMD4(
-                power(values.x, powers), power(values.y, powers), power(values.z, powers), power(values.w, powers))
-            spectrum.store(powers * gain, at: target)
-            target &+= 4
-            line &+= 4
+        for place in stride(from: 0, to: range.count, by: 4) {
+            let values = unsafe quantized.quartet(unchecked: range.lowerBound &+ place)
+            unsafe spectrum.store(Self.powers(of: values, powers) * gain, unchecked: target &+ place)
         }
     }
 
+    /// sign(q) |q|^(4/3) for four values.
     @inline(__always)
-    private static func power(_ quantized: Int16, _ powers: Span<Float>) -> Float {
-        let index = UInt(bitPattern: Int(quantized) &+ DequantizationTables.powerOffset)
-        if index < UInt(2 * DequantizationTables.powerOffset) { return powers[Int(bitPattern: index)] }
+    private static func powers(of values: SIMD4<Int16>, _ table: Span<Float>) -> SIMD4<Float> {
+        let offset = Int16(DequantizationTables.powerOffset)
+        let bits = unsafe unsafeBitCast(values &+ SIMD4(repeating: offset), to: UInt64.self)
+        // One test for four: an index within the table has eleven bits.
+        guard bits & 0xF800_F800_F800_F800 == 0 else {
+            return SIMD4(power(values.x), power(values.y), power(values.z), power(values.w))
+        }
+        return SIMD4(
+            table[Int(truncatingIfNeeded: bits & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 16 & 0x7FF)],
+            table[Int(truncatingIfNeeded: bits >> 32 & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 48)])
+    }
+
+    @inline(never)
+    private static func power(_ quantized: Int16) -> Float {
+        guard quantized != 0 else { return 0 }
         let power = DequantizationTables.power(Int(quantized.magnitude))
         return quantized < 0 ? -power : power
     }

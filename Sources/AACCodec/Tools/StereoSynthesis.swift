@@ -26,11 +26,13 @@ struct StereoSynthesis {
         BandLines.forEach(info, bands) { (band, lines) in
             guard isMarked(band), first[band] != BandCodebook.noise, second[band] < BandCodebook.noise else { return }
             // Bands are multiples of four lines.
+            precondition(lines.lowerBound & 3 == 0 && lines.upperBound & 3 == 0 && left >= 0 && right >= 0)
+            precondition(lines.lowerBound >= 0 && lines.upperBound <= spectrum.count &- max(left, right))
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let middle = spectrum.vector(at: left &+ line)
-                let side = spectrum.vector(at: right &+ line)
-                spectrum.store(middle + side, at: left &+ line)
-                spectrum.store(middle - side, at: right &+ line)
+                let middle = unsafe spectrum.vector(unchecked: left &+ line)
+                let side = unsafe spectrum.vector(unchecked: right &+ line)
+                unsafe spectrum.store(middle + side, unchecked: left &+ line)
+                unsafe spectrum.store(middle - side, unchecked: right &+ line)
             }
         }
     }

@@ -109,21 +109,25 @@ extension FilterBank {
         let length = folded.count
         let half = length / 2
         let flat = (length &- window.count) / 2
+        // All places below lie within these bounds, and all lengths are multiples of eight.
+        precondition(length & 7 == 0 && window.count & 7 == 0 && window.count <= length && overlap.count >= length)
+        precondition(first >= 0 && first <= output.count &- length)
         var n = 0
         while n < flat {
             let mirror = length &- 4 &- n
-            output.store(overlap.vector(at: n), at: first &+ n)
-            output.store(overlap.vector(at: mirror) - folded.vector(at: half &+ n).reversed, at: first &+ mirror)
+            unsafe output.store(overlap.vector(unchecked: n), unchecked: first &+ n)
+            let late = unsafe folded.vector(unchecked: half &+ n).reversed
+            unsafe output.store(overlap.vector(unchecked: mirror) - late, unchecked: first &+ mirror)
             n &+= 4
         }
         n = flat
         while n < half {
             let mirror = length &- 4 &- n
-            let value = folded.vector(at: half &+ n)
-            let early = value * window.vector(at: n &- flat)
-            let late = value.reversed * window.vector(at: mirror &- flat)
-            output.store(overlap.vector(at: n) + early, at: first &+ n)
-            output.store(overlap.vector(at: mirror) - late, at: first &+ mirror)
+            let value = unsafe folded.vector(unchecked: half &+ n)
+            let early = unsafe value * window.vector(unchecked: n &- flat)
+            let late = unsafe value.reversed * window.vector(unchecked: mirror &- flat)
+            unsafe output.store(overlap.vector(unchecked: n) + early, unchecked: first &+ n)
+            unsafe output.store(overlap.vector(unchecked: mirror) - late, unchecked: first &+ mirror)
             n &+= 4
         }
     }
@@ -132,17 +136,22 @@ extension FilterBank {
     private static func storeFalling(_ folded: Span<Float>, _ window: Span<Float>, into overlap: inout MutableSpan<Float>) {
         let half = folded.count / 2
         let slope = window.count / 2
+        // As above.
+        precondition(folded.count & 7 == 0 && window.count & 7 == 0 && window.count <= folded.count && overlap.count >= folded.count)
         var n = 0
         while n < slope {
-            let value = SIMD4(repeating: 0) - folded.vector(at: n)
-            overlap.store((value * window.vector(at: slope &+ n)).reversed, at: half &- 4 &- n)
-            overlap.store(value * window.vector(at: slope &- 4 &- n).reversed, at: half &+ n)
+            let value = unsafe SIMD4(repeating: 0) - folded.vector(unchecked: n)
+            let early = unsafe value * window.vector(unchecked: slope &+ n)
+            let late = unsafe value * window.vector(unchecked: slope &- 4 &- n).reversed
+            unsafe overlap.store(early.reversed, unchecked: half &- 4 &- n)
+            unsafe overlap.store(late, unchecked: half &+ n)
             n &+= 4
         }
         n = slope
         while n < half {
-            overlap.store((SIMD4(repeating: 0) - folded.vector(at: n)).reversed, at: half &- 4 &- n)
-            overlap.store(SIMD4(repeating: 0), at: half &+ n)
+            let value = unsafe SIMD4(repeating: 0) - folded.vector(unchecked: n)
+            unsafe overlap.store(value.reversed, unchecked: half &- 4 &- n)
+            unsafe overlap.store(SIMD4(repeating: 0), unchecked: half &+ n)
             n &+= 4
         }
     }

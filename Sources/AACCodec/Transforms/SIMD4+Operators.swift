@@ -25,6 +25,12 @@ extension SIMD4<Float> {
 
     /// The larger of each pair of lanes; no lane may be NaN.
     @inline(__always) func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { _mm_max_ps(self, other) }
+
+    /// The lanes whose absolute values are below `limit`; zero in place of others and of NaN.
+    @inline(__always) func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {
+        let isBelow = _mm_cmplt_ps(_mm_andnot_ps(SIMD4(repeating: -0.0), self), SIMD4(repeating: limit))
+        return _mm_and_ps(self, isBelow)
+    }
 }
 #else
 extension SIMD4<Float> {
@@ -36,6 +42,11 @@ extension SIMD4<Float> {
 
     /// The larger of each pair of lanes; no lane may be NaN.
     @inline(__always) func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { pointwiseMax(self, other) }
+
+    /// The lanes whose absolute values are below `limit`; zero in place of others and of NaN.
+    @inline(__always) func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {
+        SIMD4(repeating: 0).replacing(with: self, where: magnitudes .< SIMD4(repeating: limit))
+    }
 }
 #endif
 

@@ -3,14 +3,22 @@
 // Copyright the Linnet authors
 
 // Four samples behind one bounds check. The accesses after it can't leave the span; checked again one by one, they would
-// keep the compiler from loading and storing whole vectors (twice the instructions of a transform).
+// keep the compiler from loading and storing whole vectors (twice the instructions of a transform). The unchecked ones are for loops
+// whose bounds have been checked as a whole before.
 
 extension Span<Float> {
     /// Returns the four values from `index` on; traps outside the span.
     @inline(__always)
     func vector(at index: Int) -> SIMD4<Float> {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
+        return unsafe vector(unchecked: index)
+    }
+
+    /// Returns the four values from `index` on, which must lie within the span.
+    @unsafe
+    @inline(__always)
+    func vector(unchecked index: Int) -> SIMD4<Float> {
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 }
 
@@ -19,13 +27,27 @@ extension MutableSpan<Float> {
     @inline(__always)
     func vector(at index: Int) -> SIMD4<Float> {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
-        return unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
+        return unsafe vector(unchecked: index)
+    }
+
+    /// Returns the four values from `index` on, which must lie within the span.
+    @unsafe
+    @inline(__always)
+    func vector(unchecked index: Int) -> SIMD4<Float> {
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 
     /// Stores four values from `index` on; traps outside the span.
     @inline(__always)
     mutating func store(_ vector: SIMD4<Float>, at index: Int) {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
+        unsafe store(vector, unchecked: index)
+    }
+
+    /// Stores four values from `index` on, which must lie within the span.
+    @unsafe
+    @inline(__always)
+    mutating func store(_ vector: SIMD4<Float>, unchecked index: Int) {
         unsafe self[unchecked: index] = vector.x
         unsafe self[unchecked: index &+ 1] = vector.y
         unsafe self[unchecked: index &+ 2] = vector.z

@@ -14,6 +14,9 @@ final class DecodingTarget {
     private let sampleFormat: SampleFormat
     private var writer: PCMFileWriter?
 
+    /// Bytes that are written at once.
+    private static let waitingByteLimit = 65_536
+
     /// What the stream changed to, if it did: a file can have one rate and one number of channels only.
     private(set) var formatChange: String?
 
@@ -44,7 +47,8 @@ final class DecodingTarget {
         let format = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
-        let begun = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: format)
+        let begun = try PCMFileWriter(
+            descriptor: output.descriptor, name: output.path, format: format, waitingByteLimit: Self.waitingByteLimit)
         writer = begun
         return begun
     }
