@@ -6,7 +6,7 @@
 ///
 /// An entry is 32 bits wide:
 ///
-///     bits  0...5   bits to skip; for a link, the bits that the second level looks at
+///     bits  0...5   bits to skip, those behind the codeword included; for a link, the bits that the second level looks at
 ///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
 ///     bits  8...31  what the codeword stands for; for a link, where the second level begins, counted from the table's start
 struct PrefixCodeTable {
@@ -16,6 +16,8 @@ struct PrefixCodeTable {
         var code: UInt32
         /// Bits of the code, 1 to 20.
         var length: Int
+        /// Bits behind the code that belong to it.
+        var trailingBitCount = 0
         /// 0 or 1, to tell apart two kinds of meaning.
         var kind: UInt32 = 0
         /// Up to 24 bits.
@@ -54,7 +56,7 @@ struct PrefixCodeTable {
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout [UInt32]) {
         let bits = codeword.length - skipping
         let code = Int(codeword.code) & (1 << bits - 1)
-        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length)
+        let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length + codeword.trailingBitCount)
         let first = start + code << (tableBits - bits)
         for index in first..<first + 1 << (tableBits - bits) {
             entries[index] = entry

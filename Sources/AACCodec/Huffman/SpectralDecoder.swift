@@ -15,69 +15,89 @@ enum SpectralDecoder {
     ) throws(AACDecodingError) {
         precondition(table.count >= 1 << PrefixCodeTable.primaryBits)
         switch codebook {
-        case 1...4: readQuads(into: &quantized, in: range, table: table, from: &reader)
-        case 5...10: readPairs(into: &quantized, in: range, table: table, from: &reader)
+        case 1...2: readQuads(into: &quantized, in: range, table: table, hasSigns: false, from: &reader)
+        case 3...4: readQuads(into: &quantized, in: range, table: table, hasSigns: true, from: &reader)
+        case 5...6: readPairs(into: &quantized, in: range, table: table, hasSigns: false, isLong: false, from: &reader)
+        case 7, 8, 10: readPairs(into: &quantized, in: range, table: table, hasSigns: true, isLong: false, from: &reader)
+        case 9: readPairs(into: &quantized, in: range, table: table, hasSigns: true, isLong: true, from: &reader)
         default: try readEscapedPairs(into: &quantized, in: range, table: table, from: &reader)
         }
     }
 
-    private static func readQuads(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
-    ) {
-        var position = reader.bitPosition
-        var line = range.lowerBound
-        while line < range.upperBound {
-            // A codeword of up to 16 bits and four signs fit into one window.
-            var window = reader.peekWindow(at: position)
-            let entry = PrefixCodeTable.entry(for: window, in: table)
-            var length = Int(entry & 0x3F)
-            let packed = Int32(bitPattern: entry)
-            var (first, second) = ((packed << 20) >> 28, (packed << 16) >> 28)
-            var (third, fourth) = ((packed << 12) >> 28, (packed << 8) >> 28)
-            if entry & 0xC0 != 0 {
-                window <<= UInt64(truncatingIfNeeded: length)
-                takeSign(of: &first, window: &window, length: &length)
-                takeSign(of: &second, window: &window, length: &length)
-                takeSign(of: &third, window: &window, length: &length)
-                takeSign(of: &fourth, window: &window, length: &length)
-            }
-            let values = SIMD4(
-                Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second), Int16(truncatingIfNeeded: third),
-                Int16(truncatingIfNeeded: fourth))
-            quantized.store(values, at: line)
-            position &+= length
-            line &+= 4
-        }
-        reader.skip(position &- reader.bitPosition)
-    }
-
-    private static func readPairs(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
-    ) {
-        var position = reader.bitPosition
-        var line = range.lowerBound
-        while line < range.upperBound {
-            // Two codewords of up to 15 bits, with two signs each, fit into one window.
-            var window = reader.peekWindow(at: position)
-            let first = readPair(table: table, window: &window, position: &position)
-            let second = readPair(table: table, window: &window, position: &position)
-            quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
-            line &+= 4
-        }
-        reader.skip(position &- reader.bitPosition)
-    }
-
     @inline(__always)
-    private static func readPair(table: Span<UInt32>, window: inout UInt64, position: inout Int) -> SIMD2<Int16> {
-        let entry = PrefixCodeTable.entry(for: window, in: table)
-        var length = Int(entry & 0x3F)
-        window <<= UInt64(truncatingIfNeeded: length)
-        var (first, second) = magnitudes(of: entry)
-        if entry & 0xC0 != 0 {
-            takeSign(of: &first, window: &window, length: &length)
-            takeSign(of: &second, window: &window, length: &length)
+    private static func readQuads(
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, from reader: inout BitReader
+    ) {
+        var position = reader.bitPosition
+        var line = range.lowerBound
+        while line < range.upperBound {
+            // Two codewords of up to 16 bits, with four signs each, fit into one window; to load it takes longer than to look up.
+            var window = reader.peekWindow(at: position)
+            for _ in 0..<2 where line < range.upperBound {
+                let entry = PrefixCodeTable.entry(for: window, in: table)
+                quantized.store(quad(of: entry, hasSigns: hasSigns, window: window), at: line)
+                window <<= UInt64(truncatingIfNeeded: entry & 0x3F)
+                position &+= Int(entry & 0x3F)
+                line &+= 4
+            }
         }
-        position &+= length
+        reader.skip(position &- reader.bitPosition)
+    }
+
+    /// Reads pairs, four of them or `codebook` 9's longer two from one window.
+    @inline(__always)
+    private static func readPairs(
+        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, isLong: Bool,
+        from reader: inout BitReader
+    ) {
+        var position = reader.bitPosition
+        var line = range.lowerBound
+        while line < range.upperBound {
+            // Codewords have up to 14 bits with their signs, those of codebook 9 up to 17.
+            var window = reader.peekWindow(at: position)
+            for _ in 0..<(isLong ? 1 : 2) where line < range.upperBound {
+                let firstEntry = PrefixCodeTable.entry(for: window, in: table)
+                let first = pair(of: firstEntry, hasSigns: hasSigns, window: window)
+                window <<= UInt64(truncatingIfNeeded: firstEntry & 0x3F)
+                let secondEntry = PrefixCodeTable.entry(for: window, in: table)
+                let second = pair(of: secondEntry, hasSigns: hasSigns, window: window)
+                window <<= UInt64(truncatingIfNeeded: secondEntry & 0x3F)
+                quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
+                position &+= Int(firstEntry & 0x3F) &+ Int(secondEntry & 0x3F)
+                line &+= 4
+            }
+        }
+        reader.skip(position &- reader.bitPosition)
+    }
+
+    /// The four values of an entry, whose codeword `window` begins with.
+    @inline(__always)
+    private static func quad(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD4<Int16> {
+        let packed = Int32(bitPattern: entry)
+        var (first, second) = ((packed << 20) >> 28, (packed << 16) >> 28)
+        var (third, fourth) = ((packed << 12) >> 28, (packed << 8) >> 28)
+        if hasSigns {
+            var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
+            takeSign(of: &first, from: &signs)
+            takeSign(of: &second, from: &signs)
+            takeSign(of: &third, from: &signs)
+            takeSign(of: &fourth, from: &signs)
+        }
+        return SIMD4(
+            Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second), Int16(truncatingIfNeeded: third),
+            Int16(truncatingIfNeeded: fourth))
+    }
+
+    /// The two values of an entry, whose codeword `window` begins with.
+    @inline(__always)
+    private static func pair(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD2<Int16> {
+        var first = Int32(Int8(truncatingIfNeeded: entry >> 8))
+        var second = Int32(Int8(truncatingIfNeeded: entry >> 16))
+        if hasSigns {
+            var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
+            takeSign(of: &first, from: &signs)
+            takeSign(of: &second, from: &signs)
+        }
         return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
     }
 
@@ -102,38 +122,28 @@ enum SpectralDecoder {
         // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
         var window = reader.peekWindow(at: position)
         let entry = PrefixCodeTable.entry(for: window, in: table)
+        var result = pair(of: entry, hasSigns: true, window: window)
         var length = Int(entry & 0x3F)
-        var (first, second) = magnitudes(of: entry)
         if entry & 0xC0 != 0 {
             window <<= UInt64(truncatingIfNeeded: length)
-            takeSign(of: &first, window: &window, length: &length)
-            takeSign(of: &second, window: &window, length: &length)
-            if first.magnitude == 16 { first = try escaped(first, window: &window, length: &length) }
-            if second.magnitude == 16 { second = try escaped(second, window: &window, length: &length) }
+            if result.x.magnitude == 16 { result.x = try escaped(result.x, window: &window, length: &length) }
+            if result.y.magnitude == 16 { result.y = try escaped(result.y, window: &window, length: &length) }
         }
         position &+= length
-        return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
+        return result
     }
 
-    /// The two values of an entry, with their signs if it has them.
+    /// Takes a sign bit unless the magnitude is zero; without a branch, which nothing could predict.
     @inline(__always)
-    private static func magnitudes(of entry: UInt32) -> (Int32, Int32) {
-        (Int32(Int8(truncatingIfNeeded: entry >> 8)), Int32(Int8(truncatingIfNeeded: entry >> 16)))
-    }
-
-    /// Takes a sign bit from the window unless the magnitude is zero; without a branch, which nothing could predict.
-    @inline(__always)
-    private static func takeSign(of value: inout Int32, window: inout UInt64, length: inout Int) {
-        let bitCount = value == 0 ? 0 : 1
-        let sign = Int32(truncatingIfNeeded: Int64(bitPattern: window) >> 63)
-        // Zero stays zero, whatever the bit.
+    private static func takeSign(of value: inout Int32, from signs: inout UInt64) {
+        let sign = Int32(truncatingIfNeeded: Int64(bitPattern: signs) >> 63)
+        signs &<<= value == 0 ? 0 : 1
+        // Zero stays zero: a set bit makes -1 + 1 of it.
         value = (value ^ sign) &- sign
-        window <<= UInt64(truncatingIfNeeded: bitCount)
-        length &+= bitCount
     }
 
     /// Takes an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    private static func escaped(_ flag: Int32, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int32 {
+    private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int16 {
         let prefix = (~window).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
         window <<= UInt64(truncatingIfNeeded: prefix &+ 1)
@@ -141,7 +151,7 @@ enum SpectralDecoder {
         let suffix = Int(truncatingIfNeeded: window >> UInt64(truncatingIfNeeded: 64 &- suffixCount))
         window <<= UInt64(truncatingIfNeeded: suffixCount)
         length &+= prefix &+ 1 &+ suffixCount
-        let magnitude = Int32(truncatingIfNeeded: 1 << suffixCount | suffix)
+        let magnitude = Int16(truncatingIfNeeded: 1 << suffixCount | suffix)
         return flag < 0 ? 0 &- magnitude : magnitude
     }
 }

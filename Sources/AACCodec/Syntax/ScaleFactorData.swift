@@ -24,36 +24,51 @@ enum ScaleFactorData {
     ) throws(AACDecodingError) {
         let table = ScaleFactorCoder.shared
         let entries = table.decodingEntries.span
+        // A position of its own stays in a register.
+        var position = reader.bitPosition
+        defer { reader.skip(position &- reader.bitPosition) }
         var scaleFactor = globalGain
         var intensityPosition = 0
         var noiseEnergy = globalGain - noiseOffset
         var isFirstNoise = true
         for group in 0..<info.groupCount {
-            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB {
-                switch codebooks[band] {
-                case BandCodebook.zero: scaleFactors[band] = 0
-                case BandCodebook.noise:
-                    if isFirstNoise {
-                        noiseEnergy += Int(reader.read(9)) - firstNoiseOffset
-                        isFirstNoise = false
-                    } else {
-                        noiseEnergy += ScaleFactorCoder.read(from: &reader, entries: entries)
-                    }
-                    guard noiseEnergyRange.contains(noiseEnergy) else { throw .noiseEnergyOutOfRange(noiseEnergy) }
-                    scaleFactors[band] = Int16(noiseEnergy)
-                case BandCodebook.intensityOutOfPhase, BandCodebook.intensityInPhase:
-                    intensityPosition += ScaleFactorCoder.read(from: &reader, entries: entries)
+            for band in group &* ICSInfo.bandStride..<group &* ICSInfo.bandStride &+ info.maxSFB {
+                let codebook = codebooks[band]
+                guard codebook != BandCodebook.zero else {
+                    scaleFactors[band] = 0
+                    continue
+                }
+                if codebook == BandCodebook.noise && isFirstNoise {
+                    noiseEnergy &+= Int(reader.peekWindow(at: position) >> 55) &- firstNoiseOffset
+                    position &+= 9
+                    isFirstNoise = false
+                    scaleFactors[band] = try noise(noiseEnergy)
+                    continue
+                }
+                let difference = ScaleFactorCoder.read(from: reader, at: &position, entries: entries)
+                if codebook < BandCodebook.noise {
+                    scaleFactor &+= difference
+                    guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
+                    scaleFactors[band] = Int16(truncatingIfNeeded: scaleFactor)
+                } else if codebook == BandCodebook.noise {
+                    noiseEnergy &+= difference
+                    scaleFactors[band] = try noise(noiseEnergy)
+                } else {
+                    intensityPosition &+= difference
                     guard intensityPositionRange.contains(intensityPosition) else {
                         throw .intensityPositionOutOfRange(intensityPosition)
                     }
-                    scaleFactors[band] = Int16(intensityPosition)
-                default:
-                    scaleFactor += ScaleFactorCoder.read(from: &reader, entries: entries)
-                    guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
-                    scaleFactors[band] = Int16(scaleFactor)
+                    scaleFactors[band] = Int16(truncatingIfNeeded: intensityPosition)
                 }
             }
         }
+    }
+
+    /// A noise energy in its range.
+    @inline(__always)
+    private static func noise(_ energy: Int) throws(AACDecodingError) -> Int16 {
+        guard noiseEnergyRange.contains(energy) else { throw .noiseEnergyOutOfRange(energy) }
+        return Int16(truncatingIfNeeded: energy)
     }
 
     /// Writes the values of all bands; neighbours of one kind may differ by 60 at most, the first noise energy by 256 from its start.
