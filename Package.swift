@@ -40,18 +40,15 @@ let package = Package(
         .target(
             name: "AudioMeasures", swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        // PCM files through libsndfile
-        .systemLibrary(name: "CSndfile"),
-        .systemLibrary(name: "CSoxr"),
+        // PCM files through libsndfile, rates through libsoxr: loaded at run time
+        .target(name: "CRuntimeLibraries"),
+        .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "PCMFiles",
-            dependencies: [
-                "AudioPrimitives", .target(name: "CSndfile", condition: .when(platforms: [.linux])),
-                .target(name: "CSoxr", condition: .when(platforms: [.linux])),
-            ],
+            dependencies: ["AudioPrimitives", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
             swiftSettings: shared),
         // Capture and playback; libpulse and libasound are loaded at run time
-        .target(name: "CLinuxAudio"),
+        .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "CEchoCanceller",
             cxxSettings: [

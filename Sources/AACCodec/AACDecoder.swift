@@ -18,6 +18,8 @@ public final class AACDecoder {
     public let options: AACDecoderOptions
 
     private var state: DecoderState
+    /// Whether there is no unit decoded last.
+    private var isDamaged = true
 
     /// The speakers of the channels that come out; nil if they have no names, or while no unit has told the layout.
     public private(set) var channelLayout: ChannelLayout?
@@ -61,6 +63,11 @@ public final class AACDecoder {
     /// The places of the elements in the unit that was decoded last, for the checksum of ADTS; empty if there was damage.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
 
+    /// The tools that the unit decoded last uses, element by element; empty if there was damage.
+    ///
+    /// Made on demand: the list is allocated.
+    public var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
+
     /// Forgets what came before, as after a jump in the stream; the first unit is then the beginning of a fade-in.
     public func reset() { state.reset() }
 
@@ -78,6 +85,7 @@ public final class AACDecoder {
             state.spanCount = 0
             state.conceal()
         }
+        isDamaged = damage != nil
         if state.layoutVersion &+ state.replication.version != layoutVersion { updateOutput() }
         let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
         return DecodedUnit(damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer))
@@ -85,6 +93,7 @@ public final class AACDecoder {
 
     /// Makes up for a unit that did not arrive.
     public func conceal(into buffer: inout PCMBuffer) -> DecodedUnit {
+        isDamaged = true
         state.conceal()
         return DecodedUnit(damage: nil, byteCount: 0, hasNewFormat: deliver(into: &buffer))
     }

@@ -39,6 +39,12 @@ public struct FileDescription: Hashable, Sendable {
     /// not tell of, it puts out twice as many.
     public var gaplessInfo: GaplessInfo?
 
+    /// Runs of decoded sample frames within the sound that the file leaves out, in order; counted as those of ``gaplessInfo``.
+    public var omittedRanges: [Range<Int>] = []
+
+    /// Whether the file wants parts of the sound played in another order, or again.
+    public var isRearranged = false
+
     /// The number of access units, where the file tells.
     public var accessUnitCount: Int?
 

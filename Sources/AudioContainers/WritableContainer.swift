@@ -43,6 +43,17 @@ public enum WritableContainer: Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether there is a place for all of some tags; the encoder's name may be left out anywhere.
+    public func holds(_ tags: AudioTags) -> Bool {
+        var asked = tags
+        asked.encoder = nil
+        switch self {
+        case .adts, .loas: return asked.isEmpty
+        case .m4a, .fragmentedM4A: return true
+        case .caf: return asked.cover == nil
+        }
+    }
+
     /// Makes a writer.
     ///
     /// - Parameters:

@@ -6,26 +6,13 @@
 
 #if defined(__linux__)
 
+#include "CRuntimeLibraries.h"
+
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
-
-// A table is an array of pointers with names: filled in the order of its list.
-static bool fill(const char *library, const char *const *names, size_t count, void *table) {
-    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
-    if (!handle) return false;
-    for (size_t i = 0; i < count; i++) {
-        void *function = dlsym(handle, names[i]);
-        if (!function) {
-            dlclose(handle);
-            return false;
-        }
-        memcpy((char *)table + i * sizeof(void *), &function, sizeof(void *));
-    }
-    return true;
-}
 
 #define LINNET_NAME(name) #name,
 static const char *const pulse_names[] = {LINNET_PULSE_FUNCTIONS(LINNET_NAME)};
@@ -44,11 +31,11 @@ static void silent(const char *file, int line, const char *function, int error, 
 }
 
 static void load_pulse(void) {
-    has_pulse = fill("libpulse.so.0", pulse_names, sizeof(pulse_names) / sizeof(*pulse_names), &pulse);
+    has_pulse = linnet_load_functions("libpulse.so.0", pulse_names, sizeof(pulse_names) / sizeof(*pulse_names), &pulse);
 }
 
 static void load_alsa(void) {
-    has_alsa = fill("libasound.so.2", alsa_names, sizeof(alsa_names) / sizeof(*alsa_names), &alsa);
+    has_alsa = linnet_load_functions("libasound.so.2", alsa_names, sizeof(alsa_names) / sizeof(*alsa_names), &alsa);
     if (!has_alsa) return;
     void *handle = dlopen("libasound.so.2", RTLD_NOW | RTLD_LOCAL);
     __typeof__(&snd_lib_error_set_handler) set_handler;

@@ -42,7 +42,7 @@ struct CommandFailure: Error {
     private static func exitCode(_ error: FileEncodingError) -> ExitCode {
         switch error {
         case .input(let error): exitCode(error)
-        case .settings, .loudspeakers, .sampleRates, .container: .refusedSettings
+        case .settings, .loudspeakers, .sampleRates, .tags, .container: .refusedSettings
         case .resampling: .failure
         case .samples: .damagedInput
         case .output(let error): exitCode(error)
@@ -58,6 +58,7 @@ struct CommandFailure: Error {
         case .malformedHeader, .damaged: .damagedInput
         case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
         case .unsupportedOutput: .refusedSettings
+        case .libraryMissing: .failure
         }
     }
 
@@ -80,6 +81,8 @@ struct CommandFailure: Error {
         switch error {
         case .unsupported, .noAccessUnits: .unsuitableInput
         case .nothingDecodable: .damagedInput
+        case .rearranged: .unsuitableInput
+        case .rateChange: .failure
         }
     }
 

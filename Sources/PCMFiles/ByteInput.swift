@@ -24,10 +24,13 @@ final class ByteInput {
     private var bufferStart = 0
     private var bufferEnd = 0
 
-    /// Opens a file; `-` is standard input, which stays open.
-    convenience init(path: String) throws(PCMFileError) {
+    /// Opens a file; `-` is standard input, which stays open, and of which `head` has been read already.
+    convenience init(path: String, head: [UInt8] = []) throws(PCMFileError) {
         guard path != "-" else {
             try self.init(descriptor: 0, path: "standard input", closesDescriptor: false)
+            precondition(head.count <= buffer.count, "the head fits into the buffer")
+            buffer.replaceSubrange(0..<head.count, with: head)
+            bufferEnd = head.count
             return
         }
         let descriptor = open(path, O_RDONLY | O_CLOEXEC)

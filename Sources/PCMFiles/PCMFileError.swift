@@ -10,6 +10,14 @@ internal import Glibc
 internal import Darwin
 #endif
 
+/// A library that is loaded when it is first needed.
+public enum PCMLibrary: String, Hashable, Sendable {
+    /// Reads and writes AIFF, CAF, FLAC and more.
+    case sndfile = "libsndfile"
+    /// Changes sample rates.
+    case soxr = "libsoxr"
+}
+
 /// What goes wrong with a PCM file.
 ///
 /// `code` is a number of `errno`, `reason` the words of the library that reads the format.
@@ -20,6 +28,8 @@ public enum PCMFileError: Error, Hashable, Sendable {
     case isFolder(path: String)
     /// The content is in no format that can be read as PCM.
     case unrecognizedFormat(path: String, reason: String)
+    /// The file takes a library that is not installed.
+    case libraryMissing(path: String, library: PCMLibrary)
     /// The file breaks off, or its header contradicts itself, before the first sample.
     case malformedHeader(path: String, field: String, value: Int)
     /// Reading stopped with an error of the system.
@@ -41,6 +51,7 @@ extension PCMFileError: CustomStringConvertible {
         case .cannotOpen(let path, let code): "can't open \(path): \(Self.text(ofCode: code))"
         case .isFolder(let path): "\(path) is a folder, not a file"
         case .unrecognizedFormat(let path, let reason): "\(path) is no PCM file that can be read: \(reason)"
+        case .libraryMissing(let path, let library): "\(path) takes \(library.rawValue), which is not installed"
         case .malformedHeader(let path, let field, let value): "the header of \(path) is damaged: \(field) is \(value)"
         case .cannotRead(let path, let code): "can't read \(path): \(Self.text(ofCode: code))"
         case .damaged(let path, let frame, let reason): "\(path) is damaged from frame \(frame) on: \(reason)"

@@ -47,9 +47,10 @@ public final class PCMFileReader {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// With `raw`, the file is taken as headerless PCM of that kind.
-    public init(path: String, raw: RawPCMInput? = nil) throws(PCMFileError) {
-        let input = try ByteInput(path: path)
+    /// With `raw`, the file is taken as headerless PCM of that kind. `head` is what has been read of standard input already, at most
+    /// 65 536 bytes.
+    public init(path: String, raw: RawPCMInput? = nil, head: [UInt8] = []) throws(PCMFileError) {
+        let input = try ByteInput(path: path, head: head)
         source = try Self.source(input, raw: raw)
         allowsSharedReading = path != "-" && input.fileSize != nil && source.seeksExactly
     }
@@ -72,7 +73,7 @@ public final class PCMFileReader {
     ///
     /// Apple's ExtAudioFile has its place here.
     private static func platformSource(_ input: ByteInput) throws(PCMFileError) -> any PCMSource {
-        #if canImport(CSndfile)
+        #if canImport(CPCMLibraries)
         return try SndfileSource(input)
         #else
         throw .unrecognizedFormat(path: input.path, reason: "only WAV and raw PCM can be read on this system")

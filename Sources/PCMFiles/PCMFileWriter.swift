@@ -78,7 +78,7 @@ public final class PCMFileWriter {
     ///
     /// Apple's ExtAudioFile has its place here.
     private static func platformSink(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) -> any PCMSink {
-        #if canImport(CSndfile)
+        #if canImport(CPCMLibraries)
         return try SndfileSink(output, format: format)
         #else
         throw format.unsupported(path: output.path)

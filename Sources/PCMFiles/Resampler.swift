@@ -4,8 +4,8 @@
 
 public import AudioPrimitives
 
-#if canImport(CSoxr)
-internal import CSoxr
+#if canImport(CPCMLibraries)
+internal import CPCMLibraries
 #endif
 
 /// Changes the sample rate of a stream of sound, without a gap between the buffers that it is given.
@@ -17,6 +17,8 @@ public final class Resampler {
     public enum Failure: Error, Hashable, Sendable {
         /// The rates, in hertz, can't be had on this system.
         case unsupportedRates(from: Int, to: Int)
+        /// libsoxr, which is loaded at run time, is not installed.
+        case libraryMissing
         /// The library refused to go on.
         case failed
     }
@@ -28,8 +30,9 @@ public final class Resampler {
     /// Channels of both.
     public let channelCount: Int
 
-    #if canImport(CSoxr)
-    private let soxr: soxr_t
+    #if canImport(CPCMLibraries)
+    private let soxr: UnsafePointer<LinnetSoxrFunctions>
+    private let handle: soxr_t
     #endif
 
     /// Makes a resampler.
@@ -37,21 +40,24 @@ public final class Resampler {
         self.inputRate = inputRate
         self.outputRate = outputRate
         self.channelCount = channelCount
-        #if canImport(CSoxr)
+        #if canImport(CPCMLibraries)
+        guard let soxr = linnet_soxr_functions() else { throw .libraryMissing }
         var error: soxr_error_t?
-        var layout = soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
-        var quality = soxr_quality_spec(UInt(SOXR_HQ), 0)
-        let made = soxr_create(Double(inputRate), Double(outputRate), UInt32(channelCount), &error, &layout, &quality, nil)
+        var layout = soxr.pointee.soxr_io_spec(SOXR_FLOAT32_S, SOXR_FLOAT32_S)
+        var quality = soxr.pointee.soxr_quality_spec(UInt(SOXR_HQ), 0)
+        let made = soxr.pointee.soxr_create(
+            Double(inputRate), Double(outputRate), UInt32(channelCount), &error, &layout, &quality, nil)
         guard let made, error == nil else { throw .unsupportedRates(from: inputRate, to: outputRate) }
-        soxr = made
+        self.soxr = soxr
+        handle = made
         #else
         throw .unsupportedRates(from: inputRate, to: outputRate)
         #endif
     }
 
     deinit {
-        #if canImport(CSoxr)
-        soxr_delete(soxr)
+        #if canImport(CPCMLibraries)
+        soxr.pointee.soxr_delete(handle)
         #endif
     }
 
@@ -69,7 +75,7 @@ public final class Resampler {
         // What was inside when it ends is bounded by the filter's length at the lower rate.
         let room = expected + (isLast ? 4096 + 256 * outputRate / inputRate : 4096)
         var output = PCMBuffer(sampleRate: outputRate, channelCount: channelCount, frameCapacity: room, frameCount: 0)
-        #if canImport(CSoxr)
+        #if canImport(CPCMLibraries)
         var taken = 0
         var made = 0
         let error = input.samples.withUnsafeBufferPointer { source in
@@ -80,7 +86,8 @@ public final class Resampler {
                 var outputs = (0..<channelCount).map { target.baseAddress.map { UnsafeMutableRawPointer($0) }?.advanced(by: $0 * room * 4) }
                 return inputs.withUnsafeBufferPointer { inputs in
                     outputs.withUnsafeMutableBufferPointer { outputs in
-                        soxr_process(soxr, isLast ? nil : inputs.baseAddress, input.frameCount, &taken, outputs.baseAddress, room, &made)
+                        soxr.pointee.soxr_process(
+                            handle, isLast ? nil : inputs.baseAddress, input.frameCount, &taken, outputs.baseAddress, room, &made)
                     }
                 }
             }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(CSndfile)
+#if canImport(CPCMLibraries)
 internal import AudioPrimitives
-internal import CSndfile
+internal import CPCMLibraries
 
 #if canImport(Glibc)
 internal import Glibc
@@ -16,6 +16,7 @@ internal import Darwin
 final class SndfileSink: PCMSink {
     private let output: ByteOutput
     private let sampleFormat: SampleFormat
+    private let library: UnsafePointer<LinnetSndfileFunctions>
     private var handle: OpaquePointer?
     private var floats: [Float] = []
     private var integers: [Int32] = []
@@ -24,17 +25,19 @@ final class SndfileSink: PCMSink {
         self.output = output
         sampleFormat = format.sampleFormat
         guard output.isSeekable else { throw .cannotWrite(path: output.path, code: ESPIPE) }
+        guard let library = linnet_sndfile_functions() else { throw .libraryMissing(path: output.path, library: .sndfile) }
+        self.library = library
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.sampleRate)
         info.channels = Int32(clamping: format.channelCount)
         info.format = Self.number(of: format)
-        guard sf_format_check(&info) != 0 else { throw format.unsupported(path: output.path) }
-        handle = sf_open_fd(output.descriptor, Int32(SFM_WRITE), &info, 0)
+        guard library.pointee.sf_format_check(&info) != 0 else { throw format.unsupported(path: output.path) }
+        handle = library.pointee.sf_open_fd(output.descriptor, Int32(SFM_WRITE), &info, 0)
         guard handle != nil else { throw format.unsupported(path: output.path) }
     }
 
     deinit {
-        if let handle { sf_close(handle) }
+        if let handle { _ = library.pointee.sf_close(handle) }
     }
 
     func append(_ buffer: PCMBuffer) throws(PCMFileError) {
@@ -45,13 +48,13 @@ final class SndfileSink: PCMSink {
         if sampleFormat.isFloat {
             if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
             interleave(buffer) { floats[$0] = $1 }
-            written = sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
+            written = library.pointee.sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
         } else {
             // Integers are made here, so that every format rounds and clips alike; the library takes their high bits.
             let bitCount = sampleFormat.byteCount * 8
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
             interleave(buffer) { integers[$0] = SampleFormat.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
-            written = sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
+            written = library.pointee.sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
         }
         guard written == sf_count_t(buffer.frameCount) else {
             throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno)
@@ -59,7 +62,7 @@ final class SndfileSink: PCMSink {
     }
 
     func finish() throws(PCMFileError) {
-        let code = sf_close(handle)
+        let code = library.pointee.sf_close(handle)
         handle = nil
         guard code == 0 else { throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno) }
     }

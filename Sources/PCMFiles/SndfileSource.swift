@@ -2,15 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(CSndfile)
+#if canImport(CPCMLibraries)
 internal import AudioPrimitives
-internal import CSndfile
+internal import CPCMLibraries
 
 /// A file that libsndfile decodes: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
 final class SndfileSource: PCMSource {
     let properties: PCMFileProperties
     private(set) var warnings: [PCMFileWarning] = []
 
+    private let library: UnsafePointer<LinnetSndfileFunctions>
     private let handle: OpaquePointer
     /// Keeps the descriptor open.
     private let input: ByteInput
@@ -21,14 +22,16 @@ final class SndfileSource: PCMSource {
 
     /// Opens a file from its first byte.
     init(_ input: ByteInput) throws(PCMFileError) {
+        guard let library = linnet_sndfile_functions() else { throw .libraryMissing(path: input.path, library: .sndfile) }
+        self.library = library
         self.input = input
         try input.seek(to: 0)
         var info = SF_INFO()
-        guard let handle = sf_open_fd(input.descriptor, Int32(SFM_READ), &info, 0) else {
-            throw .unrecognizedFormat(path: input.path, reason: Self.firstLine(sf_strerror(nil)))
+        guard let handle = library.pointee.sf_open_fd(input.descriptor, Int32(SFM_READ), &info, 0) else {
+            throw .unrecognizedFormat(path: input.path, reason: Self.firstLine(library.pointee.sf_strerror(nil)))
         }
         guard info.channels > 0, info.samplerate > 0 else {
-            sf_close(handle)
+            _ = library.pointee.sf_close(handle)
             throw .malformedHeader(path: input.path, field: "the sample rate", value: Int(info.samplerate))
         }
         self.handle = handle
@@ -39,20 +42,20 @@ final class SndfileSource: PCMSource {
             streamDescription: Self.encoding(info.format).streamDescription(
                 sampleRate: Int(info.samplerate), channelCount: Int(info.channels)),
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels),
-            channelLayout: Self.channelLayout(handle, info),
+            channelLayout: Self.channelLayout(handle, info, library),
             frameCount: info.frames < sf_count_t.max ? Int(info.frames) : nil)
     }
 
-    deinit { sf_close(handle) }
+    deinit { _ = library.pointee.sf_close(handle) }
 
     func read(into buffer: inout PCMBuffer) throws(PCMFileError) {
         let channelCount = properties.channelCount
         let capacity = buffer.frameCapacity
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
-        let frameCount = Int(sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
-        let code = sf_error(handle)
+        let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
+        let code = library.pointee.sf_error(handle)
         guard code == 0 || frameCount > 0 else {
-            throw .damaged(path: input.path, frame: position, reason: Self.firstLine(sf_strerror(handle)))
+            throw .damaged(path: input.path, frame: position, reason: Self.firstLine(library.pointee.sf_strerror(handle)))
         }
         buffer.setFrameCount(frameCount)
         for channel in 0..<channelCount {
@@ -68,7 +71,9 @@ final class SndfileSource: PCMSource {
     }
 
     func seek(toFrame frame: Int) throws(PCMFileError) {
-        guard isSeekable, sf_seek(handle, sf_count_t(frame), Int32(SEEK_SET)) >= 0 else { throw .notSeekable(path: input.path) }
+        guard isSeekable, library.pointee.sf_seek(handle, sf_count_t(frame), Int32(SEEK_SET)) >= 0 else {
+            throw .notSeekable(path: input.path)
+        }
         position = frame
     }
 
@@ -120,10 +125,12 @@ extension SndfileSource {
         }
     }
 
-    private static func channelLayout(_ handle: OpaquePointer, _ info: SF_INFO) -> ChannelLayout? {
+    private static func channelLayout(
+        _ handle: OpaquePointer, _ info: SF_INFO, _ library: UnsafePointer<LinnetSndfileFunctions>
+    ) -> ChannelLayout? {
         var map = [Int32](repeating: 0, count: Int(info.channels))
         let byteCount = Int32(map.count * MemoryLayout<Int32>.size)
-        if sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, byteCount) != 0 {
+        if library.pointee.sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, byteCount) != 0 {
             let speakers = map.map(speaker)
             if !speakers.contains(nil) { return ChannelLayout(speakers.compactMap { $0 }) }
         }

@@ -66,4 +66,22 @@ import Testing
         #expect(cut.exitCode == 6)
         #expect(try frameCount("cut.wav", folder) > 0)
     }
+
+    @Test func aStreamThatChangesItsFormatIsConvertedToTheOneItBeginsWith() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 8000)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
+        let first = try PCMFileReader(path: folder.path("a.wav")).properties
+        let count = try toneFile(folder)
+        let run = try LinnetProgram.shell("cat a.aac tone.aac a.aac > all.aac; linnet decode all.aac", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(
+            run.errorText.hasPrefix("linnet: note: all.aac changes its format 2 times; all of it is converted to \(first.sampleRate) Hz"))
+        #expect(try LinnetProgram.run("decode", "a.aac", "-o", "one.wav", folder: folder).exitCode == 0)
+        let found = try PCMFileReader(path: folder.path("all.wav")).properties
+        #expect(found.sampleRate == first.sampleRate && found.channelCount == first.channelCount)
+        let expected = 2 * (try PCMFileReader(path: folder.path("one.wav")).properties.frameCount ?? 0)
+        let converted = Double(count * 1024 * first.sampleRate) / 16_000
+        #expect(abs(Double((found.frameCount ?? 0) - expected) - converted) <= 4)
+    }
 }

@@ -143,4 +143,47 @@ import Testing
         #expect(damaged.text.contains("Damage:        bytes \(offset) to \(offset + length - 1), at 0.093 s: undecodable: "))
         #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 place\n"))
     }
+
+    @Test("The tools of each unit are listed with --verbose, as text and for programs")
+    func tools() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 11_025)
+        #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
+        let run = try LinnetProgram.run("probe", "--frames", "--verbose", "a.aac", folder: folder)
+        #expect(run.exitCode == 0)
+        let lines = run.text.split(separator: "\n")
+        #expect(lines[1].hasPrefix("    0|      AAC LC|"))
+        let element = try #require(lines.first { $0.hasPrefix("        ") && $0.contains(" bits") })
+        #expect(element.contains("CPE 0: ") || element.contains("SCE 0: "))
+        let channel = try #require(lines.first { $0.hasPrefix("            ") })
+        #expect(channel.contains("sine, ") || channel.contains("KBD, "))
+        let json = try LinnetProgram.run("probe", "--frames", "--verbose", "--json", "a.aac", folder: folder)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        let units = try #require(parsed.first?["units"] as? [[String: Any]])
+        for unit in units {
+            let elements = try #require(unit["elements"] as? [[String: Any]])
+            let channels = try #require(elements.first?["channels"] as? [[String: Any]])
+            #expect(["long", "start", "short", "stop"].contains(channels.first?["windowSequence"] as? String))
+            // The element has all bits of the unit but its id, the end, fill elements and what fills the last byte.
+            let bits = try #require(elements.first?["bits"] as? Int)
+            let payload = try #require(unit["payload"] as? Int)
+            #expect(bits > 0 && bits <= payload * 8 - 6)
+        }
+    }
+
+    @Test("Wrong checksums are damage when files are checked")
+    func checksums() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 11_025)
+        #expect(try LinnetProgram.run("encode", "--quiet", "--crc", "a.wav", folder: folder).exitCode == 0)
+        #expect(try LinnetProgram.run("probe", "--check", "a.aac", folder: folder).exitCode == 0)
+        var stream = try bytes(ofFile: folder.path("a.aac"))
+        stream[7] ^= 0x40
+        _ = try folder.write(stream, to: "a.aac")
+        #expect(try LinnetProgram.run("probe", "a.aac", folder: folder).exitCode == 0)
+        let run = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
+        #expect(run.exitCode == 6)
+        #expect(run.text.contains("at 0.000 s: wrong checksum"))
+        #expect(run.text.contains("in 1 place\n"))
+    }
 }

@@ -46,10 +46,16 @@ struct BandReplication: ~Copyable {
     private(set) var version = 0
     /// Whether two channels come out of a mono stream, alike until parametric stereo begins.
     private(set) var isStereo = false
+    /// Whether the last payload of an element had a checksum, one bit an element.
+    private(set) var isChecked: UInt8 = 0
     /// Samples of each channel at ±32768.
     private var samples = [16384 of Float](repeating: 0)
     /// A decoder for each element of the layout; none while there is no replication.
-    private var elements: [SBRElementDecoder] = []
+    private(set) var elements: [SBRElementDecoder] = []
+    /// A decoder for each independently switched coupling channel, made when the first one comes.
+    private var couplingElements: [SBRElementDecoder] = []
+    /// Their samples.
+    private var couplingSamples = [4096 of Float](repeating: 0)
 
     /// Makes one that has not started.
     init() {}
@@ -73,6 +79,7 @@ struct BandReplication: ~Copyable {
                 coreRate: terms.coreRate, coreFrameLength: terms.coreFrameLength,
                 channelCount: layout.slots[place].element.channelCount, isDownsampled: terms.isDownsampled)
         }
+        couplingElements = []
         isStereo = terms.permitsStereo && layout.slotCount == 1 && layout.channelCount == 1
         version += 1
     }
@@ -82,8 +89,10 @@ struct BandReplication: ~Copyable {
         guard payload.count >= 4 else { return }
         reader.skip(payload.lowerBound - reader.bitPosition)
         let type = ExtensionType(rawValue: UInt8(reader.read(4)))
-        _ = elements[place].read(
-            from: &reader, end: payload.upperBound, isChecked: type == .checkedSpectralBandReplication)
+        let hasChecksum = type == .checkedSpectralBandReplication
+        let bit: UInt8 = 1 << UInt8(place)
+        isChecked = hasChecksum ? isChecked | bit : isChecked & ~bit
+        _ = elements[place].read(from: &reader, end: payload.upperBound, isChecked: hasChecksum)
     }
 
     /// Makes the output of an element from a frame of its core.
@@ -99,6 +108,42 @@ struct BandReplication: ~Copyable {
             } else {
                 element.synthesize(channel - first, core: input, into: &output, at: channel * Self.channelStride)
             }
+        }
+    }
+
+    /// Reads the payload of a coupling channel.
+    mutating func readCoupling(_ payload: Range<Int>, of index: Int, from reader: inout BitReader) {
+        guard payload.count >= 4 else { return }
+        makeCouplingElements()
+        reader.skip(payload.lowerBound - reader.bitPosition)
+        let type = ExtensionType(rawValue: UInt8(reader.read(4)))
+        _ = couplingElements[index].read(from: &reader, end: payload.upperBound, isChecked: type == .checkedSpectralBandReplication)
+    }
+
+    /// Makes the output of a coupling channel from a frame of its core.
+    mutating func synthesizeCoupling(_ index: Int, core: Span<Float>) {
+        makeCouplingElements()
+        let element = couplingElements[index]
+        element.beginFrame()
+        var output = couplingSamples.mutableSpan
+        element.synthesize(0, core: core, into: &output, at: index * Self.channelStride)
+    }
+
+    private mutating func makeCouplingElements() {
+        guard couplingElements.isEmpty else { return }
+        couplingElements = (0..<CouplingState.capacity).map { _ in
+            SBRElementDecoder(
+                coreRate: terms.coreRate, coreFrameLength: terms.coreFrameLength, channelCount: 1, isDownsampled: terms.isDownsampled)
+        }
+    }
+
+    /// Adds a coupling channel to a channel of the output.
+    mutating func addCoupling(_ index: Int, factor: Float, toChannel channel: Int) {
+        let (source, target, count) = (index * Self.channelStride, channel * Self.channelStride, frameLength)
+        let input = couplingSamples.span
+        var output = samples.mutableSpan
+        for frame in stride(from: 0, to: count, by: 4) {
+            output.store(output.vector(at: target + frame) + input.vector(at: source + frame) * factor, at: target + frame)
         }
     }
 
@@ -132,6 +177,9 @@ extension DecoderState {
         let position = reader.bitPosition
         for place in 0..<layout.slotCount where !elements[place].bandReplication.isEmpty {
             replication.read(elements[place].bandReplication, of: place, from: &reader)
+        }
+        for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
+            replication.readCoupling(coupling.bandReplication[index], of: index, from: &reader)
         }
         reader.skip(position - reader.bitPosition)
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// The memory of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
@@ -16,6 +17,8 @@ struct CouplingState: ~Copyable {
     var lines = [2048 of Float](repeating: 0)
     var samples = [2048 of Float](repeating: 0)
     var overlaps = InlineArray<2, OverlapState> { _ in OverlapState() }
+    /// The bits of the payload of spectral band replication that follows each; empty if there is none.
+    var bandReplication = InlineArray<2, Range<Int>>(repeating: 0..<0)
 
     /// Begins without any.
     init() {}
@@ -27,15 +30,20 @@ struct CouplingState: ~Copyable {
 }
 
 extension DecoderState {
-    /// Reads a coupling channel; those beyond the capacity go to no one.
-    mutating func readCouplingChannel() throws(AACDecodingError) {
+    /// Reads a coupling channel and returns its place; those beyond the capacity go to no one and have none.
+    mutating func readCouplingChannel() throws(AACDecodingError) -> Int? {
         guard coupling.count < CouplingState.capacity else {
             var surplus = CouplingChannelElement()
-            return try surplus.read(from: &reader, bands: bands, profile: profile)
+            try surplus.read(from: &reader, bands: bands, profile: profile)
+            return nil
         }
+        coupling.bandReplication[coupling.count] = 0..<0
+        let start = reader.bitPosition
         try coupling.elements[coupling.count].read(from: &reader, bands: bands, profile: profile)
+        coupling.elements[coupling.count].bitCount = reader.bitPosition - start
         try coupling.elements[coupling.count].stream.applyPulses(bands: bands)
         coupling.count += 1
+        return coupling.count - 1
     }
 
     /// Makes the lines of the coupling channels.
@@ -77,7 +85,7 @@ extension DecoderState {
         }
     }
 
-    /// Makes samples of the independently switched coupling channels and adds them.
+    /// Makes samples of the independently switched coupling channels and adds them, behind band replication of both where there is one.
     mutating func coupleSamples() {
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
             let range = index &* Self.channelStride..<index &* Self.channelStride &+ bands.frameLength
@@ -89,8 +97,24 @@ extension DecoderState {
                     coupling.lines.span.extracting(range), sequence: info.windowSequence, shape: info.windowShape,
                     state: &coupling.overlaps[index], into: &output)
             }
+            if replication.isActive {
+                replication.synthesizeCoupling(index, core: coupling.samples.span.extracting(range))
+                continue
+            }
             forEachTarget(of: index) { (state, channel, list, _) in
                 state.addSamples(of: index, list: list, toChannel: channel)
+            }
+        }
+    }
+
+    /// Adds the independently switched coupling channels to what has come out of band replication.
+    mutating func coupleReplicated() {
+        guard replication.isActive else { return }
+        for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
+            forEachTarget(of: index) { (state, channel, list, _) in
+                let factor = state.coupling.elements[index].factor(list: list, band: 0)
+                state.replication.addCoupling(index, factor: factor, toChannel: channel)
+                if state.replication.isStereo { state.replication.addCoupling(index, factor: factor, toChannel: 1) }
             }
         }
     }

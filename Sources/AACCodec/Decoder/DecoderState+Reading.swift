@@ -12,6 +12,16 @@ struct DisplacedLayout {
     var isOpen: Bool
 }
 
+/// What a fill element belongs to: the element before it.
+private enum FillOwner {
+    /// Nothing that has band replication.
+    case none
+    /// The element at a place of the layout.
+    case element(Int)
+    /// A coupling channel.
+    case coupling(Int)
+}
+
 extension DecoderState {
     /// Takes a new layout back, when the unit that brought it turns out to be damaged.
     mutating func restoreLayout() {
@@ -31,7 +41,7 @@ extension DecoderState {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
         var taken: UInt32 = 0
-        var lastPlace: Int?
+        var owner = FillOwner.none
         coupling.count = 0
         spanCount = 0
         while true {
@@ -40,13 +50,13 @@ extension DecoderState {
             let first = reader.bitPosition
             var coverage = ElementSpan.Coverage.singleChannel
             switch id {
-            case .singleChannel: lastPlace = try readChannels(.single, taken: &taken)
+            case .singleChannel: owner = .element(try readChannels(.single, taken: &taken))
             case .channelPair:
                 let place = try readChannels(.pair, taken: &taken)
                 coverage = .channelPair(secondChannelBit: elements[place].pair.secondChannelBit - start)
-                lastPlace = place
-            case .lowFrequency: lastPlace = try readChannels(.lowFrequency, taken: &taken)
-            case .couplingChannel: try readCouplingChannel()
+                owner = .element(place)
+            case .lowFrequency: owner = .element(try readChannels(.lowFrequency, taken: &taken))
+            case .couplingChannel: owner = try readCouplingChannel().map { .coupling($0) } ?? .none
             case .dataStream:
                 coverage = .whole
                 _ = try DataStreamElement(reading: &reader)
@@ -55,7 +65,7 @@ extension DecoderState {
                 try readProgramConfig(blockStart: start)
             case .fill:
                 coverage = .none
-                try readFill(following: lastPlace)
+                try readFill(of: owner)
             case .end, nil:
                 try finishBlock(taken: taken)
                 return
@@ -72,6 +82,7 @@ extension DecoderState {
 
     /// Reads an element with channels into its place.
     private mutating func readChannels(_ element: ChannelElement, taken: inout UInt32) throws(AACDecodingError) -> Int {
+        let first = reader.bitPosition
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
         if isLayoutOpen { layout.append(element, instanceTag: -1) }
@@ -88,15 +99,22 @@ extension DecoderState {
         }
         try elements[place].pair.first.applyPulses(bands: bands)
         if element == .pair { try elements[place].pair.second.applyPulses(bands: bands) }
+        elements[place].bits = first..<reader.bitPosition
         return place
     }
 
-    private mutating func readFill(following place: Int?) throws(AACDecodingError) {
+    private mutating func readFill(of owner: FillOwner) throws(AACDecodingError) {
         let fill = try FillElement(reading: &reader)
-        guard let place, fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
-        // A second payload for an element is ignored, as is one for low-frequency effects.
-        if elements[place].bandReplication.isEmpty && layout.slots[place].element != .lowFrequency {
-            elements[place].bandReplication = fill.payload
+        guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
+        switch owner {
+        case .none: return
+        case .element(let place):
+            // A second payload for an element is ignored, as is one for low-frequency effects.
+            if elements[place].bandReplication.isEmpty && layout.slots[place].element != .lowFrequency {
+                elements[place].bandReplication = fill.payload
+            }
+        case .coupling(let index):
+            if coupling.bandReplication[index].isEmpty { coupling.bandReplication[index] = fill.payload }
         }
     }
 

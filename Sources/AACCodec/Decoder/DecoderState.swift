@@ -10,6 +10,9 @@ struct DecodedElement: ~Copyable {
     /// The pair, or in its first half the only channel.
     var pair = ChannelPairElement()
 
+    /// The bits of the element, behind its id.
+    var bits = 0..<0
+
     /// The bits of the payload of spectral band replication that follows, its extension type included; empty if there is none.
     var bandReplication = 0..<0
 }
@@ -102,6 +105,7 @@ struct DecoderState: ~Copyable {
         reconstruct()
         synthesize()
         replicate()
+        coupleReplicated()
     }
 
     /// Writes the samples that come out at full scale ±1; channel `c` begins at `c * stride`.

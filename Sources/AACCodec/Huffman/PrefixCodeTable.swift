@@ -37,20 +37,24 @@ struct PrefixCodeTable {
         for codeword in codewords where codeword.length <= primaryBits {
             fill(codeword, skipping: 0, tableBits: primaryBits, at: start, in: &entries)
         }
-        let long = codewords.filter { $0.length > primaryBits }
-        let prefixes = Set(long.map { $0.code >> UInt32($0.length - primaryBits) }).sorted()
-        for prefix in prefixes {
-            let group = long.filter { $0.code >> UInt32($0.length - primaryBits) == prefix }
-            let tableBits = (group.map(\.length).max() ?? primaryBits) - primaryBits
-            entries[start + Int(prefix)] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
+        let long = codewords.filter { $0.length > primaryBits }.sorted { prefix($0) < prefix($1) }
+        var first = 0
+        while first < long.count {
+            let end = long[first...].firstIndex { prefix($0) != prefix(long[first]) } ?? long.count
+            let tableBits = long[first..<end].reduce(0) { max($0, $1.length) } - primaryBits
+            entries[start + Int(prefix(long[first]))] = UInt32(entries.count - start) << 8 | link << 6 | UInt32(tableBits)
             let secondStart = entries.count
             entries.append(contentsOf: repeatElement(0, count: 1 << tableBits))
-            for codeword in group {
+            for codeword in long[first..<end] {
                 fill(codeword, skipping: primaryBits, tableBits: tableBits, at: secondStart, in: &entries)
             }
+            first = end
         }
         return start
     }
+
+    /// What the first level looks at, of a codeword that is longer.
+    private static func prefix(_ codeword: Codeword) -> UInt32 { codeword.code >> UInt32(codeword.length - primaryBits) }
 
     /// Sets all entries of one level that begin with the bits of a codeword behind the first `skipping` ones.
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout [UInt32]) {

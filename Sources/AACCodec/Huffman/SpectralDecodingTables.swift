@@ -22,6 +22,7 @@ struct SpectralDecodingTables {
     static let shared = SpectralDecodingTables()
 
     private init() {
+        entries.reserveCapacity(16_384)
         for number in 1...11 {
             starts[number] = UInt16(PrefixCodeTable.append(Self.codewords(of: SpectralCodebook(number: number)), to: &entries))
         }
@@ -30,17 +31,29 @@ struct SpectralDecodingTables {
     private static func codewords(of codebook: SpectralCodebook) -> [PrefixCodeTable.Codeword] {
         let (codes, lengths) = (codebook.codes, codebook.lengths)
         return (0..<codebook.entryCount).map { entry in
-            let values = codebook.values(ofEntry: entry)
-            let isEscaped = !codebook.isSigned && values.contains(SpectralCodebook.escapeMagnitude)
+            let tuple = Tuple(ofEntry: entry, in: codebook)
             return PrefixCodeTable.Codeword(
-                code: UInt32(codes[entry]), length: Int(lengths[entry]),
-                trailingBitCount: codebook.isSigned ? 0 : values.count { $0 != 0 }, kind: isEscaped ? escaped : 0,
-                meaning: UInt32(lengths[entry]) << 16 | packed(values))
+                code: UInt32(codes[entry]), length: Int(lengths[entry]), trailingBitCount: codebook.isSigned ? 0 : tuple.signCount,
+                kind: tuple.isEscaped ? escaped : 0, meaning: UInt32(lengths[entry]) << 16 | tuple.packed)
         }
     }
 
-    private static func packed(_ values: [Int]) -> UInt32 {
-        let bits = values.count == 4 ? 4 : 8
-        return values.reversed().reduce(0) { $0 << UInt32(bits) | UInt32(truncatingIfNeeded: $1) & (1 << UInt32(bits) - 1) }
+    /// The values of a codeword; without arrays, for this is most of what there is to do before the first unit.
+    private struct Tuple {
+        var packed: UInt32 = 0
+        var signCount = 0
+        var isEscaped = false
+
+        init(ofEntry entry: Int, in codebook: SpectralCodebook) {
+            let bits = codebook.dimension == 4 ? 4 : 8
+            var rest = entry
+            for place in stride(from: codebook.dimension - 1, through: 0, by: -1) {
+                let value = rest % codebook.modulus - codebook.offset
+                rest /= codebook.modulus
+                packed |= UInt32(truncatingIfNeeded: value & (1 << bits - 1)) << UInt32(place * bits)
+                if value != 0 { signCount += 1 }
+                if value == SpectralCodebook.escapeMagnitude { isEscaped = true }
+            }
+        }
     }
 }

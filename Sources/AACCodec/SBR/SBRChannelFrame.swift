@@ -4,6 +4,8 @@
 
 /// What a frame asks of one channel, in real numbers.
 struct SBRChannelFrame: Sendable {
+    /// How the borders are fixed.
+    var frameClass = SBRGrid.FrameClass.fixFix
     /// The envelopes in time.
     var borders = EnvelopeBorders(from: 0, to: 16)
     /// Bit l is set when envelope l has the high frequency resolution.
@@ -22,6 +24,7 @@ struct SBRChannelFrame: Sendable {
 
     /// Takes all but the levels.
     init(_ data: borrowing SBRChannelData) {
+        frameClass = data.grid.frameClass
         borders = data.borders
         highResolution = data.grid.highResolution
         inverseFiltering = data.inverseFiltering

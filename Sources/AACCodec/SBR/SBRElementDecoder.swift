@@ -42,6 +42,12 @@ final class SBRElementDecoder {
             columnCount: columnCount, lowBandCount: 32, previousLowBandCount: 32, isReset: false)
     }
 
+    /// Channels of the core.
+    var channelCount: Int { reader.channelCount }
+
+    /// What the frame was made of; nil for one made up.
+    var payloadReading: SBRReading? { lossCount == 0 ? frame : nil }
+
     /// Samples of an output frame.
     var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 

@@ -24,6 +24,9 @@ struct CouplingChannelElement {
     /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
     var instanceTag = 0
 
+    /// Bits of the element, known after reading.
+    var bitCount = 0
+
     /// Whether samples are mixed and not lines, by one gain a list (`ind_sw_cce_flag`).
     var isIndependentlySwitched = false
 

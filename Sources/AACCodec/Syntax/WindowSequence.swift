@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The transform lengths of a block and the windows between them (`window_sequence`, ISO/IEC 14496-3:2009, 4.6.11).
-enum WindowSequence: UInt8, Hashable, Sendable {
+public enum WindowSequence: UInt8, Hashable, Sendable {
     /// One long transform, long slopes on both sides.
     case onlyLong = 0
     /// One long transform that falls by a short slope.

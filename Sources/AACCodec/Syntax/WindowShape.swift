@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The window function (`window_shape`, ISO/IEC 14496-3:2009, 4.6.11.3.2).
-enum WindowShape: UInt8, Hashable, Sendable {
+public enum WindowShape: UInt8, Hashable, Sendable {
     /// Half a period of a sine.
     case sine = 0
     /// The Kaiser-Bessel derived window.

@@ -8,13 +8,14 @@ enum MDCTTables {
     /// `forwardFactor`, from row 128 times that of `inverseFactor`.
     static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> InlineArray<256, ComplexVector> {
         var rows = InlineArray<256, ComplexVector>(repeating: .zero)
-        for (first, factor) in [(0, forwardFactor), (128, inverseFactor)] {
-            let amplitude = factor.squareRoot()
-            for n in 0..<count / 2 {
-                let turns = (Double(n) + 0.125) / Double(2 * count)
-                rows[first + n / 4].real[n % 4] = Float(amplitude * CircularFunctions.cosinePi(2 * turns))
-                rows[first + n / 4].imaginary[n % 4] = Float(-amplitude * CircularFunctions.sinePi(2 * turns))
-            }
+        let (forward, inverse) = (forwardFactor.squareRoot(), inverseFactor.squareRoot())
+        for n in 0..<count / 2 {
+            let turns = (Double(n) + 0.125) / Double(2 * count)
+            let (cosine, sine) = (CircularFunctions.cosinePi(2 * turns), CircularFunctions.sinePi(2 * turns))
+            rows[n / 4].real[n % 4] = Float(forward * cosine)
+            rows[n / 4].imaginary[n % 4] = Float(-forward * sine)
+            rows[128 + n / 4].real[n % 4] = Float(inverse * cosine)
+            rows[128 + n / 4].imaginary[n % 4] = Float(-inverse * sine)
         }
         return rows
     }

@@ -46,20 +46,44 @@ struct GaplessMetadata {
         return GaplessInfo(primingFrames: priming, validFrames: end - priming, remainderFrames: totalFrames - end)
     }
 
-    /// What the edit list says; pauses are left out, and several edits are taken as one from the first to the last.
+    /// What the edit list says, from the first to the last frame that it plays; pauses are left out.
     private var edited: GaplessInfo? {
-        guard let edits = editList?.edits.filter({ $0.mediaTime >= 0 }), let first = edits.map(\.mediaTime).min(),
-            first < mediaDuration, movieTimescale > 0
-        else { return nil }
-        let toMedia = TimeRatio(mediaTimescale, movieTimescale)
-        let ends = edits.map { edit in
-            edit.duration == 0 ? mediaDuration : min(mediaDuration, edit.mediaTime + min(mediaDuration, toMedia.applied(to: edit.duration)))
-        }
-        var end = ends.max() ?? mediaDuration
-        // Within the rounding of the edit's length, the end of the media is meant.
-        if movieTimescale < mediaTimescale, mediaDuration - end <= mediaTimescale / movieTimescale { end = mediaDuration }
+        let spans = editedSpans
+        guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return nil }
         let toFrames = TimeRatio(sampleRate, mediaTimescale)
-        return account(priming: toFrames.applied(to: first), end: toFrames.applied(to: end))
+        return account(priming: toFrames.applied(to: first), end: toFrames.applied(to: last))
+    }
+
+    /// The parts of the media that are played, in the order of the edits and in ticks.
+    private var editedSpans: [Range<Int>] {
+        guard movieTimescale > 0, let edits = editList?.edits else { return [] }
+        let toMedia = TimeRatio(mediaTimescale, movieTimescale)
+        return edits.filter { $0.mediaTime >= 0 && $0.mediaTime < mediaDuration }.map { edit in
+            let length = edit.duration == 0 ? mediaDuration : min(mediaDuration, toMedia.applied(to: edit.duration))
+            let end = edit.mediaTime + min(length, mediaDuration - edit.mediaTime)
+            // Within the rounding of the edit's length, the end of the media is meant.
+            return edit.mediaTime..<(mediaDuration - end <= rounding ? mediaDuration : end)
+        }
+    }
+
+    /// Ticks by which the length of an edit can be wrong.
+    private var rounding: Int { movieTimescale < mediaTimescale ? mediaTimescale / movieTimescale : 0 }
+
+    /// What lies between the edits and is not played, in sample frames.
+    var omittedRanges: [Range<Int>] {
+        let spans = editedSpans
+        guard !isRearranged else { return [] }
+        let toFrames = TimeRatio(sampleRate, mediaTimescale)
+        return zip(spans, spans.dropFirst()).compactMap { before, after in
+            guard after.lowerBound - before.upperBound > rounding else { return nil }
+            return toFrames.applied(to: before.upperBound)..<toFrames.applied(to: after.lowerBound)
+        }
+    }
+
+    /// Whether an edit begins before the end of the one that is played before it.
+    var isRearranged: Bool {
+        let spans = editedSpans
+        return zip(spans, spans.dropFirst()).contains { $0.upperBound - $1.lowerBound > rounding }
     }
 
     /// What iTunes' tag says, in frames of the core or of the output.

@@ -37,12 +37,13 @@ public struct MP4Reader<Source: ByteSource>: AudioReader {
         var description = FileDescription()
         description.accessUnitCount = table.count
         description.tags = index.movie.userData?.tags ?? AudioTags()
-        description.gaplessInfo =
-            GaplessMetadata(
-                editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
-                mediaDuration: table.duration, unitCount: table.count, framesPerUnit: cursor.framesPerUnit, sampleRate: outputRate,
-                iTunes: index.movie.userData?.gapless, encoder: description.tags.encoder
-            ).info
+        let metadata = GaplessMetadata(
+            editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
+            mediaDuration: table.duration, unitCount: table.count, framesPerUnit: cursor.framesPerUnit, sampleRate: outputRate,
+            iTunes: index.movie.userData?.gapless, encoder: description.tags.encoder)
+        description.gaplessInfo = metadata.info
+        description.omittedRanges = metadata.omittedRanges
+        description.isRearranged = metadata.isRearranged
         self.description = description
     }
 

@@ -17,6 +17,8 @@ public final class FileDecoder {
         public var decoder = AACDecoderOptions()
         /// Whether priming and padding stay in.
         public var keepsDelay = false
+        /// Whether everything is brought to the sample rate and channels that the sound begins with.
+        public var keepsFormat = false
         /// The seconds of sound to decode; nil for all.
         public var seconds: Range<Double>?
 
@@ -36,6 +38,8 @@ public final class FileDecoder {
         public var firstDamage: AACDecodingError?
         /// Bytes of the container that held no unit and should have.
         public var lostByteCount = 0
+        /// How often sample rate or channels changed on the way.
+        public var formatChangeCount = 0
         /// Sample frames handed out.
         public var frameCount = 0
 
@@ -63,14 +67,16 @@ public final class FileDecoder {
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
+    private var steady = SteadyFormat()
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file; `-` is standard input, of which `head` has been read already.
     ///
-    /// Throws ``InputError`` or ``CodedFileError``.
-    public init(path: String, options: Options = Options()) throws {
-        reader = try CodedFileReader(path: path)
+    /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
+    public init(path: String, options: Options = Options(), head: [UInt8] = []) throws {
+        reader = try CodedFileReader(path: path, read: head)
         self.options = options
         description = reader.description
+        guard !description.isRearranged || options.keepsDelay else { throw FileDecodingError.rearranged(path: reader.path) }
     }
 
     /// The container of the file.
@@ -78,11 +84,11 @@ public final class FileDecoder {
 
     /// Decodes the next part of the sound into `buffer`, which is replaced if it does not fit; false at the end.
     ///
-    /// Buffers are never empty. Rate and channels can change from one to the next, where the stream changes.
+    /// Buffers are never empty. Rate and channels can change from one to the next, where the stream changes and its format isn't kept.
     public func read(into buffer: inout PCMBuffer) throws -> Bool {
         while true {
             if let trim, trim.isOver { return false }
-            guard try decodeBlock(into: &buffer) else {
+            guard try nextBuffer(&buffer) else {
                 try checkAnythingDecoded()
                 return false
             }
@@ -94,6 +100,19 @@ public final class FileDecoder {
             guard buffer.frameCount > 0 else { continue }
             account.frameCount += buffer.frameCount
             return true
+        }
+    }
+
+    /// Decodes one raw data block, and converts what comes out if the format is kept; false at the end of the file.
+    private func nextBuffer(_ buffer: inout PCMBuffer) throws -> Bool {
+        if steady.takeWaiting(into: &buffer) { return true }
+        let isDecoded = try decodeBlock(into: &buffer)
+        do throws(SteadyFormat.Failure) {
+            guard isDecoded else { return options.keepsFormat ? try steady.finish(into: &buffer) : false }
+            if try steady.follow(&buffer, converts: options.keepsFormat) { account.formatChangeCount += 1 }
+            return true
+        } catch {
+            throw FileDecodingError.rateChange(path: reader.path, from: error.first, to: error.new)
         }
     }
 
@@ -182,15 +201,15 @@ public final class FileDecoder {
         if let gapless = description.gaplessInfo, !options.keepsDelay {
             // A container that knows nothing of SBR counts in frames of the core.
             let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
-            range.start = gapless.primingFrames * factor
-            range.end = (gapless.primingFrames + gapless.validFrames) * factor
+            range = SoundRange(
+                start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
+                omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })
         }
         if let seconds = options.seconds {
             let rate = Double(buffer.sampleRate)
-            let first = range.start
-            range.start = first + Int((max(0, seconds.lowerBound) * rate).rounded())
-            let end = seconds.upperBound.isFinite ? first + Int((min(seconds.upperBound, 1e9) * rate).rounded()) : Int.max
-            range.end = min(range.end ?? Int.max, end)
+            let first = Int((min(max(0, seconds.lowerBound), 1e9) * rate).rounded())
+            let last = seconds.upperBound.isFinite ? Int((min(seconds.upperBound, 1e9) * rate).rounded()) : Int.max
+            range.limit(from: first, to: last)
         }
         return range
     }

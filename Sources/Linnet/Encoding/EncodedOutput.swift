@@ -27,7 +27,7 @@ struct EncodedOutput {
 
     /// Begins a container; throws ``ContainerError`` for what it can't hold.
     init(
-        _ wanted: WritableContainer, adts: ADTSWriter.Options, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
+        _ wanted: WritableContainer, options: FileEncoderOptions, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
         log: ((String) -> Void)?
     ) throws {
         guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
@@ -37,10 +37,10 @@ struct EncodedOutput {
         sink = BatchedOutput(file: file)
         let configuration = encoder.audioSpecificConfig
         if container == .adts {
-            adtsWriter = try ADTSWriter(configuration, options: adts)
+            adtsWriter = try ADTSWriter(configuration, options: options.adts)
             return
         }
-        var tags = AudioTags()
+        var tags = options.tags
         tags.encoder = "Linnet \(LinnetVersion.current)"
         let units = expectedFrameCount.map { (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength }
         otherWriter = try container.makeWriter(

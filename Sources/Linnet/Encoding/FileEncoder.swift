@@ -28,6 +28,8 @@ public struct FileEncoderOptions: Hashable, Sendable {
     public var container: WritableContainer?
     /// Version and checksums, in ADTS.
     public var adts = ADTSWriter.Options()
+    /// Title, artist and so on, for M4A and CAF; the encoder's name is added.
+    public var tags = AudioTags()
     /// How to read an input without a header.
     public var raw: RawPCMInput?
     /// Whether an existing output is replaced.
@@ -70,6 +72,7 @@ public struct FileEncoder {
     public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(FileEncodingError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
+        guard container.holds(options.tags) else { throw .tags(path: output, container) }
         let reader = try attempt { try PCMFileReader(path: input, raw: options.raw) }
         var feed = try attempt {
             try EncoderFeed(reader, mixesToMono: options.mixesToMono, sampleRate: options.sampleRate ?? options.preset?.sampleRate)
@@ -80,7 +83,7 @@ public struct FileEncoder {
         var stream = try attempt {
             let frames = feed.sampleRate == reader.properties.sampleRate ? reader.properties.frameCount : nil
             return try EncodedOutput(
-                container, adts: options.adts, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
+                container, options: options, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
         }
         let sharing = sharing(of: reader, encoder, isResampled: feed.sampleRate != reader.properties.sampleRate)
         let level = try attempt { try sharing?.level() }
@@ -204,6 +207,8 @@ public struct FileEncoder {
             throw .output(error)
         } catch Resampler.Failure.unsupportedRates(let from, let to) {
             throw .sampleRates(path: input, from: from, to: to)
+        } catch Resampler.Failure.libraryMissing {
+            throw .input(.libraryMissing(path: input, library: .soxr))
         } catch is Resampler.Failure {
             throw .resampling(path: input)
         } catch let error as ContainerError {

@@ -21,6 +21,8 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     case resampling(path: String)
     /// The input has samples that can't be encoded.
     case samples(path: String, AACEncodingError)
+    /// The container has no place for the tags, or none for a cover.
+    case tags(path: String, WritableContainer)
     /// The container can't hold the stream.
     case container(path: String, ContainerError)
     /// The output can't be written.
@@ -43,6 +45,9 @@ extension FileEncodingError: CustomStringConvertible {
         case .sampleRates(let path, let from, let to): "can't encode \(path): no way from \(from) Hz to \(to) Hz"
         case .resampling(let path): "can't encode \(path): the sample rate could not be changed"
         case .samples(let path, let error): "can't encode \(path): \(error)"
+        case .tags(let path, .adts), .tags(let path, .loas):
+            "can't write \(path): ADTS and LOAS have no place for tags; M4A and CAF have"
+        case .tags(let path, _): "can't write \(path): CAF has no place for a cover; M4A has"
         case .container(let path, let error): "can't write \(path): \(error)"
         case .output(let error): error.description
         case .cancelled: "stopped"

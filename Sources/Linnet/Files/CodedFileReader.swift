@@ -35,9 +35,10 @@ public final class CodedFileReader {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// Throws ``InputError`` if the file can't be read and ``CodedFileError`` if it is no container of AAC.
-    public init(path: String) throws {
-        let input = try InputFile(path: path)
+    /// `read` is what has been read of standard input already. Throws ``InputError`` if the file can't be read and ``CodedFileError`` if
+    /// it is no container of AAC.
+    public init(path: String, read: [UInt8] = []) throws {
+        let input = try InputFile(path: path, head: read)
         self.input = input
         self.path = input.path
         var head: [UInt8] = []

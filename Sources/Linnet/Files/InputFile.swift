@@ -40,13 +40,16 @@ final class InputFile {
     private let descriptor: Int32
     private let fileSize: Int?
     private var bytesRead = 0
+    /// Bytes of standard input that were read before.
+    private var head: [UInt8]
 
     /// Bytes of a file; of a pipe those that have come so far.
     var byteCount: Int { fileSize ?? bytesRead }
 
-    /// Opens a file; `-` is standard input.
-    init(path: String) throws(InputError) {
+    /// Opens a file; `-` is standard input, of which `head` has been read already.
+    init(path: String, head: [UInt8] = []) throws(InputError) {
         let isStandardInput = path == "-"
+        self.head = head
         self.path = isStandardInput ? "standard input" : path
         descriptor = isStandardInput ? 0 : open(path, O_RDONLY | O_CLOEXEC)
         guard descriptor >= 0 else { throw .cannotOpen(path: path, code: errno) }
@@ -62,6 +65,12 @@ final class InputFile {
 
     /// The next bytes, as many as come at once and at most `count`; none at the end.
     func read(_ count: Int) throws(InputError) -> [UInt8] {
+        if !head.isEmpty {
+            let bytes = Array(head.prefix(count))
+            head.removeFirst(bytes.count)
+            bytesRead += bytes.count
+            return bytes
+        }
         while true {
             var code: Int32 = 0
             var got = 0

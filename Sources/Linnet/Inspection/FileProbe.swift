@@ -2,9 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AACCodec
 public import AudioContainers
 internal import AudioPrimitives
 public import MPEG4Audio
+
+/// An access unit as a probe finds it.
+public struct ProbedUnit: Sendable {
+    /// The unit, and where it lies.
+    public var unit: CodedUnit
+    /// How it is coded.
+    public var configuration: AudioSpecificConfig
+    /// The tools that it uses, if they are asked for and it can be decoded.
+    public var tools: [ElementTools]
+}
 
 /// Reads a whole file of coded sound and counts what is in it.
 public struct FileProbe {
@@ -19,25 +30,26 @@ public struct FileProbe {
     private var damageCount = 0
     private var damagedByteCount = 0
 
-    private init(_ reader: CodedFileReader, decodes: Bool) {
+    private init(_ reader: CodedFileReader, decodes: Bool, listsTools: Bool) {
         self.reader = reader
         // Where a unit of ADIF ends, only a decoder can tell.
-        checker = decodes || reader.format == .adif ? UnitChecker() : nil
+        checker = decodes || listsTools || reader.format == .adif ? UnitChecker(listsTools: listsTools) : nil
     }
 
-    /// Reads the file (`-` is standard input) and hands each access unit with its configuration to `visit` as it is found.
+    /// Reads the file (`-` is standard input) and hands each access unit to `visit` as it is found.
     ///
-    /// With `decodes`, every unit is decoded too, and one that can't be is damage. Throws ``InputError`` and ``CodedFileError`` for files
+    /// With `decodes`, every unit is decoded too, and one that can't be, or whose checksum does not fit, is damage; `listsTools` finds
+    /// the tools of each unit, which also takes decoding. Throws ``InputError`` and ``CodedFileError`` for files
     /// that can't be read or hold no access unit at all, and what `visit` throws.
     public static func run(
-        path: String, decodes: Bool = false, visit: (CodedUnit, AudioSpecificConfig) throws -> Void = { _, _ in }
+        path: String, decodes: Bool = false, listsTools: Bool = false, visit: (ProbedUnit) throws -> Void = { _ in }
     ) throws -> ProbeReport {
-        var probe = FileProbe(try CodedFileReader(path: path), decodes: decodes)
+        var probe = FileProbe(try CodedFileReader(path: path), decodes: decodes, listsTools: listsTools)
         while let event = try probe.reader.next() { try probe.take(event, visit) }
         return try probe.report()
     }
 
-    private mutating func take(_ event: ReaderEvent, _ visit: (CodedUnit, AudioSpecificConfig) throws -> Void) throws {
+    private mutating func take(_ event: ReaderEvent, _ visit: (ProbedUnit) throws -> Void) throws {
         switch event {
         case .configuration(let new):
             if first != nil { changeCount += 1 }
@@ -52,26 +64,28 @@ public struct FileProbe {
         case .accessUnit(let found):
             guard let configuration else { return }
             if first == nil { first = (configuration, found.adtsHeader) }
-            let unit = checked(found)
+            let (unit, tools) = checked(found)
             meter.add(
                 byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration,
                 sampleRate: Int(unit.accessUnit.presentationTime.timescale))
-            try visit(unit, configuration)
+            try visit(ProbedUnit(unit: unit, configuration: configuration, tools: tools))
         }
     }
 
-    /// Decodes a unit if that is wanted; returns it without bytes that are not its own.
-    private mutating func checked(_ found: CodedUnit) -> CodedUnit {
-        guard let result = checker?.check(found) else { return found }
+    /// Decodes a unit if that is wanted; returns it without bytes that are not its own, and its tools.
+    private mutating func checked(_ found: CodedUnit) -> (CodedUnit, [ElementTools]) {
+        guard let result = checker?.check(found) else { return (found, []) }
         reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
         if let damage = result.damage {
             note(ProbeDamage(byteRange: found.byteRange, seconds: meter.seconds, cause: .undecodable(damage)))
+        } else if result.hasWrongChecksum {
+            note(ProbeDamage(byteRange: found.byteRange, seconds: meter.seconds, cause: .wrongChecksum))
         }
-        guard reader.format == .adif else { return found }
+        guard reader.format == .adif else { return (found, result.tools) }
         var unit = found
         unit.accessUnit.payload.removeLast(found.accessUnit.payload.count - result.byteCount)
         unit.byteRange = found.byteRange.lowerBound..<found.byteRange.lowerBound + result.byteCount
-        return unit
+        return (unit, result.tools)
     }
 
     private mutating func note(_ found: ProbeDamage) {

@@ -87,6 +87,8 @@ public struct ProbeDamage: Hashable, Sendable {
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
         case undecodable(AACDecodingError)
+        /// An access unit that can be decoded, and whose checksum does not fit.
+        case wrongChecksum
     }
 
     /// The bytes, counted from the start of the file.
@@ -103,6 +105,7 @@ extension ProbeDamage.Cause: CustomStringConvertible {
         switch self {
         case .skipped(let reason): reason.description
         case .undecodable(let error): "undecodable: \(error)"
+        case .wrongChecksum: "wrong checksum"
         }
     }
 }

@@ -9,7 +9,7 @@ internal import MPEG4Audio
 
 /// A file of AAC as sound to play.
 ///
-/// A stream that changes its rate or channels ends there.
+/// A stream that changes its rate or channels is converted to those it begins with.
 public final class CodedSoundFile: SoundFile {
     private let path: String
     private var decoder: FileDecoder
@@ -26,12 +26,14 @@ public final class CodedSoundFile: SoundFile {
     /// The frame that is read next.
     public private(set) var position = 0
 
-    /// Opens a file and decodes its beginning; `-` is standard input.
+    /// Opens a file and decodes its beginning; `-` is standard input, of which `head` has been read already.
     ///
     /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
-    public init(path: String) throws {
+    public init(path: String, head: [UInt8] = []) throws {
         self.path = path
-        decoder = try FileDecoder(path: path)
+        var options = FileDecoder.Options()
+        options.keepsFormat = true
+        decoder = try FileDecoder(path: path, options: options, head: head)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         isOver = try !decoder.read(into: &buffer)
         sampleRate = buffer.sampleRate
@@ -46,7 +48,7 @@ public final class CodedSoundFile: SoundFile {
         while count < target.frameCapacity, !isOver {
             if taken == buffer.frameCount {
                 taken = 0
-                isOver = try !decoder.read(into: &buffer) || buffer.sampleRate != sampleRate || buffer.channelCount != channelCount
+                isOver = try !decoder.read(into: &buffer)
                 continue
             }
             let step = min(target.frameCapacity - count, buffer.frameCount - taken)
@@ -67,6 +69,7 @@ public final class CodedSoundFile: SoundFile {
         guard path != "-" else { return false }
         let goal = max(0, min(frame, frameCount ?? Int.max))
         var options = FileDecoder.Options()
+        options.keepsFormat = true
         options.seconds = Double(goal) / Double(sampleRate)..<Double.infinity
         decoder = try FileDecoder(path: path, options: options)
         taken = buffer.frameCount

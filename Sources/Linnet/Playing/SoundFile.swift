@@ -30,10 +30,10 @@ public final class PCMSoundFile: SoundFile {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// Throws ``PCMFileError``.
-    public init(path: String, raw: RawPCMInput? = nil) throws(PCMFileError) {
+    /// `head` is what has been read of standard input already. Throws ``PCMFileError``.
+    public init(path: String, raw: RawPCMInput? = nil, head: [UInt8] = []) throws(PCMFileError) {
         self.path = path
-        reader = try PCMFileReader(path: path, raw: raw)
+        reader = try PCMFileReader(path: path, raw: raw, head: head)
     }
 
     /// Sample rate in hertz.

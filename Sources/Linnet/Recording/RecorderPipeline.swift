@@ -25,7 +25,7 @@ final class RecorderPipeline: @unchecked Sendable {
     private let frameLimit: Int?
     private let sinkTimeout: Double
 
-    private var converter: CaptureConverter?
+    private var converter: FormatConverter?
     private var nextTime: MediaTime?
     private var frameCount = 0
     /// Where time was left out: from this frame on, access units come so many frames later.
@@ -64,7 +64,7 @@ final class RecorderPipeline: @unchecked Sendable {
         guard !isPaused, !isComplete else { return }
         try adapt(to: audio)
         guard let converter else { return }
-        try pass(converter.convert(audio))
+        try pass(converter.convert(audio.pcmBuffer()))
     }
 
     /// Sends what is still inside to the sinks, and closes them.
@@ -84,12 +84,12 @@ final class RecorderPipeline: @unchecked Sendable {
             // A change of rate moves the same time by less than a frame.
             if gap >= 1 { jumps.append((frameCount, Int(gap.rounded()))) }
         }
-        if let converter, !converter.accepts(audio) {
+        if let converter, !converter.accepts(sampleRate: audio.sampleRate, channelCount: audio.format.channelCount) {
             if let rest = try converter.finish() { try pass(rest) }
             self.converter = nil
         }
         if converter == nil {
-            converter = try CaptureConverter(
+            converter = try FormatConverter(
                 from: (audio.sampleRate, audio.format.channelCount), to: (format.sampleRate, format.channelCount))
         }
     }

@@ -39,6 +39,8 @@ public struct FileRemuxer {
         public var byteCount = 0
         /// Bytes of the input that held no access unit and should have.
         public var lostByteCount = 0
+        /// Whether the output has no place for tags that the input has.
+        public var losesTags = false
     }
 
     private let input: String
@@ -78,6 +80,7 @@ public struct FileRemuxer {
         var sink = BatchedOutput(file: file)
         var writer: (any AudioWriter)?
         var summary = Summary()
+        summary.losesTags = !container.holds(description.tags)
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):

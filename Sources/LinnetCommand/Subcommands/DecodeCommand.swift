@@ -38,6 +38,7 @@ enum DecodeCommand: Subcommand {
             throw arguments.failure("the extension of \(outputPath) is none of wav, flac, caf, aiff, raw")
         }
         var options = FileDecoder.Options()
+        options.keepsFormat = true
         options.keepsDelay = arguments.has("keep-delay")
         options.seconds = try seconds(arguments)
         if arguments.has("downmix") { options.decoder.downmix = .stereo }
@@ -47,20 +48,19 @@ enum DecodeCommand: Subcommand {
         let output = try OutputFile(path: outputPath, overwrites: arguments.has("force"), input: input)
         let target = DecodingTarget(output: output, file: file, sampleFormat: sampleFormat)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-        while try decoder.read(into: &buffer) {
-            guard try target.append(buffer, from: decoder) else { break }
-        }
+        while try decoder.read(into: &buffer) { try target.append(buffer, from: decoder) }
         try target.finish()
         return report(decoder, target, input: input)
     }
 
     private static func report(_ decoder: FileDecoder, _ target: DecodingTarget, input: String) -> ExitCode {
         var code = ExitCode.success
-        if let change = target.formatChange {
-            StandardError.complain("\(input) changes to \(change); what comes before is decoded")
-            code = .damagedInput
-        }
         let account = decoder.account
+        if account.formatChangeCount > 0, let format = target.format {
+            StandardError.complain(
+                "note: \(input) changes its format \(account.formatChangeCount) times; "
+                    + "all of it is converted to \(format.sampleRate) Hz and \(format.channelCount) channels")
+        }
         if account.damagedUnitCount > 0 {
             let reason = account.firstDamage.map { " (the first: \($0))" } ?? ""
             StandardError.complain("\(account.damagedUnitCount) of \(account.unitCount) units of \(input) are damaged\(reason)")

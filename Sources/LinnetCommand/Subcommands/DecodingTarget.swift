@@ -17,24 +17,18 @@ final class DecodingTarget {
     /// Bytes that are written at once.
     private static let waitingByteLimit = 65_536
 
-    /// What the stream changed to, if it did: a file can have one rate and one number of channels only.
-    private(set) var formatChange: String?
-
     init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat) {
         self.output = output
         self.file = file
         self.sampleFormat = sampleFormat
     }
 
-    /// Writes a buffer; false if it does not fit to those before.
-    func append(_ buffer: PCMBuffer, from decoder: FileDecoder) throws -> Bool {
-        let writer = try self.writer ?? begin(buffer, decoder)
-        guard writer.format.sampleRate == buffer.sampleRate, writer.format.channelCount == buffer.channelCount else {
-            formatChange = "\(buffer.sampleRate) Hz and \(buffer.channelCount) channels"
-            return false
-        }
-        try writer.append(buffer)
-        return true
+    /// What the file holds; nil before the first buffer.
+    var format: PCMOutputFormat? { writer?.format }
+
+    /// Writes a buffer; all have the format of the first one.
+    func append(_ buffer: PCMBuffer, from decoder: FileDecoder) throws {
+        try (writer ?? begin(buffer, decoder)).append(buffer)
     }
 
     /// Completes the file and gives it its name.

@@ -14,7 +14,8 @@ import Testing
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
     /// A coupling channel for a pair with tag 0: into both channels with one gain, with two, or into one of them.
-    private func coupling(_ round: Int, _ sequence: WindowSequence, _ random: inout SeededRandom) -> CouplingChannelElement {
+    static func coupling(_ round: Int, _ sequence: WindowSequence, _ random: inout SeededRandom) -> CouplingChannelElement {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
         var element = CouplingChannelElement()
         element.stream = RandomSyntax.quietPair(bands, &random, sequence: sequence).first
         element.stream.pulse = nil
@@ -35,7 +36,9 @@ import Testing
         return element
     }
 
-    private func unit(_ pair: ChannelPairElement, _ coupling: CouplingChannelElement, _ program: ProgramConfigElement) -> [UInt8] {
+    static func unit(
+        _ pair: ChannelPairElement, _ coupling: CouplingChannelElement, _ program: ProgramConfigElement, _ bands: ScaleFactorBands
+    ) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.programConfig.rawValue), count: 3)
         program.write(to: &writer, alignedTo: 0)
@@ -50,11 +53,11 @@ import Testing
     @Test func elementsComeBackAsTheyWereWritten() throws {
         var random = SeededRandom(seed: 8)
         for round in 0..<40 {
-            let element = coupling(round, round % 2 == 0 ? .onlyLong : .eightShort, &random)
+            let element = Self.coupling(round, round % 2 == 0 ? .onlyLong : .eightShort, &random)
             var writer = BitWriter()
             element.write(to: &writer, bands: bands)
             var reader = BitReader(writer.bytes)
-            var read = coupling(round + 1, .onlyLong, &random)
+            var read = Self.coupling(round + 1, .onlyLong, &random)
             try read.read(from: &reader, bands: bands, profile: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
             #expect(read.gainListCount == element.gainListCount)
@@ -78,12 +81,12 @@ import Testing
             pair.instanceTag = 0
             pair.second.info.windowSequence = .onlyLong
             guard pair.hasCommonWindow else { continue }
-            let element = coupling(round, .onlyLong, &random)
+            let element = Self.coupling(round, .onlyLong, &random)
             // Decoding is linear but for the coupling, so that the difference to a decoder without it is the coupled channel.
-            let with = try decode(unit(pair, element, program))
+            let with = try decode(Self.unit(pair, element, program, bands))
             var silent = element
             for line in 0..<1024 { silent.stream.quantized[line] = 0 }
-            let without = try decode(unit(pair, silent, program))
+            let without = try decode(Self.unit(pair, silent, program, bands))
             var expected = [Float](repeating: 0, count: 1024)
             try lines(of: element.stream, into: &expected)
             let lists = element.gainListCount
@@ -123,5 +126,66 @@ import Testing
         var state = DecoderState(profile: .lowComplexity, bands: bands, layout: ElementLayout())
         try state.decode(bytes.span)
         for line in 0..<1024 { target[line] = state.spectrum[line] }
+    }
+
+    /// The bits of units with an independently switched coupling channel in front of what they have.
+    private func units(of stream: RandomHighEfficiencyStream, with coupling: [CouplingChannelElement]) -> [[UInt8]] {
+        zip(stream.units, coupling).map { unit, element in
+            var writer = BitWriter()
+            writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
+            element.write(to: &writer, bands: ScaleFactorBands(samplingFrequencyIndex: stream.coreIndex, frameLength: 1024))
+            for byte in unit { writer.write(UInt32(byte), count: 8) }
+            return writer.bytes
+        }
+    }
+
+    private func decode(_ units: [[UInt8]], _ configuration: AudioSpecificConfig) throws -> [[Float]] {
+        let decoder = try AACDecoder(configuration)
+        var buffer = AACDecoderTests.emptyBuffer
+        return units.map { unit in
+            #expect(decoder.decode(unit.span, into: &buffer).damage == nil)
+            return buffer.channel(0)
+        }
+    }
+
+    @Test func samplesAreMixedBehindBandReplication() throws {
+        let stream = RandomHighEfficiencyStream(seed: 5, channelCount: 2, coreRate: 24_000, options: .init(frameCount: 8))
+        let bands = ScaleFactorBands(samplingFrequencyIndex: stream.coreIndex, frameLength: 1024)
+        var random = SeededRandom(seed: 10)
+        var elements: [CouplingChannelElement] = []
+        var alone: [[UInt8]] = []
+        for _ in stream.units {
+            var element = CouplingChannelElement()
+            element.isIndependentlySwitched = true
+            element.isBehindTNS = true
+            element.targets[0].isPair = true
+            element.stream = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong).first
+            element.stream.info.windowSequence = .onlyLong
+            element.stream.pulse = nil
+            elements.append(element)
+            var writer = BitWriter()
+            writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
+            writer.write(0, count: 4)
+            element.stream.write(to: &writer, bands: bands, hasCommonWindow: false)
+            writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
+            alone.append(writer.bytes)
+        }
+        let pair = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 2))
+        var single = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 1))
+        single.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 48_000, hasParametricStereo: false)
+        let with = try decode(units(of: stream, with: elements), pair)
+        let without = try decode(stream.units, pair)
+        // A channel with band replication and no payload of it is only brought to the output's rate.
+        let expected = try decode(alone, single)
+        var (error, energy) = (0.0, 0.0)
+        for frame in with.indices {
+            #expect(with[frame].count == 2048 && expected[frame].count == 2048)
+            for index in 0..<2048 {
+                let difference = with[frame][index] - without[frame][index]
+                error += pow(Double(difference - expected[frame][index]), 2)
+                energy += pow(Double(expected[frame][index]), 2)
+            }
+        }
+        #expect(energy > 0 && error < 1e-8 * energy)
     }
 }

@@ -12,32 +12,34 @@ enum EncodeCommand: Subcommand {
     static let name = "encode"
     static let summary = "make AAC of sound files"
     static let usage = "IN... [-o OUT] [-b RATE | -q QUALITY] [OPTIONS]"
-    static let options = [
-        CommandOption("output", short: "o", value: "OUT", help: "file, folder for several inputs, or - for standard output"),
-        CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second: 128k, 96000 (64k a channel at 48 kHz)"),
-        CommandOption("quality", short: "q", value: "0-100", help: "variable bit rate with this quality (table below)"),
-        CommandOption("cbr", help: "constant bit rate, for links of fixed rate"),
-        CommandOption("abr", help: "average bit rate (the default with -b)"),
-        CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
-        CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
-        CommandOption(
-            "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of OUT's extension\n(.aac .m4a .caf .loas)"),
-        CommandOption("mono", help: "mix all channels to one"),
-        CommandOption("resample", value: "HZ", help: "sample rate of the output, if not the preset's or the input's"),
-        CommandOption("bandwidth", value: "HZ", help: "highest frequency coded, such as 16k"),
-        CommandOption("crc", help: "put a checksum into every ADTS frame"),
-        CommandOption("mpeg2", help: "call an ADTS stream MPEG-2 in its headers"),
-        CommandOption("format", short: "f", value: "FORMAT", help: "input without a header: \(rawFormats)"),
-        CommandOption("rate", short: "r", value: "HZ", help: "its sample rate (44100)"),
-        CommandOption("channels", short: "c", value: "N", help: "its channels (2)"),
-        CommandOption("silence-invalid", help: "take samples that are not a number for silence, not for an error"),
-        CommandOption("force", help: "overwrite existing files"),
-        CommandOption("threads", value: "N", help: "threads in all (as many as there are processors); any number gives the\nsame bytes"),
-        CommandOption("jobs", short: "j", value: "N", help: "inputs encoded at a time (as many as there are threads)"),
-        CommandOption("json", help: "print the result as JSON"),
-        CommandOption("quiet", help: "print nothing but errors"),
-        CommandOption("verbose", short: "v", help: "log formats, reads and writes to standard error"),
-    ]
+    static let options =
+        [
+            CommandOption("output", short: "o", value: "OUT", help: "file, folder for several inputs, or - for standard output"),
+            CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second: 128k, 96000 (64k a channel at 48 kHz)"),
+            CommandOption("quality", short: "q", value: "0-100", help: "variable bit rate with this quality (table below)"),
+            CommandOption("cbr", help: "constant bit rate, for links of fixed rate"),
+            CommandOption("abr", help: "average bit rate (the default with -b)"),
+            CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
+            CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
+            CommandOption(
+                "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of OUT's extension\n(.aac .m4a .caf .loas)"),
+            CommandOption("mono", help: "mix all channels to one"),
+            CommandOption("resample", value: "HZ", help: "sample rate of the output, if not the preset's or the input's"),
+            CommandOption("bandwidth", value: "HZ", help: "highest frequency coded, such as 16k"),
+            CommandOption("crc", help: "put a checksum into every ADTS frame"),
+            CommandOption("mpeg2", help: "call an ADTS stream MPEG-2 in its headers"),
+            CommandOption("format", short: "f", value: "FORMAT", help: "input without a header: \(rawFormats)"),
+            CommandOption("rate", short: "r", value: "HZ", help: "its sample rate (44100)"),
+            CommandOption("channels", short: "c", value: "N", help: "its channels (2)"),
+            CommandOption("silence-invalid", help: "take samples that are not a number for silence, not for an error"),
+            CommandOption("force", help: "overwrite existing files"),
+            CommandOption(
+                "threads", value: "N", help: "threads in all (as many as there are processors); any number gives the\nsame bytes"),
+            CommandOption("jobs", short: "j", value: "N", help: "inputs encoded at a time (as many as there are threads)"),
+            CommandOption("json", help: "print the result as JSON"),
+            CommandOption("quiet", help: "print nothing but errors"),
+            CommandOption("verbose", short: "v", help: "log formats, reads and writes to standard error"),
+        ] + TagOptions.options
     static let details = """
         Quality of stereo music in kb/s, at 44.1 or 48 kHz; speech and mono take about half:
             0: 36   10: 48   20: 61   30: 76   40: 95   50: 110   60: 133   70: 161   80: 193   90: 239   100: 314
@@ -65,6 +67,7 @@ enum EncodeCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         var options = try encoderOptions(arguments)
+        options.tags = try TagOptions.tags(arguments)
         let plan = OutputPlan(arguments: arguments, container: options.container)
         let outputs = try plan.outputs(for: arguments.operands, option: arguments.text("output"))
         let threads = try arguments.integer("threads", in: 1...1024) ?? ParallelWork.processorCount

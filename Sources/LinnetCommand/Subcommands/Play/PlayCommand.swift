@@ -17,11 +17,12 @@ enum PlayCommand: Subcommand {
         CommandOption("quiet", help: "no line with the position"),
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, which has to be PCM. On a terminal a line shows the position; space pauses, the arrow keys go
-        back and forth by 5 seconds, q stops.
+        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, AAC or PCM. On a terminal a line shows the
+        position; space pauses, the arrow keys go back and forth by 5 seconds, q stops.
         """
     static let examples = [
         (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),
+        (command: "curl -s https://example.org/radio.aac | linnet play -", meaning: "play a stream"),
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play what another program makes"),
     ]
 

@@ -32,6 +32,12 @@ struct FrameTable {
         if lines.count > 32_768 { try flush() }
     }
 
+    /// Adds lines below the last row.
+    mutating func append(_ texts: [String]) throws(OutputError) {
+        for text in texts { lines += Array((text + "\n").utf8) }
+        if lines.count > 32_768 { try flush() }
+    }
+
     mutating func finish() throws(OutputError) { try flush() }
 
     private mutating func flush() throws(OutputError) {

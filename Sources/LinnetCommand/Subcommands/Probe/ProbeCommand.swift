@@ -10,10 +10,11 @@ import MPEG4Audio
 enum ProbeCommand: Subcommand {
     static let name = "probe"
     static let summary = "say what AAC files hold, and find damage"
-    static let usage = "FILE... [--frames] [--check] [--json]"
+    static let usage = "FILE... [--frames [--verbose]] [--check] [--json]"
     static let options = [
         CommandOption("frames", help: "list every access unit first"),
-        CommandOption("check", help: "decode everything too, and list what can't be decoded"),
+        CommandOption("verbose", short: "v", help: "with --frames, list the tools of each one too: windows, M/S, TNS, SBR and so on"),
+        CommandOption("check", help: "decode everything too, and list what can't be decoded and wrong checksums"),
         CommandOption("json", help: "print JSON"),
     ]
     static let details = """
@@ -24,6 +25,7 @@ enum ProbeCommand: Subcommand {
         (command: "linnet probe song.aac", meaning: "rate, channels, duration, bit rate"),
         (command: "linnet probe --check *.aac *.m4a", meaning: "whether files are sound, by the exit status"),
         (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
+        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools that each unit uses, for programs"),
         (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "the same for a stream, for programs"),
     ]
 
@@ -36,7 +38,7 @@ enum ProbeCommand: Subcommand {
         for path in arguments.operands {
             do {
                 if hasPrinted { try StandardOutput.print("") }
-                let (report, frames) = try probe(path, listFrames: arguments.has("frames"), decodes: arguments.has("check"), asJSON: asJSON)
+                let (report, frames) = try probe(path, arguments)
                 if asJSON {
                     results.append(ProbeText.json(report, frames: arguments.has("frames") ? frames : nil))
                 } else {
@@ -56,18 +58,19 @@ enum ProbeCommand: Subcommand {
         return worst
     }
 
-    /// Reads a file; with `listFrames` its table is printed on the way, or collected for JSON.
-    private static func probe(
-        _ path: String, listFrames: Bool, decodes: Bool, asJSON: Bool
-    ) throws -> (ProbeReport, [JSONValue]) {
-        guard listFrames else { return (try FileProbe.run(path: path, decodes: decodes), []) }
+    /// Reads a file; with `--frames` its table is printed on the way, or collected for JSON.
+    private static func probe(_ path: String, _ arguments: ParsedArguments) throws -> (ProbeReport, [JSONValue]) {
+        let decodes = arguments.has("check")
+        guard arguments.has("frames") else { return (try FileProbe.run(path: path, decodes: decodes), []) }
+        let listsTools = arguments.has("verbose")
         var frames: [JSONValue] = []
         var table = FrameTable()
-        let report = try FileProbe.run(path: path, decodes: decodes) { unit, configuration in
-            if asJSON {
-                frames.append(ProbeText.json(unit, number: frames.count, configuration))
+        let report = try FileProbe.run(path: path, decodes: decodes, listsTools: listsTools) { probed in
+            if arguments.has("json") {
+                frames.append(ProbeText.json(probed, number: frames.count, listsTools: listsTools))
             } else {
-                try table.append(unit, configuration)
+                try table.append(probed.unit, probed.configuration)
+                try table.append(ToolText.lines(probed.tools))
             }
         }
         try table.finish()

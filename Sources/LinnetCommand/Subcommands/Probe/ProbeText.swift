@@ -79,11 +79,14 @@ enum ProbeText {
     }
 
     /// One access unit for programs.
-    static func json(_ unit: CodedUnit, number: Int, _ configuration: AudioSpecificConfig) -> JSONValue {
-        .object([
+    static func json(_ probed: ProbedUnit, number: Int, listsTools: Bool) -> JSONValue {
+        let unit = probed.unit
+        var members: [(name: String, value: JSONValue)] = [
             ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
             ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(unit.accessUnit.duration)),
-        ])
+        ]
+        if listsTools { members.append(("elements", ToolText.json(probed.tools))) }
+        return .object(members)
     }
 
     private static func json(_ range: Range<Int>, _ reason: String, seconds: Double? = nil) -> JSONValue {

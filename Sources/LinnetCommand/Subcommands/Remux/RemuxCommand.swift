@@ -45,6 +45,9 @@ enum RemuxCommand: Subcommand {
             throw CommandFailure(.refusedSettings, error.description)
         }
         if summary.lostByteCount > 0 { StandardError.complain("warning: \(summary.lostByteCount) damaged bytes of \(input) were left out") }
+        if summary.losesTags, !arguments.has("quiet") {
+            StandardError.complain("warning: tags of \(input) stay behind, for which \(output) has no place")
+        }
         let line = "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes"
         if output == "-" || arguments.has("quiet") { return summary.lostByteCount > 0 ? .damagedInput : .success }
         try StandardOutput.print(line)

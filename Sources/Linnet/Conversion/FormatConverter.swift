@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioDevices
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Brings captured sound to the recording's rate and channels; made anew whenever the device's format changes.
-struct CaptureConverter {
+/// Brings sound to another rate and number of channels; made anew whenever the format of what comes in changes.
+struct FormatConverter {
     private let inputRate: Int
     private let inputChannels: Int
     private let outputRate: Int
     private let outputChannels: Int
     private let resampler: Resampler?
 
-    init(from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int)) throws {
+    init(from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int)) throws(Resampler.Failure) {
         inputRate = input.sampleRate
         inputChannels = input.channelCount
         outputRate = output.sampleRate
@@ -23,15 +22,18 @@ struct CaptureConverter {
             inputRate == outputRate ? nil : try Resampler(from: inputRate, to: outputRate, channelCount: outputChannels)
     }
 
-    func accepts(_ audio: CapturedAudio) -> Bool { audio.sampleRate == inputRate && audio.format.channelCount == inputChannels }
+    /// Whether sound of this format is what comes in.
+    func accepts(sampleRate: Int, channelCount: Int) -> Bool { sampleRate == inputRate && channelCount == inputChannels }
 
-    func convert(_ audio: CapturedAudio) throws -> PCMBuffer {
-        let mixed = mix(audio.pcmBuffer())
-        return try resampler?.process(mixed) ?? mixed
+    /// The frames that are ready after `buffer`; there may be none.
+    func convert(_ buffer: PCMBuffer) throws(Resampler.Failure) -> PCMBuffer {
+        let mixed = mix(buffer)
+        guard let resampler else { return mixed }
+        return try resampler.process(mixed)
     }
 
     /// What was still inside; nil where nothing can be.
-    func finish() throws -> PCMBuffer? { try resampler?.finish() }
+    func finish() throws(Resampler.Failure) -> PCMBuffer? { try resampler?.finish() }
 
     /// One channel becomes all, all become one; else the first ones are kept, and missing ones are silent.
     private func mix(_ buffer: PCMBuffer) -> PCMBuffer {

@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#include "CRuntimeLibraries.h"
+
+#if defined(__linux__)
+
+#include <dlfcn.h>
+#include <string.h>
+
+bool linnet_load_functions(const char *library, const char *const *names, size_t count, void *table) {
+    void *handle = dlopen(library, RTLD_NOW | RTLD_LOCAL);
+    if (!handle) return false;
+    for (size_t i = 0; i < count; i++) {
+        void *function = dlsym(handle, names[i]);
+        if (!function) {
+            dlclose(handle);
+            return false;
+        }
+        memcpy((char *)table + i * sizeof(void *), &function, sizeof(void *));
+    }
+    return true;
+}
+
+#endif

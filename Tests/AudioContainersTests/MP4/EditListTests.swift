@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AudioContainers
+
+/// What a decoder is told of edits: ten units of 1024 frames at 48 kHz, the movie in thousandths of a second.
+@Suite struct EditListTests {
+    private func metadata(_ edits: [EditListBox.Edit], movieTimescale: Int = 48_000) -> GaplessMetadata {
+        GaplessMetadata(
+            editList: EditListBox(edits: edits), movieTimescale: movieTimescale, mediaTimescale: 48_000, mediaDuration: 10_240,
+            unitCount: 10, framesPerUnit: 1024, sampleRate: 48_000, iTunes: nil, encoder: nil)
+    }
+
+    @Test func oneEditIsPrimingAndRemainder() {
+        let found = metadata([.init(duration: 0, mediaTime: -1), .init(duration: 9000, mediaTime: 1024)])
+        #expect(found.info == GaplessInfo(primingFrames: 1024, validFrames: 9000, remainderFrames: 216))
+        #expect(found.omittedRanges.isEmpty && !found.isRearranged)
+    }
+
+    @Test func whatLiesBetweenEditsIsLeftOut() {
+        let found = metadata([
+            .init(duration: 1000, mediaTime: 1024), .init(duration: 500, mediaTime: -1), .init(duration: 2000, mediaTime: 3000),
+            .init(duration: 0, mediaTime: 6000),
+        ])
+        #expect(found.info == GaplessInfo(primingFrames: 1024, validFrames: 10_240 - 1024, remainderFrames: 0))
+        #expect(found.omittedRanges == [2024..<3000, 5000..<6000])
+        #expect(!found.isRearranged)
+    }
+
+    @Test func editsThatJoinWithinTheirRoundingLeaveNothingOut() {
+        // A thousandth of a second is 48 frames.
+        let found = metadata([.init(duration: 21, mediaTime: 1024), .init(duration: 100, mediaTime: 2048)], movieTimescale: 1000)
+        #expect(found.omittedRanges.isEmpty && !found.isRearranged)
+    }
+
+    @Test func editsThatGoBackAreSaidToBe() {
+        let found = metadata([.init(duration: 4000, mediaTime: 5000), .init(duration: 3000, mediaTime: 1000)])
+        #expect(found.isRearranged && found.omittedRanges.isEmpty)
+        #expect(metadata([.init(duration: 4000, mediaTime: 1000), .init(duration: 4000, mediaTime: 1000)]).isRearranged)
+    }
+
+    @Test func wildNumbersDoNoHarm() {
+        for edit in [
+            EditListBox.Edit(duration: Int.max, mediaTime: 10_239), .init(duration: 0, mediaTime: Int.max),
+            .init(duration: 1, mediaTime: -5),
+        ] {
+            let found = metadata([edit, .init(duration: 7, mediaTime: 3), edit], movieTimescale: 1)
+            #expect(found.info.map { $0.totalFrames == 10_240 } ?? true)
+            #expect(found.omittedRanges.allSatisfy { $0.upperBound <= 10_240 })
+        }
+    }
+}

@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct TagTests {
+    private static let words = ["--title", "Über alles", "--artist", "A", "--album", "B", "--date", "2026-11-20"]
+
+    private func encode(_ words: [String], _ folder: TemporaryFolder) throws -> ProgramRun {
+        try ProgramRun(LinnetProgram.path, ["encode", "--quiet", "a.wav"] + words, folder: folder.url)
+    }
+
+    @Test("Tags come back from M4A and CAF", arguments: ["a.m4a", "a.caf"])
+    func roundTrip(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 4000)
+        #expect(try encode(["-o", name] + Self.words, folder).exitCode == 0)
+        let run = try LinnetProgram.run("probe", "--json", name, folder: folder)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        let tags = try #require(parsed.first?["tags"] as? [String: String])
+        #expect(tags["title"] == "Über alles" && tags["artist"] == "A" && tags["album"] == "B" && tags["date"] == "2026-11-20")
+        #expect(tags["encoder"]?.hasPrefix("Linnet ") == true)
+        let remux = try LinnetProgram.run("remux", name, "b.aac", folder: folder)
+        #expect(remux.exitCode == 0)
+        #expect(remux.errorText == "linnet: warning: tags of \(name) stay behind, for which b.aac has no place\n")
+    }
+
+    @Test("A cover goes into M4A as it is")
+    func cover() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 4000)
+        let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + (0..<500).map { UInt8($0 & 255) }
+        _ = try folder.write(picture, to: "cover.png")
+        #expect(try encode(["-o", "a.m4a", "--cover", "cover.png"], folder).exitCode == 0)
+        #expect(Data(try bytes(ofFile: folder.path("a.m4a"))).range(of: Data(picture)) != nil)
+    }
+
+    @Test("What has no place is refused before anything is written")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("a.wav", frames: 4000)
+        _ = try folder.write([1, 2, 3], to: "no.png")
+        _ = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "yes.jpg")
+        let cases: [(words: [String], code: Int32, message: String)] = [
+            (["-o", "x.aac", "--title", "T"], 10, "can't write x.aac: ADTS and LOAS have no place for tags; M4A and CAF have"),
+            (["-o", "x.caf", "--cover", "yes.jpg"], 10, "can't write x.caf: CAF has no place for a cover; M4A has"),
+            (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is neither JPEG nor PNG"),
+            (["-o", "x.m4a", "--cover", "none.png"], 3, "can't open none.png: No such file or directory"),
+        ]
+        for (words, code, message) in cases {
+            let run = try encode(words, folder)
+            #expect(run.exitCode == code)
+            #expect(run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
+        }
+        #expect(try folder.contents == ["a.wav", "no.png", "yes.jpg"])
+    }
+}
