@@ -39,7 +39,8 @@ struct HalfBandDecimator: ~Copyable {
     }
 
     private func filter(_ odd: Span<Float>, _ even: Span<Float>, into output: inout MutableSpan<Float>) {
-        let taps = Self.taps
+        let allTaps = Self.taps
+        let taps = allTaps.span
         let half = SIMD4<Float>(repeating: 0.5)
         for index in stride(from: 0, to: 1024, by: 4) {
             // The middle is the even sample 15 places back; odd samples lie on either side of it.

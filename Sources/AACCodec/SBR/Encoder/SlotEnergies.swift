@@ -29,11 +29,17 @@ struct SlotEnergies: ~Copyable {
     /// Measures the frame at hand and what follows it.
     mutating func measure(_ history: borrowing SubbandHistory) {
         var sums = InlineArray<64, Float>(repeating: 0)
+        let allBorders = borders
+        let starts = allBorders.span
         for slot in 0..<Self.slotCount {
             var target = sums.mutableSpan
             history.sumEnergies(over: 2 * slot..<2 * slot + 2, into: &target)
-            low[slot] = SIMD4(mean(sums.span, 0), mean(sums.span, 1), mean(sums.span, 2), mean(sums.span, 3))
-            high[slot] = SIMD4(mean(sums.span, 4), mean(sums.span, 5), mean(sums.span, 6), mean(sums.span, 7))
+            low[slot] = SIMD4(
+                Self.mean(sums.span, starts, 0), Self.mean(sums.span, starts, 1), Self.mean(sums.span, starts, 2),
+                Self.mean(sums.span, starts, 3))
+            high[slot] = SIMD4(
+                Self.mean(sums.span, starts, 4), Self.mean(sums.span, starts, 5), Self.mean(sums.span, starts, 6),
+                Self.mean(sums.span, starts, 7))
         }
     }
 
@@ -45,11 +51,11 @@ struct SlotEnergies: ~Copyable {
         }
     }
 
-    private func mean(_ sums: Span<Float>, _ band: Int) -> Float {
-        let (first, end) = (borders.span[band], borders.span[band + 1])
-        guard end > first else { return Self.floor }
+    private static func mean(_ sums: Span<Float>, _ borders: Span<Int>, _ band: Int) -> Float {
+        let (first, end) = (borders[band], borders[band + 1])
+        guard end > first else { return floor }
         var sum: Float = 0
         for subband in first..<end { sum += sums[subband] }
-        return Self.floor + sum / Float(2 * (end - first))
+        return floor + sum / Float(2 * (end - first))
     }
 }

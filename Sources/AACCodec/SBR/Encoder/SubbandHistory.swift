@@ -8,13 +8,13 @@ struct SubbandHistory: ~Copyable {
     private static let frameCount = 3
     private static let vectorCount = SubbandColumns.columnCount * SubbandColumns.rowCount
 
-    private var real: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    private var imaginary: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var real: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    private(set) var imaginary: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     /// |X|² likewise.
     private var energies: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     private var newest = 0
     /// The first vectors of the frame at hand and of the one after it.
-    private var current = 0
+    private(set) var current = 0
     private var next = 0
     /// Frames that follow the one at hand.
     private let lookAhead: Int
@@ -40,28 +40,20 @@ struct SubbandHistory: ~Copyable {
         }
     }
 
-    /// Where a column of the frame at hand lies, or, from 32 on, of the next: the index of its first vector.
-    @inline(__always)
-    private func place(ofColumn column: Int) -> Int {
-        column < SubbandColumns.columnCount
-            ? current &+ SubbandColumns.rowCount &* column
-            : next &+ SubbandColumns.rowCount &* (column &- SubbandColumns.columnCount)
-    }
-
     /// Adds up the energies of each subband over columns 0 to 63, counted from the start of the frame at hand.
     func sumEnergies(over columns: Range<Int>, into sums: inout MutableSpan<Float>) {
-        let energies = energies.span
+        let (current, next) = (current, next)
+        let all = energies.span
         for row in 0..<SubbandColumns.rowCount {
             var sum = SIMD4<Float>(repeating: 0)
-            for column in columns { sum += energies[place(ofColumn: column) &+ row] }
+            for column in columns {
+                let first =
+                    column < SubbandColumns.columnCount
+                    ? current &+ SubbandColumns.rowCount &* column
+                    : next &+ SubbandColumns.rowCount &* (column &- SubbandColumns.columnCount)
+                sum += all[first &+ row]
+            }
             sums.store(sum, at: 4 &* row)
         }
-    }
-
-    /// Four subbands of a column.
-    @inline(__always)
-    func value(column: Int, row: Int) -> ComplexVector {
-        let index = place(ofColumn: column) &+ row
-        return ComplexVector(real.span[index], imaginary.span[index])
     }
 }

@@ -19,6 +19,9 @@ struct SubbandTonality: ~Copyable {
 
     /// Measures the frame at hand.
     mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
+        let real = history.real.span
+        let imaginary = history.imaginary.span
+        let start = history.current
         for row in rows {
             var energy0 = SIMD4<Float>(repeating: Self.floor)
             var energy1 = energy0
@@ -26,10 +29,12 @@ struct SubbandTonality: ~Copyable {
             var lag01 = ComplexVector.zero
             var lag12 = ComplexVector.zero
             var lag02 = ComplexVector.zero
-            var x2 = history.value(column: 0, row: row)
-            var x1 = history.value(column: 1, row: row)
+            let first = start &+ row
+            var x2 = ComplexVector(real[first], imaginary[first])
+            var x1 = ComplexVector(real[first &+ 16], imaginary[first &+ 16])
             for column in 2..<SubbandColumns.columnCount {
-                let x0 = history.value(column: column, row: row)
+                let place = first &+ SubbandColumns.rowCount &* column
+                let x0 = ComplexVector(real[place], imaginary[place])
                 energy0 += Self.energy(x0)
                 energy1 += Self.energy(x1)
                 energy2 += Self.energy(x2)
