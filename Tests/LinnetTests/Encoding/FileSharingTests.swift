@@ -108,7 +108,7 @@ import Testing
     }
 
     @Test(
-        "A file gets its average rate within one percent, a longer one within two", .enabled(if: isFast, "needs a release build"),
+        "A file gets its average rate within one percent, a longer one within three", .enabled(if: isFast, "needs a release build"),
         arguments: [48_000, 128_000, 256_000])
     func average(bitRate: Int) throws {
         let folder = try TemporaryFolder()
@@ -125,7 +125,7 @@ import Testing
             let input = try folder.write(samples, to: "\(name).pcm")
             let summary = try Self.encode(input, to: folder.path("out.aac"), .average(bitRate: bitRate), threadCount: 2)
             #expect(
-                abs(summary.averageBitRate / Double(bitRate) - 1) < (name == "long" ? 0.02 : 0.01), "\(name): \(summary.averageBitRate)")
+                abs(summary.averageBitRate / Double(bitRate) - 1) < (name == "long" ? 0.03 : 0.01), "\(name): \(summary.averageBitRate)")
         }
     }
 
