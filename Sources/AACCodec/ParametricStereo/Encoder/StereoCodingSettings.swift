@@ -14,6 +14,13 @@ struct StereoCodingSettings: Hashable, Sendable {
     var mixesInMannerB = false
     /// Frames from one header, and one set of parameters that stands on its own, to the next.
     var headerInterval: Int
+    /// The first of the 20 stereo bands that band replication has a part in.
+    var replicatedBand = 20
+
+    /// The codebooks of level differences.
+    var levelBooks: (frequency: DifferenceCodebook, time: DifferenceCodebook) {
+        hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse)
+    }
 
     /// The header that says so.
     var header: ParametricStereoHeader {

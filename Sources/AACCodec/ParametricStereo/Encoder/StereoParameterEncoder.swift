@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
-
 /// Describes the stereo of a stream, frame after frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
 /// A decoder reaches the parameters of an envelope at its last column, and leads over to them in a straight line. So they
@@ -15,16 +13,28 @@ struct StereoParameterEncoder: ~Copyable {
     /// Weights of the columns around the end of an envelope.
     private var weights: [64 of Float] = .init(repeating: 0)
     /// The indices of the last envelope, and the most that followed it in a frame.
-    private var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
+    private(set) var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
     private var framesToHeader = 0
+    /// Bits of differences in time and in frequency.
+    private var timeCosts = StereoQuantizer.Costs()
+    private var frequencyCosts = StereoQuantizer.Costs()
 
     /// Makes an encoder at the start of a stream.
     init(_ settings: StereoCodingSettings) {
         self.settings = settings
-        quantizer = StereoQuantizer(hasFineLevels: settings.hasFineLevels)
+        quantizer = StereoQuantizer(settings.header)
         let length = SubbandColumns.columnCount / settings.envelopeCount
         for column in 0..<2 * length {
             weights[column] = 1 - abs(Float(column - length) + 0.5) / Float(length)
+        }
+        let books = settings.levelBooks
+        for difference in books.time.range where abs(difference) < 32 {
+            timeCosts.levelBits[difference + 31] = Float(books.time.bitCount(of: difference))
+            frequencyCosts.levelBits[difference + 31] = Float(books.frequency.bitCount(of: difference))
+        }
+        for difference in -7...7 {
+            timeCosts.coherenceBits[difference + 7] = Float(DifferenceCodebook.iccTime.bitCount(of: difference))
+            frequencyCosts.coherenceBits[difference + 7] = Float(DifferenceCodebook.iccFrequency.bitCount(of: difference))
         }
     }
 
@@ -38,7 +48,9 @@ struct StereoParameterEncoder: ~Copyable {
         data.envelopeCount = settings.envelopeCount
         let length = SubbandColumns.columnCount / settings.envelopeCount
         for envelope in 0..<settings.envelopeCount {
-            estimate(statistics, envelope: envelope, from: first + length * envelope, length: length)
+            estimate(
+                statistics, envelope: envelope, from: first + length * envelope, length: length,
+                standsAlone: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged {
             data.envelopeCount = 0
@@ -51,29 +63,31 @@ struct StereoParameterEncoder: ~Copyable {
     }
 
     /// Finds the indices of an envelope.
-    private mutating func estimate(_ statistics: borrowing StereoStatistics, envelope: Int, from first: Int, length: Int) {
+    private mutating func estimate(
+        _ statistics: borrowing StereoStatistics, envelope: Int, from first: Int, length: Int, standsAlone: Bool
+    ) {
         let window = weights.span.extracting(0..<2 * length)
+        let bandsPerParameter = StereoStatistics.bandCount / settings.bandCount
         for band in 0..<settings.bandCount {
-            var sums: StereoStatistics.Sums
-            if settings.bandCount == 10 {
-                sums = statistics.sums(2 * band, from: first, weights: window)
-                sums = sums + statistics.sums(2 * band + 1, from: first, weights: window)
-            } else {
-                sums = statistics.sums(band, from: first, weights: window)
+            var sums = statistics.sums(bandsPerParameter * band, from: first, weights: window)
+            if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1, from: first, weights: window) }
+            // Band replication makes a high band of its own, whose twin has nothing to do with this one's.
+            if bandsPerParameter * band >= settings.replicatedBand { sums.cross = 0 }
+            let (levelBefore, coherenceBefore) = (indices[envelope].levels[band], indices[envelope].coherence[band])
+            var found = (level: Int(levelBefore), coherence: Int(coherenceBefore))
+            if sums.left + sums.right >= Self.silence {
+                if standsAlone {
+                    frequencyCosts.levelBase = band > 0 ? Int(indices[envelope + 1].levels[band - 1]) : 0
+                    frequencyCosts.coherenceBase = band > 0 ? Int(indices[envelope + 1].coherence[band - 1]) : 0
+                    found = quantizer.quantize(sums, costs: frequencyCosts)
+                } else {
+                    timeCosts.levelBase = Int(levelBefore)
+                    timeCosts.coherenceBase = Int(coherenceBefore)
+                    found = quantizer.quantize(sums, costs: timeCosts)
+                }
             }
-            let levelBefore = indices[envelope].levels[band]
-            let coherenceBefore = indices[envelope].coherence[band]
-            if sums.left + sums.right < Self.silence {
-                indices[envelope + 1].levels[band] = levelBefore
-                indices[envelope + 1].coherence[band] = coherenceBefore
-                continue
-            }
-            let ratio = (sums.left + Self.floor) / (sums.right + Self.floor)
-            let decibels = PortableMath.log2(ratio) * Float(PortableMath.decibelsPerOctave)
-            indices[envelope + 1].levels[band] = Int8(quantizer.levelIndex(decibels, previous: Int(levelBefore)))
-            let coherence = sums.product / max((sums.left * sums.right).squareRoot(), Self.floor)
-            indices[envelope + 1].coherence[band] = Int8(
-                quantizer.coherenceIndex(coherence, previous: Int(coherenceBefore)))
+            indices[envelope + 1].levels[band] = Int8(found.level)
+            indices[envelope + 1].coherence[band] = Int8(found.coherence)
         }
     }
 
@@ -94,7 +108,7 @@ struct StereoParameterEncoder: ~Copyable {
         let (before, now) = (indices[envelope], indices[envelope + 1])
         data.levels.code(
             now.levels, after: before.levels, envelope: envelope, bandCount: settings.bandCount, mayBeInTime: mayBeInTime,
-            settings.hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse))
+            settings.levelBooks)
         data.coherence.code(
             now.coherence, after: before.coherence, envelope: envelope, bandCount: settings.bandCount,
             mayBeInTime: mayBeInTime, (.iccFrequency, .iccTime))
@@ -102,8 +116,6 @@ struct StereoParameterEncoder: ~Copyable {
 
     /// Energy over the columns of an envelope below which parameters stay as they are.
     private static let silence: Float = 100
-    /// Added to both energies, so that the quotient of silences is 1.
-    private static let floor: Float = 1
 }
 
 extension ParametricStereoData.Differences {

@@ -18,14 +18,15 @@ import Testing
     private static func fill(_ statistics: inout StereoStatistics, _ band: Int, decibels: Double, coherence: Double) {
         let right = 1e6
         let left = right * pow(10, decibels / 10)
-        for column in stride(from: 0, to: 32, by: 4) {
-            statistics.store(
-                band, column: column, left: SIMD4(repeating: Float(left)), right: SIMD4(repeating: Float(right)),
-                product: SIMD4(repeating: Float(coherence * (left * right).squareRoot())))
-        }
+        let mean = SIMD4(repeating: Float((left + right) / 2))
+        let values = StereoStatistics.Values(
+            left: SIMD4(repeating: Float(left)), right: SIMD4(repeating: Float(right)),
+            product: SIMD4(repeating: Float(coherence * (left * right).squareRoot())), mono: mean, twin: mean,
+            cross: SIMD4<Float>(repeating: 0))
+        for column in stride(from: 0, to: 32, by: 4) { statistics.store(values, band: band, column: column) }
     }
 
-    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were`(bandCount: Int, envelopeCount: Int) throws {
+    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were chosen, near the truth`(bandCount: Int, envelopeCount: Int) throws {
         for isFine in [false, true] {
             let settings = StereoCodingSettings(
                 bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine, headerInterval: 5)
@@ -61,8 +62,12 @@ import Testing
                         ? envelopes.held(read, columnCount: 32) : try #require(envelopes.next(read, columnCount: 32))
                 }
                 for (band, (level, coherence)) in wanted.enumerated() {
-                    #expect(Int(envelopes.indices[envelopes.count - 1].levels[band]) == level)
-                    #expect(Int(envelopes.indices[envelopes.count - 1].coherence[band]) == coherence)
+                    let last = envelopes.indices[envelopes.count - 1]
+                    #expect(last.levels[band] == encoder.indices[0].levels[band])
+                    #expect(last.coherence[band] == encoder.indices[0].coherence[band])
+                    // Bits, and the twin's blur, weigh a little too.
+                    #expect(abs(Int(last.levels[band]) - level) <= 1)
+                    #expect(abs(Int(last.coherence[band]) - coherence) <= 2)
                 }
             }
         }
