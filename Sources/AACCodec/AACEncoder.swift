@@ -5,7 +5,7 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Encodes PCM to AAC-LC or HE-AAC (ISO/IEC 14496-3, object types 2 and 5).
+/// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3, object types 2, 5 and 29).
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
@@ -22,9 +22,11 @@ public final class AACEncoder {
     /// Sample frames an access unit of this stream: 1024, with SBR 2048.
     public let unitLength: Int
 
-    /// Decoded sample frames before the first one that was encoded, at the output's rate: ``primingFrames``, with SBR 5186.
+    /// Decoded sample frames before the first one that was encoded, at the output's rate: ``primingFrames``, with SBR 5186, with
+    /// parametric stereo 6148.
     ///
-    /// With SBR these are the core's 2112 and the 481 of a decoder's banks, both at twice the core's rate.
+    /// With SBR these are the core's 2112 and the 481 of a decoder's banks, both at twice the core's rate; parametric stereo puts
+    /// banks of its own in place of the 64 that the core has to spare.
     public let delay: Int
 
     /// What is encoded: never ``AACEncoderConfiguration/Profile/automatic``.
@@ -71,9 +73,11 @@ public final class AACEncoder {
     private final class ElementCoder {
         var state: ElementEncoder
         let replication: SBRElementEncoder?
-        init(_ state: consuming ElementEncoder, replication: SBRElementEncoder?) {
+        let stereo: ParametricStereoEncoder?
+        init(_ state: consuming ElementEncoder, replication: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
             self.state = state
             self.replication = replication
+            self.stereo = stereo
         }
     }
 
@@ -82,21 +86,21 @@ public final class AACEncoder {
     /// Throws ``AACEncodingError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
     public init(_ configuration: AACEncoderConfiguration) throws(AACEncodingError) {
         try configuration.validate()
-        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount),
+        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount)?.layout,
+            let coreConfiguration = ChannelConfiguration(channelCount: configuration.coreChannelCount),
             let index = SamplingFrequencyIndex(hertz: configuration.core.sampleRate)
         else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
         self.configuration = configuration
         profile = configuration.chosenProfile
         replication = configuration.replication
         unitLength = replication == nil ? Self.frameLength : SBRElementEncoder.frameLength
-        delay = replication == nil ? Self.primingFrames : SBRElementEncoder.priming
-        channelConfiguration = layout
+        delay =
+            replication == nil
+            ? Self.primingFrames : configuration.stereo == nil ? SBRElementEncoder.priming : ParametricStereoEncoder.priming
+        channelConfiguration = coreConfiguration
         let core = configuration.core
         audioSpecificConfig = AudioSpecificConfig(
-            sampleRate: core.sampleRate, channelConfiguration: layout,
-            extensionConfig: AudioSpecificConfig.Extension(
-                signaling: replication == nil ? .implicit : .backwardCompatible, sampleRate: configuration.sampleRate,
-                hasParametricStereo: nil))
+            sampleRate: core.sampleRate, channelConfiguration: coreConfiguration, extensionConfig: configuration.extensionConfig)
         let tuning = core.tuning
         let bands = ScaleFactorBands(samplingFrequencyIndex: index.rawValue, frameLength: Self.frameLength)
         let limit = Float(core.bandwidth ?? Int(tuning.bandwidth))
@@ -104,9 +108,9 @@ public final class AACEncoder {
         bandwidth = replication?.top ?? min(Int(limit), configuration.sampleRate / 2)
         startLevel = core.startLevel
         input = EncoderInput(
-            inputChannels: try configuration.inputChannels(for: layout.layout), policy: configuration.invalidSamples,
+            inputChannels: try configuration.inputChannels(for: layout), policy: configuration.invalidSamples,
             blockLength: unitLength)
-        elements = Self.makeElements(layout, replication: replication)
+        elements = Self.makeElements(coreConfiguration, configuration)
         rate = core.makeRateController(startLevel: startLevel, heldLevel: nil)
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
@@ -116,19 +120,26 @@ public final class AACEncoder {
         start()
     }
 
-    private static func makeElements(_ configuration: ChannelConfiguration, replication: SBRTuning?) -> [ElementCoder] {
+    private static func makeElements(
+        _ channels: ChannelConfiguration, _ configuration: AACEncoderConfiguration
+    ) -> [ElementCoder] {
         var tags: [ChannelElement: Int] = [:]
-        return configuration.elements.map { kind in
+        let replication = configuration.replication
+        return channels.elements.map { kind in
             let tag = tags[kind, default: 0]
             tags[kind] = tag + 1
             return ElementCoder(
-                ElementEncoder(kind: kind, instanceTag: tag), replication: replication.map { SBRElementEncoder(kind: kind, tuning: $0) })
+                ElementEncoder(kind: kind, instanceTag: tag), replication: replication.map { SBRElementEncoder(kind: kind, tuning: $0) },
+                stereo: configuration.stereo.map { ParametricStereoEncoder($0) })
         }
     }
 
     /// Puts the priming in front.
     private func start() {
-        input.appendSilence(replication == nil ? Self.primingFrames - 2 * Self.frameLength : SBRElementEncoder.padding)
+        input.appendSilence(
+            replication == nil
+                ? Self.primingFrames - 2 * Self.frameLength
+                : configuration.stereo == nil ? SBRElementEncoder.padding : ParametricStereoEncoder.padding)
         blockCount = 2
         framesIn = 0
     }
@@ -154,7 +165,7 @@ public final class AACEncoder {
             blockCount = begin + 2
             framesIn = (begin + 2) * Self.frameLength - Self.primingFrames
         } else {
-            elements = Self.makeElements(channelConfiguration, replication: replication)
+            elements = Self.makeElements(channelConfiguration, configuration)
             start()
         }
         return framesIn
@@ -230,6 +241,10 @@ public final class AACEncoder {
     private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
         var channel = 0
         for element in elements {
+            if let stereo = element.stereo, let replication = element.replication {
+                input.pass(to: stereo, replication, core: &element.state)
+                continue
+            }
             for place in 0..<element.state.kind.channelCount {
                 if let replication = element.replication {
                     input.pass(channel, to: replication, core: &element.state, channel: place)
@@ -262,6 +277,7 @@ public final class AACEncoder {
             if StreamSegments.isFirst(frame) { element.state.forget() }
             element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: keepsSine)
             element.replication?.planFrame()
+            element.stereo?.planFrame()
         }
     }
 
@@ -291,7 +307,7 @@ public final class AACEncoder {
         for element in elements {
             element.state.code(tables, quality: quality)
             elementSpans.append(element.state.write(to: &writer, tables: tables))
-            element.replication?.write(to: &writer)
+            element.replication?.write(to: &writer, stereo: element.stereo?.data)
         }
         // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.
         let smallest = (rate.smallestFrame + 7) & ~7

@@ -19,16 +19,20 @@ extension AACEncoderConfiguration.Profile: CustomStringConvertible {
 extension AACEncoderConfiguration {
     /// The profiles that a sample rate and a channel count allow, ``Profile/automatic`` left out.
     ///
-    /// SBR needs a core at half the sample rate, which has to be a rate of AAC, and an output of 16 kHz or more.
+    /// SBR needs a core at half the sample rate, which has to be a rate of AAC, and an output of 16 kHz or more; parametric
+    /// stereo needs two channels.
     public static func profiles(sampleRate: Int, channelCount: Int) -> [Profile] {
-        sampleRate >= lowestReplicatedRate && sampleRates.contains(sampleRate / 2) && sampleRate % 2 == 0
-            ? [.lowComplexity, .highEfficiency] : [.lowComplexity]
+        guard sampleRate >= lowestReplicatedRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 else {
+            return [.lowComplexity]
+        }
+        return channelCount == 2 ? [.lowComplexity, .highEfficiency, .highEfficiencyV2] : [.lowComplexity, .highEfficiency]
     }
 
     /// The bit rates that a profile allows, in bits a second; see ``bitRates(sampleRate:channelCount:)``.
     public static func bitRates(sampleRate: Int, channelCount: Int, profile: Profile) -> ClosedRange<Int> {
         guard profile != .lowComplexity else { return bitRates(sampleRate: sampleRate, channelCount: channelCount) }
-        let core = bitRates(sampleRate: sampleRate / 2, channelCount: channelCount)
+        let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount
+        let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount)
         let lowest = core.lowerBound + lowestReplicationRate * channelCount
         return lowest...max(lowest, core.upperBound)
     }
@@ -53,7 +57,26 @@ extension AACEncoderConfiguration {
     /// What of SBR follows from the rate; nil in plain AAC.
     var replication: SBRTuning? {
         guard chosenProfile != .lowComplexity else { return nil }
-        return SBRTuning(bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, channelCount: channelCount)
+        return SBRTuning(bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, channelCount: coreChannelCount)
+    }
+
+    /// Channels of the core: one for two in HE-AAC v2.
+    var coreChannelCount: Int { chosenProfile == .highEfficiencyV2 ? 1 : channelCount }
+
+    /// What of parametric stereo follows from the rate; nil without.
+    var stereo: StereoCodingSettings? {
+        guard chosenProfile == .highEfficiencyV2, let replication else { return nil }
+        return StereoCodingSettings(
+            bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, crossoverSubband: replication.tables.crossoverSubband)
+    }
+
+    /// How the codec's configuration tells of SBR and parametric stereo.
+    var extensionConfig: AudioSpecificConfig.Extension {
+        guard chosenProfile != .lowComplexity else { return AudioSpecificConfig.Extension() }
+        // One channel might become two, if that were not ruled out; the channels of others can't.
+        let hasStereo = coreChannelCount == 1 ? chosenProfile == .highEfficiencyV2 : nil
+        return AudioSpecificConfig.Extension(
+            signaling: signaling, sampleRate: sampleRate, hasParametricStereo: hasStereo)
     }
 
     /// What the core is encoded with: itself in plain AAC.
@@ -64,6 +87,7 @@ extension AACEncoderConfiguration {
         var core = self
         core.profile = .lowComplexity
         core.sampleRate = sampleRate / 2
+        core.channelCount = coreChannelCount
         core.bandwidth = replication.crossover
         return core
     }

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-internal import MPEG4Audio
+public import MPEG4Audio
 
 /// What an ``AACEncoder`` makes, and how hard it tries.
 public struct AACEncoderConfiguration: Hashable, Sendable {
@@ -58,6 +58,11 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// Which profile is encoded.
     public var profile = Profile.lowComplexity
+
+    /// How the codec's configuration tells of SBR and parametric stereo, where there are any; in ADTS nothing does.
+    ///
+    /// Players of plain AAC play the core of a stream that is signalled in the compatible way, and nothing of others.
+    public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible
 
     /// Time spent against quality.
     public var effort: Effort

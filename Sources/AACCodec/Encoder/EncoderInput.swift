@@ -44,6 +44,16 @@ struct EncoderInput: ~Copyable {
             samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place, core: &core)
     }
 
+    /// Gives the blocks of two channels to parametric stereo, and what it makes of them to band replication and the core.
+    borrowing func pass(
+        to stereo: ParametricStereoEncoder, _ replication: SBRElementEncoder, core: inout ElementEncoder
+    ) {
+        let span = samples.span
+        stereo.append(left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength))
+        replication.append(stereo.columns)
+        core.append(stereo.core.span, channel: 0)
+    }
+
     /// Starts the next block.
     mutating func startBlock() { frameCount = 0 }
 

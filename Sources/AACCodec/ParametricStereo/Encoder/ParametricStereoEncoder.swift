@@ -7,8 +7,11 @@
 /// The one channel comes out twice: as samples at half the rate for the core, and as columns of subbands for band replication.
 /// Both are in step with the parameters: what a frame describes is what a decoder has when it comes to that frame.
 final class ParametricStereoEncoder {
-    /// Samples of the input by which the core is behind: those of the two banks, and the downmix's.
-    static let coreDelay = 577 + 64 * StereoDownmix.delay
+    /// Zeros in front of the first sample, so that a decoder's delay is even.
+    static let padding = 1
+    /// Frames of output before the first sample that was encoded: the padding, the banks here, the downmix, two blocks of the
+    /// core, and the decoder's banks.
+    static let priming = padding + 577 + 64 * StereoDownmix.delay + 2 * SBRElementEncoder.frameLength + 962
 
     /// The core's samples of the last frame.
     private(set) var core: [1024 of Float] = .init(repeating: 0)

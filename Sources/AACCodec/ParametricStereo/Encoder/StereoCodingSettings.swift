@@ -32,3 +32,22 @@ struct StereoCodingSettings: Hashable, Sendable {
         return header
     }
 }
+
+extension StereoCodingSettings {
+    /// Bits a second, as if the sample rate were 48 kHz, from which on there are 20 bands, two envelopes, four envelopes.
+    private static let fullBandRate = 20_000
+    private static let twoEnvelopesRate = 28_000
+    private static let fourEnvelopesRate = 44_000
+
+    /// What suits a bit rate of the whole stream.
+    ///
+    /// - Parameter crossoverSubband: The QMF subband at which band replication begins.
+    init(bitRate: Int, sampleRate: Int, crossoverSubband: Int) {
+        let rate = bitRate * 48_000 / sampleRate
+        self.init(
+            bandCount: rate < Self.fullBandRate ? 10 : 20,
+            envelopeCount: rate < Self.twoEnvelopesRate ? 1 : rate < Self.fourEnvelopesRate ? 2 : 4,
+            headerInterval: 20)
+        replicatedBand = StereoBands.bands20.stereoBand(ofSubband: crossoverSubband)
+    }
+}

@@ -49,6 +49,9 @@ final class SBRElementEncoder {
         }
     }
 
+    /// Takes the columns of a channel that parametric stereo has made.
+    func append(_ columns: borrowing SubbandColumns) { first.encoder.append(columns) }
+
     /// Makes the payload of the frame at hand.
     func planFrame() {
         guard kind != .lowFrequency else { return }
