@@ -56,6 +56,8 @@ public enum WritableContainer: Hashable, Sendable, CaseIterable {
 
     /// Makes a writer.
     ///
+    /// Times in M4A count in sample frames of the core, as in Apple's files: FFmpeg, for one, takes them so in HE-AAC.
+    ///
     /// - Parameters:
     ///   - configuration: The codec's configuration.
     ///   - tags: Title, artist and so on, where the container has a place for them.
@@ -70,10 +72,10 @@ public enum WritableContainer: Hashable, Sendable, CaseIterable {
         case .caf: return try CAFWriter(configuration, tags: tags)
         case .m4a:
             let layout = expectedUnitCount.map { MP4Writer.Layout.indexInFront(expectedUnitCount: $0) } ?? .indexBehind
-            return try MP4Writer(configuration, options: .init(layout: layout, tags: tags))
+            return try MP4Writer(configuration, options: .init(layout: layout, tags: tags, usesCoreTimescale: true))
         case .fragmentedM4A:
             let layout = MP4Writer.Layout.fragmented(unitsPerFragment: Self.unitsPerFragment, priming: priming)
-            return try MP4Writer(configuration, options: .init(layout: layout, tags: tags))
+            return try MP4Writer(configuration, options: .init(layout: layout, tags: tags, usesCoreTimescale: true))
         }
     }
 }

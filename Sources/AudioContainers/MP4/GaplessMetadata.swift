@@ -50,33 +50,36 @@ struct GaplessMetadata {
     private var edited: GaplessInfo? {
         let spans = editedSpans
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return nil }
-        let toFrames = TimeRatio(sampleRate, mediaTimescale)
-        return account(priming: toFrames.applied(to: first), end: toFrames.applied(to: last))
+        return account(priming: first, end: last)
     }
 
-    /// The parts of the media that are played, in the order of the edits and in ticks.
+    /// The parts of the media that are played, in the order of the edits and in sample frames.
+    ///
+    /// In frames, since the media may count in those of the core, twice as long.
     private var editedSpans: [Range<Int>] {
         guard movieTimescale > 0, let edits = editList?.edits else { return [] }
-        let toMedia = TimeRatio(mediaTimescale, movieTimescale)
+        let toFrames = TimeRatio(sampleRate, mediaTimescale)
+        let editToFrames = TimeRatio(sampleRate, movieTimescale)
+        let frameCount = toFrames.applied(to: mediaDuration)
         return edits.filter { $0.mediaTime >= 0 && $0.mediaTime < mediaDuration }.map { edit in
-            let length = edit.duration == 0 ? mediaDuration : min(mediaDuration, toMedia.applied(to: edit.duration))
-            let end = edit.mediaTime + min(length, mediaDuration - edit.mediaTime)
+            let start = min(frameCount, toFrames.applied(to: edit.mediaTime))
+            let length = edit.duration == 0 ? frameCount : min(frameCount, editToFrames.applied(to: edit.duration))
+            let end = start + min(length, frameCount - start)
             // Within the rounding of the edit's length, the end of the media is meant.
-            return edit.mediaTime..<(mediaDuration - end <= rounding ? mediaDuration : end)
+            return start..<(frameCount - end <= rounding ? frameCount : end)
         }
     }
 
-    /// Ticks by which the length of an edit can be wrong.
-    private var rounding: Int { movieTimescale < mediaTimescale ? mediaTimescale / movieTimescale : 0 }
+    /// Frames by which the length of an edit can be wrong.
+    private var rounding: Int { movieTimescale < mediaTimescale ? sampleRate / movieTimescale : 0 }
 
     /// What lies between the edits and is not played, in sample frames.
     var omittedRanges: [Range<Int>] {
         let spans = editedSpans
         guard !isRearranged else { return [] }
-        let toFrames = TimeRatio(sampleRate, mediaTimescale)
         return zip(spans, spans.dropFirst()).compactMap { before, after in
             guard after.lowerBound - before.upperBound > rounding else { return nil }
-            return toFrames.applied(to: before.upperBound)..<toFrames.applied(to: after.lowerBound)
+            return before.upperBound..<after.lowerBound
         }
     }
 

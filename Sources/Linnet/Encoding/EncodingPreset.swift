@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AACCodec
+
 /// Settings under a name that people know.
 ///
-/// The first four are the quality levels of LFLiveKit, the other two the bit rates of common examples for Apple's encoder.
+/// The first four are the quality levels of LFLiveKit, the next two the bit rates of common examples for Apple's encoder, and
+/// the others are for low rates, with the profile that suits them.
 public struct EncodingPreset: Hashable, Sendable {
     /// The name on the command line.
     public let name: String
@@ -14,6 +17,8 @@ public struct EncodingPreset: Hashable, Sendable {
     public let sampleRate: Int?
     /// The channels to record; nil for the source's own.
     public let channelCount: Int?
+    /// Which profile is encoded.
+    public let profile: AACEncoderConfiguration.Profile
 
     private let monoBitRate: Int
     private let stereoBitRate: Int
@@ -44,10 +49,28 @@ public struct EncodingPreset: Hashable, Sendable {
     public static let voice = EncodingPreset(
         "voice", "64 kb/s, below 22.05 kHz 32 kb/s", sampleRate: nil, mono: 64_000, stereo: 64_000, lowRate: 32_000)
 
-    /// All presets.
-    public static let all = [low, medium, high, veryHigh, live, voice]
+    /// Speech and music where every kilobit counts; the number is the bit rate of mono or stereo in kb/s.
+    public static let lowRates = [
+        EncodingPreset("voice-16", lowRate: 16_000), EncodingPreset("voice-24", lowRate: 24_000),
+        EncodingPreset("voice-32", lowRate: 32_000), EncodingPreset("music-32", lowRate: 32_000),
+        EncodingPreset("music-48", lowRate: 48_000), EncodingPreset("music-64", lowRate: 64_000),
+    ]
 
-    private init(_ name: String, _ summary: String, sampleRate: Int?, mono: Int, stereo: Int, lowRate: Int? = nil) {
+    /// All presets.
+    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates
+
+    /// A preset whose profile follows from the rate, and whose more than two channels get as much each as two.
+    private init(_ name: String, lowRate: Int) {
+        self.init(
+            name, "\(lowRate / 1000) kb/s mono or stereo, profile auto", sampleRate: nil, mono: lowRate, stereo: lowRate,
+            profile: .automatic)
+    }
+
+    private init(
+        _ name: String, _ summary: String, sampleRate: Int?, mono: Int, stereo: Int, lowRate: Int? = nil,
+        profile: AACEncoderConfiguration.Profile = .lowComplexity
+    ) {
+        self.profile = profile
         self.name = name
         self.summary = summary
         self.sampleRate = sampleRate

@@ -42,6 +42,8 @@ public struct EncodingSummary: Hashable, Sendable {
     public let container: WritableContainer
     /// What the encoder was asked for.
     public let configuration: AACEncoderConfiguration
+    /// The profile that was encoded, never the automatic one.
+    public let profile: AACEncoderConfiguration.Profile
     /// The highest frequency coded, in hertz.
     public let bandwidth: Int
     /// The bit rate that was aimed at, in bits a second; nil for a variable one.
@@ -70,6 +72,7 @@ public struct EncodingSummary: Hashable, Sendable {
         self.input = input
         outputPath = output.path
         configuration = encoder.configuration
+        profile = encoder.profile
         bandwidth = encoder.bandwidth
         targetBitRate = encoder.bitRate
         container = stream.container

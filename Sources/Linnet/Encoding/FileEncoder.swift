@@ -5,15 +5,19 @@
 public import AACCodec
 public import AudioContainers
 internal import AudioPrimitives
-internal import MPEG4Audio
+public import MPEG4Audio
 public import PCMFiles
 
 /// How a file is encoded; what is not set follows from the input.
 public struct FileEncoderOptions: Hashable, Sendable {
     /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
     public var rateControl: AACEncoderConfiguration.RateControl?
-    /// Settings under a name; a rate control of its own goes before.
+    /// Settings under a name; a rate control or a profile of its own goes before.
     public var preset: EncodingPreset?
+    /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
+    public var profile: AACEncoderConfiguration.Profile?
+    /// How containers tell of HE-AAC; nil for the encoder's default.
+    public var signaling: AudioSpecificConfig.ExtensionSignaling?
     /// Time spent against quality.
     public var effort = AACEncoderConfiguration.Effort.balanced
     /// The highest frequency coded, in hertz.
@@ -174,6 +178,8 @@ public struct FileEncoder {
             sampleRate: sampleRate, channelCount: channelCount, rateControl: options.rateControl ?? preset,
             effort: options.effort, bandwidth: options.bandwidth)
         configuration.invalidSamples = options.invalidSamples
+        configuration.profile = options.profile ?? options.preset?.profile ?? .lowComplexity
+        if let signaling = options.signaling { configuration.signaling = signaling }
         if !options.mixesToMono, channelCount > 2, let found = properties.channelLayout,
             let needed = ChannelConfiguration(channelCount: channelCount)?.layout
         {
@@ -189,9 +195,10 @@ public struct FileEncoder {
         guard let log else { return }
         let configuration = encoder.audioSpecificConfig
         let output = StreamDescription(
-            formatID: .mpeg4AAC, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount ?? 0)
+            formatID: .mpeg4AAC, sampleRate: configuration.outputSampleRate, channelCount: encoder.configuration.channelCount)
         log("Input Audio Stream Format:\n\(properties.streamDescription)")
         log("Output Audio Stream Format:\n\(output)")
+        if encoder.profile != .lowComplexity { log("Profile: \(encoder.profile), core at \(configuration.sampleRate) Hz") }
         log("AAC Encode Bitrate: \(encoder.bitRate.map(String.init) ?? "variable")")
     }
 

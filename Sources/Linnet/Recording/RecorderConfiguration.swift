@@ -20,6 +20,9 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// Bit rate or quality; nil for the encoder's choice.
     public var rateControl: AACEncoderConfiguration.RateControl?
 
+    /// AAC-LC, HE-AAC or HE-AAC v2.
+    public var profile = AACEncoderConfiguration.Profile.lowComplexity
+
     /// Time spent against quality.
     public var effort: AACEncoderConfiguration.Effort
 
@@ -48,6 +51,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         let rate = sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
         let channels = channelCount ?? min(format.pcm.channelCount, 2)
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, rateControl: rateControl, effort: effort)
+        result.profile = profile
         // A broken sample of a device is no reason to end a recording.
         result.invalidSamples = .silence
         return result

@@ -44,6 +44,8 @@ final class RecorderPipeline: @unchecked Sendable {
         sinkTimeout = configuration.sinkTimeout
         var published = Published(meter: LevelMeter(channelCount: format.channelCount))
         published.summary.sampleRate = format.sampleRate
+        published.summary.framesPerAccessUnit = encoder.unitLength
+        published.summary.profile = encoder.profile
         self.published = Mutex(published)
         for (index, sink) in sinks.enumerated() {
             do {

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AACCodec
 public import AudioDevices
 public import AudioPrimitives
 
@@ -11,6 +12,10 @@ public struct RecordingSummary: Sendable {
     public var frameCount = 0
     /// The recording's rate in hertz.
     public var sampleRate = 0
+    /// Sample frames of an access unit.
+    public var framesPerAccessUnit = 1024
+    /// The profile that is encoded.
+    public var profile = AACEncoderConfiguration.Profile.lowComplexity
     /// Access units so far.
     public var accessUnitCount = 0
     /// Bytes in them.
@@ -28,5 +33,8 @@ public struct RecordingSummary: Sendable {
     public var seconds: Double { sampleRate > 0 ? Double(frameCount) / Double(sampleRate) : 0 }
 
     /// Bits a second so far.
-    public var bitRate: Double { accessUnitCount > 0 ? Double(byteCount) * 8 / (Double(accessUnitCount) * 1024) * Double(sampleRate) : 0 }
+    public var bitRate: Double {
+        guard accessUnitCount > 0 else { return 0 }
+        return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)
+    }
 }

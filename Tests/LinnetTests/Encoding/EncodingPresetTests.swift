@@ -32,8 +32,9 @@ import Testing
         for channelCount in [1, 2, 6] {
             let rate = preset.sampleRate ?? 48_000
             let bitRate = preset.bitRate(sampleRate: rate, channelCount: channelCount)
-            let configuration = AACEncoderConfiguration(
+            var configuration = AACEncoderConfiguration(
                 sampleRate: rate, channelCount: channelCount, rateControl: .average(bitRate: bitRate))
+            configuration.profile = preset.profile
             #expect(try AACEncoder(configuration).bitRate == bitRate)
         }
     }

@@ -19,6 +19,8 @@ enum EncodeCommand: Subcommand {
             CommandOption("quality", short: "q", value: "0-100", help: "variable bit rate with this quality (table below)"),
             CommandOption("cbr", help: "constant bit rate, for links of fixed rate"),
             CommandOption("abr", help: "average bit rate (the default with -b)"),
+            ProfileOption.profile,
+            ProfileOption.signaling,
             CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
             CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             CommandOption(
@@ -51,6 +53,7 @@ enum EncodeCommand: Subcommand {
         (command: "linnet encode song.wav", meaning: "makes song.aac"),
         (command: "linnet encode song.flac -o small.aac -b 64k", meaning: "at 64 kb/s"),
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
+        (command: "linnet encode song.wav -o stream.m4a -b 32k --profile he-v2", meaning: "HE-AAC v2, for thin links"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "a whole folder, several files at a time"),
         (
             command: "arecord -q -f cd -d 10 | linnet encode - -o take.aac",
@@ -97,6 +100,12 @@ enum EncodeCommand: Subcommand {
         var options = FileEncoderOptions()
         options.rateControl = try rateControl(arguments)
         options.preset = try arguments.choice("preset", EncodingPreset.all.map { ($0.name, $0) })
+        options.profile = try ProfileOption.profile(arguments)
+        options.signaling = try ProfileOption.signaling(arguments)
+        let profile = options.profile ?? options.preset?.profile ?? .lowComplexity
+        if options.signaling != nil, profile == .lowComplexity {
+            throw arguments.failure("--signaling is about HE-AAC: add --profile he, he-v2 or auto")
+        }
         options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         options.sampleRate = try arguments.perSecond("resample", example: "48000 or 48k")

@@ -12,11 +12,13 @@ import PCMFiles
 enum EncodeText {
     /// One line: what became of what, how much it was, how fast it went.
     static func line(_ summary: EncodingSummary, of job: EncodeJob) -> String {
+        // The usual profile goes without saying.
+        let profile = summary.configuration.profile == .lowComplexity ? [] : [summary.profile.description]
         let parts = [
             "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.seconds, digits: 2)) s",
             Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
         ]
-        return "\(job.inputName) -> \(summary.outputPath): " + parts.joined(separator: ", ")
+        return "\(job.inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", ")
     }
 
     /// All there is to say about a job, for programs.
@@ -34,7 +36,7 @@ enum EncodeText {
     private static func members(_ summary: EncodingSummary) -> [(name: String, value: JSONValue)] {
         [
             ("container", .string(name(summary.container))),
-            ("objectType", .string("AAC LC")),
+            ("objectType", .string(summary.profile == .lowComplexity ? "AAC LC" : summary.profile.description)),
             ("inputFormat", .string(summary.input.containerName)),
             ("sampleRate", .integer(summary.configuration.sampleRate)),
             ("channels", .integer(summary.configuration.channelCount)),

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
 import AudioDevices
 import Dispatch
 import Linnet
@@ -159,6 +160,7 @@ final class LiveRecording {
         if style == .json { try StandardOutput.print(RecordJSON.finished(summary)) }
         if style == .terminal {
             var text = "Recorded \(Format.fixed(summary.seconds, digits: 1)) s to \(output)"
+            if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile)" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }

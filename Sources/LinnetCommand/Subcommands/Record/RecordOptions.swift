@@ -27,6 +27,7 @@ enum RecordOptions {
         result.duration = try arguments.number("seconds", in: 0.001...1e9)
         if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
+        if let profile = try ProfileOption.profile(arguments) { result.profile = profile }
         result.capture = try capture(arguments)
         if arguments.has("input") {
             result.capture.sampleFormat = .int16

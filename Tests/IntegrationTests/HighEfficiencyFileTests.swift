@@ -1,0 +1,106 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioPrimitives
+import Foundation
+import MPEG4Audio
+import TestSupport
+import Testing
+
+/// Files of all profiles have the length of their input, to the sample.
+@Suite struct HighEfficiencyFileTests {
+    /// What is encoded into what.
+    struct Kind: Hashable, Sendable, CustomStringConvertible {
+        var profile: AACEncoderConfiguration.Profile
+        var signaling: AudioSpecificConfig.ExtensionSignaling
+        var isCAF = false
+        var description: String { "\(profile) \(signaling)\(isCAF ? " in CAF" : "")" }
+    }
+
+    static let kinds =
+        [AACEncoderConfiguration.Profile.highEfficiency, .highEfficiencyV2].flatMap { profile in
+            [AudioSpecificConfig.ExtensionSignaling.backwardCompatible, .hierarchical].map { Kind(profile: profile, signaling: $0) }
+                + [Kind(profile: profile, signaling: .backwardCompatible, isCAF: true)]
+        } + [Kind(profile: .lowComplexity, signaling: .backwardCompatible)]
+
+    /// A file with two channels alike, in memory.
+    private static func file(_ sound: [Float], _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
+        var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: .average(bitRate: 48_000))
+        configuration.profile = kind.profile
+        configuration.signaling = kind.signaling
+        let encoder = try AACEncoder(configuration)
+        var bytes: [UInt8] = []
+        var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+        func write(_ writer: some AudioWriter) throws {
+            var writer = writer
+            try encoder.encode(EncodedStream.buffer([sound, sound], sampleRate: 44_100)) { try writer.append($0, to: &bytes) }
+            gapless = try encoder.finish { try writer.append($0, to: &bytes) }
+            try writer.finish(gapless, to: &bytes)
+        }
+        let container = kind.isCAF ? WritableContainer.caf : .m4a
+        try write(container.makeWriter(encoder.audioSpecificConfig, priming: encoder.delay))
+        return (bytes, gapless)
+    }
+
+    private static func decode(_ reader: inout some AudioReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
+        guard case .configuration(let config) = try reader.next() else { throw ContainerError.missingConfiguration }
+        let decoder = try AACDecoder(config)
+        var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 0)
+        var samples: [Float] = []
+        while let event = try reader.next() {
+            guard case .accessUnit(let unit) = event else { continue }
+            #expect(decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil)
+            samples += buffer.channel(1)
+        }
+        return (samples, buffer.sampleRate, buffer.channelCount)
+    }
+
+    @Test("Length and alignment are those of the input", arguments: kinds, [1, 1_023, 2_048, 2_049, 5_187, 6_000])
+    func length(kind: Kind, length: Int) throws {
+        let sound = TestSound.softNoise(length, seed: 14)
+        let (bytes, gapless) = try Self.file(sound, kind)
+        #expect(gapless.validFrames == length)
+        let decoded: (samples: [Float], rate: Int, channelCount: Int)
+        if kind.isCAF {
+            var reader = try CAFReader(bytes)
+            #expect(reader.description.gaplessInfo == gapless)
+            decoded = try Self.decode(&reader)
+        } else {
+            var reader = try MP4Reader(bytes)
+            #expect(reader.description.gaplessInfo == gapless)
+            decoded = try Self.decode(&reader)
+        }
+        #expect(decoded.samples.count == gapless.totalFrames && decoded.rate == 44_100 && decoded.channelCount == 2)
+        guard length > 2_000 else { return }
+        func likeness(_ delay: Int) -> Float { (0..<length).reduce(0) { $0 + decoded.samples[$1 + delay] * sound[$1] } }
+        let first = gapless.primingFrames
+        let best = (first - 8...first + 8).filter { $0 + length <= decoded.samples.count }.max { likeness($0) < likeness($1) }
+        #expect(best == first)
+    }
+
+    @Test(
+        "FFmpeg finds the profile, the rate, the channels and the start", .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"),
+        arguments: kinds.filter { !$0.isCAF })
+    func ffmpeg(kind: Kind) throws {
+        let sound = TestSound.softNoise(9_000, seed: 15)
+        let (bytes, gapless) = try Self.file(sound, kind)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "sound.m4a")
+        let probe = try ProgramRun.shell(
+            "ffprobe -v error -show_entries stream=profile,sample_rate,channels -of csv=p=0 \(path)")
+        let profile = kind.profile == .lowComplexity ? "LC" : kind.profile == .highEfficiency ? "HE-AAC" : "HE-AACv2"
+        #expect(String(decoding: probe.output, as: UTF8.self) == "\(profile),44100,2\n" && probe.errorText.isEmpty)
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
+        #expect(run.errorText.isEmpty, "\(run.errorText)")
+        let decoded = DecodedSound(run.output, channelCount: 2, complaints: run.errorText)
+        // It keeps what lies behind the end in the last unit, in some versions.
+        try #require((9_000...9_000 + gapless.remainderFrames).contains(decoded.frameCount))
+        func likeness(_ delay: Int) -> Float {
+            (100..<8_900).reduce(0) { $0 + decoded.channels[0][$1 + delay] * sound[$1] }
+        }
+        #expect((-8...8).max { likeness($0) < likeness($1) } == 0)
+    }
+}
