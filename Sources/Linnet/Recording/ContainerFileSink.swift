@@ -54,7 +54,7 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
             canOverwrite && container == .m4a
             ? .fragmentedUntilFinished(unitsPerFragment: count, priming: format.primingFrames)
             : .fragmented(unitsPerFragment: count, priming: format.primingFrames)
-        return try MP4Writer(config, options: .init(layout: layout, tags: tags))
+        return try MP4Writer(config, options: .init(layout: layout, tags: tags, usesCoreTimescale: true))
     }
 
     /// Writes a unit, or keeps it for the next fragment.

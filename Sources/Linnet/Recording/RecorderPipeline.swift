@@ -36,7 +36,7 @@ final class RecorderPipeline: @unchecked Sendable {
         encoder = try AACEncoder(configuration.encoderConfiguration(for: captureFormat))
         format = RecordingFormat(
             sampleRate: encoder.configuration.sampleRate, channelCount: encoder.configuration.channelCount,
-            audioSpecificConfig: encoder.audioSpecificConfig, primingFrames: AACEncoder.primingFrames, bitRate: encoder.bitRate)
+            audioSpecificConfig: encoder.audioSpecificConfig, primingFrames: encoder.delay, bitRate: encoder.bitRate)
         sampleSinks = sinks.filter { !$0.sink.takesAccessUnits }
         unitSinks = sinks.filter(\.sink.takesAccessUnits)
         let rate = Double(format.sampleRate)

@@ -26,7 +26,9 @@ import Testing
         for column in stride(from: 0, to: 32, by: 4) { statistics.store(values, band: band, column: column) }
     }
 
-    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were chosen, near the truth`(bandCount: Int, envelopeCount: Int) throws {
+    @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were chosen, near the truth`(
+        bandCount: Int, envelopeCount: Int
+    ) throws {
         for isFine in [false, true] {
             let settings = StereoCodingSettings(
                 bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine, headerInterval: 5)
