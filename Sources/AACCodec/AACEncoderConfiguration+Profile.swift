@@ -50,6 +50,8 @@ extension AACEncoderConfiguration {
     var chosenProfile: Profile {
         guard profile == .automatic else { return profile }
         let allowed = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)
+        let rate = (bitRate ?? typicalBitRate) * 48_000 / max(sampleRate, 1)
+        if allowed.contains(.highEfficiencyV2), rate < Self.parametricLimit { return .highEfficiencyV2 }
         let perChannel = (bitRate ?? typicalBitRate) / max(channelCount, 1) * 48_000 / max(sampleRate, 1)
         return allowed.contains(.highEfficiency) && perChannel < Self.replicationLimit ? .highEfficiency : .lowComplexity
     }
@@ -57,8 +59,17 @@ extension AACEncoderConfiguration {
     /// What of SBR follows from the rate; nil in plain AAC.
     var replication: SBRTuning? {
         guard chosenProfile != .lowComplexity else { return nil }
-        return SBRTuning(bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, channelCount: coreChannelCount)
+        let stereoRate = chosenProfile == .highEfficiencyV2 ? Self.parametricRate * sampleRate / 48_000 : 0
+        return SBRTuning(
+            bitRate: (bitRate ?? typicalBitRate / 2) - stereoRate, sampleRate: sampleRate, channelCount: coreChannelCount)
     }
+
+    /// Bits a second, as if the sample rate were 48 kHz, below which parametric stereo sounds better than two channels
+    /// (Documentation/ParametricStereo.md).
+    private static let parametricLimit = 26_000
+
+    /// Bits a second at 48 kHz that parametric stereo takes from core and SBR.
+    private static let parametricRate = 4_000
 
     /// Channels of the core: one for two in HE-AAC v2.
     var coreChannelCount: Int { chosenProfile == .highEfficiencyV2 ? 1 : channelCount }

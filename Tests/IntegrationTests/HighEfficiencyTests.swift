@@ -185,7 +185,9 @@ import Testing
 
     @Test("The automatic profile follows the rate")
     func automatic() throws {
-        for (rate, profile) in [(48_000, AACEncoderConfiguration.Profile.highEfficiency), (128_000, .lowComplexity)] {
+        for (rate, profile) in [
+            (24_000, AACEncoderConfiguration.Profile.highEfficiencyV2), (48_000, .highEfficiency), (128_000, .lowComplexity),
+        ] {
             var configuration = AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: rate))
             configuration.profile = .automatic

@@ -35,6 +35,15 @@ struct MP4MovieBuilder: Sendable {
     /// The ticks of so many sample frames of the output rate.
     func ticks(ofFrames frames: Int) -> Int { TimeRatio(timescale, outputRate).applied(to: max(0, frames)) }
 
+    /// The account for iTunes' tag, which players count in the frames that the track counts in; sound is rounded up.
+    private func inTicks(_ info: GaplessInfo) -> GaplessInfo {
+        guard timescale < outputRate else { return info }
+        let total = ticks(ofFrames: info.totalFrames)
+        let priming = ticks(ofFrames: info.primingFrames)
+        let valid = min(total - priming, ticks(ofFrames: info.validFrames))
+        return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
+    }
+
     /// Counts a unit of so many bytes at a place of the file.
     mutating func add(_ byteCount: Int, at offset: Int) {
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
@@ -71,7 +80,7 @@ struct MP4MovieBuilder: Sendable {
         movie.tracks[0].media.information.sampleTable = table
         var userData = UserDataBox()
         userData.tags = tags
-        userData.gapless = gaplessInfo.map { ITunesGapless($0) }
+        userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) }
         if userData != UserDataBox() { movie.userData = userData }
         return movie
     }

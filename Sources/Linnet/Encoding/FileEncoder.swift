@@ -194,11 +194,14 @@ public struct FileEncoder {
     private func logFormats(_ properties: PCMFileProperties, _ encoder: AACEncoder) {
         guard let log else { return }
         let configuration = encoder.audioSpecificConfig
+        let isReplicated = encoder.profile != .lowComplexity
         let output = StreamDescription(
-            formatID: .mpeg4AAC, sampleRate: configuration.outputSampleRate, channelCount: encoder.configuration.channelCount)
+            formatID: isReplicated
+                ? encoder.profile == .highEfficiency ? .mpeg4HighEfficiencyAAC : .mpeg4HighEfficiencyAACv2 : .mpeg4AAC,
+            sampleRate: configuration.outputSampleRate, channelCount: encoder.configuration.channelCount)
         log("Input Audio Stream Format:\n\(properties.streamDescription)")
         log("Output Audio Stream Format:\n\(output)")
-        if encoder.profile != .lowComplexity { log("Profile: \(encoder.profile), core at \(configuration.sampleRate) Hz") }
+        if isReplicated { log("Profile: \(encoder.profile), core at \(configuration.sampleRate) Hz") }
         log("AAC Encode Bitrate: \(encoder.bitRate.map(String.init) ?? "variable")")
     }
 

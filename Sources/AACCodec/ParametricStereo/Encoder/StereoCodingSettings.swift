@@ -36,7 +36,7 @@ struct StereoCodingSettings: Hashable, Sendable {
 extension StereoCodingSettings {
     /// Bits a second, as if the sample rate were 48 kHz, from which on there are 20 bands, two envelopes, four envelopes.
     private static let fullBandRate = 20_000
-    private static let twoEnvelopesRate = 28_000
+    private static let twoEnvelopesRate = 22_000
     private static let fourEnvelopesRate = 44_000
 
     /// What suits a bit rate of the whole stream.

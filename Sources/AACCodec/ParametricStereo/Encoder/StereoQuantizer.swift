@@ -22,9 +22,9 @@ struct StereoQuantizer {
 
     /// What a decibel of error in one channel weighs, squared; coherence by the square of radians of its error, and of the
     /// angle itself, since the twin blurs; and a bit.
-    private static let coherenceWeight: Float = 10
-    private static let twinWeight: Float = 2
-    private static let bitWeight: Float = 0.3
+    private static let coherenceWeight: Float = 8
+    private static let twinWeight: Float = 4
+    private static let bitWeight: Float = 0.6
     /// How far indices of levels are looked for around the nearest.
     private static let reach = 2
 
