@@ -60,7 +60,8 @@ import Testing
             (["a.wav", "--effort", "bets"], "--effort bets can't be used; it takes fast, balanced, best; did you mean best?"),
             (
                 ["a.wav", "--preset", "hihg"],
-                "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice; did you mean high?"
+                "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
+                    + "music-32, music-48, music-64; did you mean high?"
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
             (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),
