@@ -93,7 +93,7 @@ public struct FileEncoder {
         let level = try attempt { try sharing?.level() }
         let gapless: GaplessInfo
         var warnings: [PCMFileWarning] = []
-        if let sharing, sharing.isWorthwhile, log == nil {
+        if let sharing, sharing.isWorthwhile(level: level), log == nil {
             let end = try encodeParts(sharing.segments(level: level), of: reader.properties, &stream, progress)
             (gapless, warnings) = (end.gapless, end.warnings)
         } else {

@@ -28,13 +28,18 @@ struct FileSharing {
 
     private var segmentCount: Int { (unitCount + StreamSegments.length - 1) / StreamSegments.length }
 
-    /// Whether more than one thread has something to do, and no frame depends on the bits of those before.
-    var isWorthwhile: Bool {
-        if case .constant = source.configuration.rateControl { return false }
-        return threadCount > 1 && segmentCount > 1
+    /// Whether more than one thread has something to do, and no frame depends on the bits of those before; `level` is that of
+    /// ``level()``.
+    func isWorthwhile(level: Float?) -> Bool {
+        switch source.configuration.rateControl {
+        case .constant: return false
+        case .average where level == nil: return false
+        default: return threadCount > 1 && segmentCount > 1
+        }
     }
 
-    /// log2 of the quality to be held for an average bit rate, which takes a first pass; nil for other rate controls.
+    /// log2 of the quality to be held for an average bit rate, which takes a first pass; nil for other rate controls, and if no one
+    /// quality gives the rate.
     func level() throws -> Float? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(AACEncoder.frameLength) / Double(source.configuration.sampleRate)

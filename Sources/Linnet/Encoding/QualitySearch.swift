@@ -19,10 +19,10 @@ struct QualitySearch {
     let bitsPerUnit: Double
 
     /// Places looked at, by effort: accuracy against the time it takes.
-    private var probeCount: Int { source.configuration.effort == .fast ? 500 : 1200 }
+    private var probeCount: Int { source.configuration.effort == .fast ? 250 : 600 }
 
     /// Files of up to so many units are encoded as a whole.
-    private var wholeLimit: Int { 2 * probeCount }
+    private static let wholeLimit = 1_000
 
     /// The part of the places that shows where the quality lies.
     private static let scoutShare = 8
@@ -40,17 +40,22 @@ struct QualitySearch {
     /// The levels allowed.
     private static let levels: ClosedRange<Float> = -20...20
 
-    /// Finds log2 of the quality.
-    func level(startingAt start: Float) throws -> Float {
-        guard unitCount > wholeLimit else {
+    /// log2 of the relative error from which there is no one quality for the rate: some sound takes twice the bits a hair's breadth on.
+    private static let largestError = 0.06
+
+    /// Finds log2 of the quality, or nil if none comes near the rate.
+    func level(startingAt start: Float) throws -> Float? {
+        guard unitCount > Self.wholeLimit else {
             let segments = stride(from: 0, to: unitCount, by: StreamSegments.length).map { first in
                 first..<min(first + StreamSegments.length, unitCount)
             }
-            return try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9).level
+            let found = try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9)
+            return abs(found.error) < Self.largestError ? found.level : nil
         }
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
         let scouted = try solve(scouts, startingAt: start, tolerance: Self.scoutTolerance, attempts: 5)
+        guard abs(scouted.error) < 2 * Self.largestError else { return nil }
         let error = try excess(at: scouted.level, probes)
         let level = Self.limited(scouted.level - Float(error / scouted.slope))
         // How far this step really moves the rate, the scouts know best.
