@@ -69,7 +69,7 @@ import Testing
     func rates() throws {
         let folder = try TemporaryFolder()
         try folder.writeSound("a.wav", frames: 40_000, channels: 1, sampleRate: 44_100)
-        #expect(try ProgramRun.shell("sox a.wav -r 96000 -b 24 b.wav", folder: folder.url).exitCode == 0)
+        #expect(try ProgramRun.shell("ffmpeg -v error -nostdin -i a.wav -ar 96000 -c:a pcm_s24le b.wav", folder: folder.url).exitCode == 0)
         let report = try report("a.wav", "b.wav", folder: folder)
         #expect(report.delay == 0 && report.frames >= 39_999)
         #expect(try #require(report.signalToNoise) > 25)
