@@ -29,6 +29,9 @@ public final class AACEncoder {
     /// banks of its own in place of the 64 that the core has to spare.
     public let delay: Int
 
+    /// Where this stream can be divided among encoders.
+    package let segments: StreamSegments
+
     /// What is encoded: never ``AACEncoderConfiguration/Profile/automatic``.
     public let profile: AACEncoderConfiguration.Profile
 
@@ -52,7 +55,9 @@ public final class AACEncoder {
     public private(set) var elementSpans: [ElementSpan] = []
 
     private let tables: EncoderTables
+    private let core: AACEncoderConfiguration
     private let replication: SBRTuning?
+    private let stereo: StereoCodingSettings?
     private let channelConfiguration: ChannelConfiguration
     private let startLevel: Float
     private var filterBank = FilterBank()
@@ -79,6 +84,13 @@ public final class AACEncoder {
             self.replication = replication
             self.stereo = stereo
         }
+
+        /// Forgets all but the samples, of which as many will come as decisions look back at.
+        func restart(keepsLoudness: Bool) {
+            state.restart(keepsLoudness: keepsLoudness)
+            replication?.forget()
+            stereo?.restart()
+        }
     }
 
     /// Makes an encoder.
@@ -86,19 +98,26 @@ public final class AACEncoder {
     /// Throws ``AACEncodingError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
     public init(_ configuration: AACEncoderConfiguration) throws(AACEncodingError) {
         try configuration.validate()
+        let replication = configuration.replication
+        let core = configuration.core(with: replication)
         guard let layout = ChannelConfiguration(channelCount: configuration.channelCount)?.layout,
             let coreConfiguration = ChannelConfiguration(channelCount: configuration.coreChannelCount),
-            let index = SamplingFrequencyIndex(hertz: configuration.core.sampleRate)
+            let index = SamplingFrequencyIndex(hertz: core.sampleRate)
         else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
         self.configuration = configuration
         profile = configuration.chosenProfile
-        replication = configuration.replication
+        segments = StreamSegments(profile)
+        self.core = core
+        self.replication = replication
+        stereo = configuration.stereo(with: replication)
         unitLength = replication == nil ? Self.frameLength : SBRElementEncoder.frameLength
         delay =
-            replication == nil
-            ? Self.primingFrames : configuration.stereo == nil ? SBRElementEncoder.priming : ParametricStereoEncoder.priming
+            switch profile {
+            case .highEfficiency: SBRElementEncoder.priming
+            case .highEfficiencyV2: ParametricStereoEncoder.priming
+            default: Self.primingFrames
+            }
         channelConfiguration = coreConfiguration
-        let core = configuration.core
         audioSpecificConfig = AudioSpecificConfig(
             sampleRate: core.sampleRate, channelConfiguration: coreConfiguration, extensionConfig: configuration.extensionConfig)
         let tuning = core.tuning
@@ -106,11 +125,11 @@ public final class AACEncoder {
         let limit = Float(core.bandwidth ?? Int(tuning.bandwidth))
         tables = EncoderTables(configuration: core, bands: bands, bandwidth: limit)
         bandwidth = replication?.top ?? min(Int(limit), configuration.sampleRate / 2)
-        startLevel = core.startLevel
+        startLevel = configuration.startLevel(core: core)
         input = EncoderInput(
             inputChannels: try configuration.inputChannels(for: layout), policy: configuration.invalidSamples,
             blockLength: unitLength)
-        elements = Self.makeElements(coreConfiguration, configuration)
+        elements = Self.makeElements(coreConfiguration, replication, stereo)
         rate = core.makeRateController(startLevel: startLevel, heldLevel: nil)
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
@@ -121,25 +140,30 @@ public final class AACEncoder {
     }
 
     private static func makeElements(
-        _ channels: ChannelConfiguration, _ configuration: AACEncoderConfiguration
+        _ channels: ChannelConfiguration, _ replication: SBRTuning?, _ stereo: StereoCodingSettings?
     ) -> [ElementCoder] {
         var tags: [ChannelElement: Int] = [:]
-        let replication = configuration.replication
         return channels.elements.map { kind in
             let tag = tags[kind, default: 0]
             tags[kind] = tag + 1
             return ElementCoder(
                 ElementEncoder(kind: kind, instanceTag: tag), replication: replication.map { SBRElementEncoder(kind: kind, tuning: $0) },
-                stereo: configuration.stereo.map { ParametricStereoEncoder($0) })
+                stereo: stereo.map { ParametricStereoEncoder($0) })
+        }
+    }
+
+    /// Zeros in front of the first sample.
+    private var padding: Int {
+        switch profile {
+        case .highEfficiency: SBRElementEncoder.padding
+        case .highEfficiencyV2: ParametricStereoEncoder.padding
+        default: Self.primingFrames - 2 * Self.frameLength
         }
     }
 
     /// Puts the priming in front.
     private func start() {
-        input.appendSilence(
-            replication == nil
-                ? Self.primingFrames - 2 * Self.frameLength
-                : configuration.stereo == nil ? SBRElementEncoder.padding : ParametricStereoEncoder.padding)
+        input.appendSilence(padding)
         blockCount = 2
         framesIn = 0
     }
@@ -151,33 +175,45 @@ public final class AACEncoder {
     ///
     /// Units from `unit` on are handed out. At the first unit of a segment (``StreamSegments``) they are those that an encoder
     /// makes which started at the beginning, if the rate control has no memory: with ``hold(level:)``, or a variable rate. Elsewhere
-    /// they are about the same.
-    package func start(atUnit unit: Int) -> Int {
-        rate = configuration.core.makeRateController(startLevel: startLevel, heldLevel: heldLevel)
+    /// they are about the same, since a few units before them are analysed. In AAC-LC the loudness of what was encoded last can stand in
+    /// for that of the sound before: `keepsLoudness`.
+    package func start(atUnit unit: Int, keepsLoudness: Bool = false) -> Int {
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: heldLevel)
         input.startBlock()
         isFinished = false
         firstUnit = unit
-        let isExact = StreamSegments.isFirst(unit)
+        let isExact = segments.isFirst(unit)
         firstAnalyzedUnit = isExact ? unit : max(0, unit - settlingUnits)
-        let begin = firstAnalyzedUnit - (isExact ? StreamSegments.leadIn : StreamSegments.shortLeadIn)
+        let begin = firstAnalyzedUnit - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
-            for element in elements { element.state.restart() }
+            if isExact || replication == nil {
+                for element in elements { element.restart(keepsLoudness: keepsLoudness) }
+            } else {
+                // Nothing of what was encoded elsewhere before.
+                elements = Self.makeElements(channelConfiguration, replication, stereo)
+            }
             blockCount = begin + 2
-            framesIn = (begin + 2) * Self.frameLength - Self.primingFrames
+            framesIn = begin * unitLength - padding
         } else {
-            elements = Self.makeElements(channelConfiguration, configuration)
+            elements = Self.makeElements(channelConfiguration, replication, stereo)
             start()
         }
         return framesIn
     }
 
     /// Units after which decisions depend little on what came before them.
-    private var settlingUnits: Int { configuration.effort == .fast ? 3 : 8 }
+    private var settlingUnits: Int { (configuration.effort == .fast ? 3 : 8) * Self.frameLength / unitLength }
 
     /// Codes all frames at one quality, of which this is log2, whatever bits they take; goes back to the first frame.
     package func hold(level: Float) {
-        heldLevel = level
+        change(level: level)
         reset()
+    }
+
+    /// Codes the frames from here on at one quality, of which this is log2.
+    package func change(level: Float) {
+        heldLevel = level
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: level)
     }
 
     /// log2 of the quality at which typical music takes the rate asked for.
@@ -240,9 +276,10 @@ public final class AACEncoder {
     /// Takes the full input block as look-ahead and encodes the frame two blocks before it.
     private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
         var channel = 0
+        let place = segments.place(of: blockCount - 2)
         for element in elements {
             if let stereo = element.stereo, let replication = element.replication {
-                input.pass(to: stereo, replication, core: &element.state)
+                input.pass(to: stereo, replication, core: &element.state, place: place)
                 continue
             }
             for place in 0..<element.state.kind.channelCount {
@@ -261,7 +298,7 @@ public final class AACEncoder {
             for element in elements { element.state.skip() }
             return
         }
-        analyzeFrame(frame)
+        analyzeFrame(place)
         guard frame >= firstUnit else { return }
         encodeFrame()
         unit.payload.removeAll(keepingCapacity: true)
@@ -270,49 +307,47 @@ public final class AACEncoder {
         try body(unit)
     }
 
-    private func analyzeFrame(_ frame: Int) {
+    private func analyzeFrame(_ place: StreamSegments.Place) {
         let quality = rate.quality
-        let keepsSine = StreamSegments.keepsSine(frame)
         for element in elements {
-            if StreamSegments.isFirst(frame) { element.state.forget() }
-            element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: keepsSine)
-            element.replication?.planFrame()
-            element.stereo?.planFrame()
+            if place.isFirst { element.state.forget() }
+            element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: place.touchesBorder)
+            element.replication?.planFrame(place)
+            element.stereo?.planFrame(place)
         }
     }
 
     /// Plans, codes and writes the frame that was analysed; the bits are in the writer.
     private func encodeFrame() {
-        var quality = rate.quality
         let limit = rate.largestFrame
-        for attempt in 1...Self.repairLimit {
-            writeFrame(quality: quality)
-            if writer.bitCount <= limit { break }
-            let excess = PortableMath.log2(Float(writer.bitCount) / Float(max(limit, 1)))
-            quality *= PortableMath.exp2(max(Self.repairSlope * excess, Self.repairStep * Float(attempt)))
+        var plan = rate.plan { quality in elements.reduce(0) { $0 + $1.state.entropy(quality: quality) } }
+        for element in elements { element.state.code(quality: plan.quality, effort: tables.effort) }
+        var content = writeFrame()
+        rate.learn(bits: content, of: plan)
+        for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
+            let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
+            for element in elements { element.state.coarsen(by: steps, quality: plan.quality, effort: tables.effort) }
+            content = writeFrame()
         }
-        rate.advance(bits: writer.bitCount)
+        rate.advance(bits: writer.bitCount, content: content)
     }
 
-    /// How much more noise a frame gets that is too large: octaves of noise for an octave of bits, and at least a step an attempt.
-    ///
-    /// One more attempt is mostly enough; at the last hardly anything would be left.
-    private static let repairSlope: Float = 2.5
-    private static let repairStep: Float = 0.5
-    private static let repairLimit = 20
+    private static let attemptLimit = 20
 
-    private func writeFrame(quality: Float) {
+    /// Writes the frame; returns its bits without padding.
+    private func writeFrame() -> Int {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
-            element.state.code(tables, quality: quality)
             elementSpans.append(element.state.write(to: &writer, tables: tables))
             element.replication?.write(to: &writer, stereo: element.stereo?.data)
         }
         // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.
+        let content = writer.bitCount
         let smallest = (rate.smallestFrame + 7) & ~7
-        FillElement.writePadding(bitCount: smallest - writer.bitCount - SyntacticElementID.bitCount, to: &writer)
+        FillElement.writePadding(bitCount: smallest - content - SyntacticElementID.bitCount, to: &writer)
         SyntacticElementID.end.write(to: &writer)
         writer.alignToByte()
+        return content
     }
 }

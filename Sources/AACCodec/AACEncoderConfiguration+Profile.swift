@@ -44,16 +44,22 @@ extension AACEncoderConfiguration {
     private static let lowestReplicationRate = 1_500
 
     /// Bits a second and channel, as if the sample rate were 48 kHz, below which SBR sounds better than plain AAC.
-    private static let replicationLimit = 44_000
+    private static let replicationLimit = 48_000
+
+    /// The same of a single channel.
+    private static let monoReplicationLimit = 55_000
 
     /// The profile asked for, or the best one for the rate.
     var chosenProfile: Profile {
         guard profile == .automatic else { return profile }
+        guard bandwidth == nil else { return .lowComplexity }
         let allowed = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)
         let rate = (bitRate ?? typicalBitRate) * 48_000 / max(sampleRate, 1)
-        if allowed.contains(.highEfficiencyV2), rate < Self.parametricLimit { return .highEfficiencyV2 }
+        let parametricLimit = isNearlyMono ? Self.nearlyMonoLimit : Self.parametricLimit
+        if allowed.contains(.highEfficiencyV2), rate < parametricLimit { return .highEfficiencyV2 }
         let perChannel = (bitRate ?? typicalBitRate) / max(channelCount, 1) * 48_000 / max(sampleRate, 1)
-        return allowed.contains(.highEfficiency) && perChannel < Self.replicationLimit ? .highEfficiency : .lowComplexity
+        let limit = channelCount == 1 ? Self.monoReplicationLimit : Self.replicationLimit
+        return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
     }
 
     /// What of SBR follows from the rate; nil in plain AAC.
@@ -61,12 +67,16 @@ extension AACEncoderConfiguration {
         guard chosenProfile != .lowComplexity else { return nil }
         let stereoRate = chosenProfile == .highEfficiencyV2 ? Self.parametricRate * sampleRate / 48_000 : 0
         return SBRTuning(
-            bitRate: (bitRate ?? typicalBitRate / 2) - stereoRate, sampleRate: sampleRate, channelCount: coreChannelCount)
+            bitRate: (bitRate ?? typicalBitRate / 2) - stereoRate, sampleRate: sampleRate, channelCount: coreChannelCount,
+            isHalved: effort == .fast && chosenProfile == .highEfficiency)
     }
 
     /// Bits a second, as if the sample rate were 48 kHz, below which parametric stereo sounds better than two channels
     /// (Documentation/ParametricStereo.md).
-    private static let parametricLimit = 26_000
+    private static let parametricLimit = 25_000
+
+    /// The same where the channels are nearly alike.
+    private static let nearlyMonoLimit = 50_000
 
     /// Bits a second at 48 kHz that parametric stereo takes from core and SBR.
     private static let parametricRate = 4_000
@@ -75,10 +85,14 @@ extension AACEncoderConfiguration {
     var coreChannelCount: Int { chosenProfile == .highEfficiencyV2 ? 1 : channelCount }
 
     /// What of parametric stereo follows from the rate; nil without.
-    var stereo: StereoCodingSettings? {
+    ///
+    /// - Parameter replication: That of this configuration.
+    func stereo(with replication: SBRTuning?) -> StereoCodingSettings? {
         guard chosenProfile == .highEfficiencyV2, let replication else { return nil }
-        return StereoCodingSettings(
+        var settings = StereoCodingSettings(
             bitRate: bitRate ?? typicalBitRate / 2, sampleRate: sampleRate, crossoverSubband: replication.tables.crossoverSubband)
+        settings.isFast = effort == .fast
+        return settings
     }
 
     /// How the codec's configuration tells of SBR and parametric stereo.
@@ -93,7 +107,8 @@ extension AACEncoderConfiguration {
     /// What the core is encoded with: itself in plain AAC.
     ///
     /// Its rate control holds the rate of the whole stream, since it counts all bits; only its tuning is that of the bits left.
-    var core: AACEncoderConfiguration {
+    /// `replication` is that of this configuration.
+    func core(with replication: SBRTuning?) -> AACEncoderConfiguration {
         guard let replication else { return self }
         var core = self
         core.profile = .lowComplexity

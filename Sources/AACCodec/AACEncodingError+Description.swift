@@ -10,9 +10,13 @@ extension AACEncodingError: CustomStringConvertible {
             "AAC has no sample rate of \(rate) Hz; it has " + allowed.map(String.init).joined(separator: ", ")
         case .unsupportedChannelCount(let count, let allowed):
             "AAC has no configuration for \(count) channels; it has " + allowed.map(String.init).joined(separator: ", ")
-        case .unsupportedProfile(let profile, let allowed):
-            "\(profile) can't be had with this sample rate and these channels; "
-                + allowed.map(\.description).joined(separator: ", ") + " can"
+        case .unsupportedProfile(let profile, let channelCount, let allowed):
+            "\(profile) makes one channel of two, and here \(channelCount == 1 ? "is" : "are") \(channelCount); "
+                + allowed.map(\.description).joined(separator: " and ") + " can have that"
+        case .unsupportedProfileRate(let profile, let sampleRate, let allowed):
+            "\(profile) has no sample rate of \(sampleRate) Hz, only " + allowed.map(String.init).joined(separator: ", ")
+                + "; AAC-LC has it"
+        case .fixedBandwidth(let profile): "the bandwidth of \(profile) follows from its rate; that of AAC-LC can be set"
         case .unsupportedBitRate(let rate, let allowed):
             "\(rate) bit/s can't be had with this sample rate and these channels; \(allowed.lowerBound) to \(allowed.upperBound) can"
         case .unsupportedQuality(let quality): "there is no quality \(quality), only 0 to 100"

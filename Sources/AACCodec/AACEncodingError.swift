@@ -8,8 +8,12 @@ public enum AACEncodingError: Error, Hashable, Sendable {
     case unsupportedSampleRate(Int, allowed: [Int])
     /// No channel configuration has so many channels; the allowed counts are listed.
     case unsupportedChannelCount(Int, allowed: [Int])
-    /// The profile can't be had with this sample rate and these channels; those that can are listed.
-    case unsupportedProfile(AACEncoderConfiguration.Profile, allowed: [AACEncoderConfiguration.Profile])
+    /// The profile can't be had with this number of channels; those that can are listed.
+    case unsupportedProfile(AACEncoderConfiguration.Profile, channelCount: Int, allowed: [AACEncoderConfiguration.Profile])
+    /// The profile can't be had with this sample rate in hertz; those that it has are listed.
+    case unsupportedProfileRate(AACEncoderConfiguration.Profile, sampleRate: Int, allowed: [Int])
+    /// A bandwidth was asked for, which in this profile follows from the rate.
+    case fixedBandwidth(AACEncoderConfiguration.Profile)
     /// The bit rate in bits a second is outside what rate and channels allow.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
     /// The quality is outside 0 to 100.

@@ -26,8 +26,8 @@ extension BitSink {
 public struct BitWriter: BitSink, Sendable {
     private var words = ContiguousArray<UInt32>()
     /// Bits not yet in `words`, right-aligned; fewer than 32.
-    private var pending: UInt64 = 0
-    private var pendingCount = 0
+    @usableFromInline var pending: UInt64 = 0
+    @usableFromInline var pendingCount = 0
 
     /// Makes an empty writer; room for `byteCapacity` bytes is set aside.
     public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 4 + 1) }
@@ -43,14 +43,18 @@ public struct BitWriter: BitSink, Sendable {
     }
 
     /// Writes the low `count` bits (0 to 32) of `value`, the most significant first; higher bits must be zero.
-    @inline(__always)
+    @inlinable @inline(__always)
     public mutating func write(_ value: UInt32, count: Int) {
-        pending = pending << UInt64(truncatingIfNeeded: count) | UInt64(value)
+        pending = pending &<< UInt64(truncatingIfNeeded: count) | UInt64(value)
         pendingCount &+= count
-        if pendingCount >= 32 {
-            pendingCount &-= 32
-            words.append(UInt32(truncatingIfNeeded: pending >> UInt64(truncatingIfNeeded: pendingCount)))
-        }
+        if pendingCount >= 32 { storeWord() }
+    }
+
+    /// Apart from ``write(_:count:)``, which most times only shifts and has no use for registers saved.
+    @usableFromInline @inline(never)
+    mutating func storeWord() {
+        pendingCount &-= 32
+        words.append(UInt32(truncatingIfNeeded: pending &>> UInt64(truncatingIfNeeded: pendingCount)))
     }
 
     /// Appends all bits to `bytes`, the last byte filled up with zeros.

@@ -41,6 +41,9 @@ struct BandLayout: ~Copyable {
 
     private var widths = [120 of Int32](repeating: 0)
 
+    /// The same as numbers to reckon with, 0 beyond the last band.
+    private(set) var lineCounts = [120 of Float](repeating: 0)
+
     /// Lays out a frame of one long window, of which the first `bandCount` bands are used.
     mutating func setLong(_ sequence: WindowSequence, bands: borrowing ScaleFactorBands, bandCount: Int) {
         self.sequence = sequence
@@ -51,6 +54,7 @@ struct BandLayout: ~Copyable {
             offsets[sfb] = Int32(bands.longOffsets.span[sfb])
             widths[sfb] = Int32(bands.longOffsets.span[sfb + 1]) - Int32(bands.longOffsets.span[sfb])
         }
+        countLines()
     }
 
     /// Lays out a frame of eight short windows, of which the first `bandCount` bands are used.
@@ -72,6 +76,11 @@ struct BandLayout: ~Copyable {
             }
             groupStart += 128 * windows
         }
+        countLines()
+    }
+
+    private mutating func countLines() {
+        for band in 0..<Self.maximumCount { lineCounts[band] = band < count ? Float(widths[band]) : 0 }
     }
 
     /// Puts lines in the order of windows into the order in which they are sent; both hold 1024 lines.

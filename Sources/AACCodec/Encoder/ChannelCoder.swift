@@ -21,62 +21,85 @@ struct ChannelCoder: ~Copyable {
     private var jointSearch = JointSearch()
     private var sectioning = Sectioning()
     private var quantizer = TupleQuantizer()
+    /// What a unit of squared error costs in each band, in bits.
     private var weights = [120 of Float](repeating: 0)
     private var codebooks = [120 of UInt8](repeating: 0)
 
     /// The price of a bit for a quality: at the best allocation a bit more takes 2 ln 2 of the weighted noise away.
     static let bitPriceOfQuality: Float = 1.386_294_4
 
-    /// What leaving a band out costs more than its energy, in long and short windows.
-    private static let longZeroPenalty: Float = 1.5
-    private static let shortZeroPenalty: Float = 1.5
+    /// What leaving a band out costs more than its energy.
+    static let zeroPenalty: Float = 1.5
+
+    /// What the frame's bits will be in proportion to, with noise `quality` times the targets.
+    mutating func entropy(quality: Float, layout: borrowing BandLayout) -> Float {
+        PerceptualEntropy.bits(lines.values.span, noise: noise.span, replacements: replacements, quality: quality, layout: layout)
+    }
 
     /// Codes the frame with noise `quality` times the targets.
     mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
-        let bitPrice = quality * Self.bitPriceOfQuality
+        quantizer.startFrame()
         lines.prepare(layout: layout, replacements: replacements)
-        let penalty = layout.sequence == .eightShort ? Self.shortZeroPenalty : Self.longZeroPenalty
-        for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / noise.span[band]
-        }
+        setWeights(quality: quality, layout: layout)
         curves.measure(
             lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
-        let prices = ScaleFactorSearch.Prices(bit: bitPrice, zeroPenalty: penalty, candidateCount: effort.candidateCount)
         search.search(
-            curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, prices: prices,
+            curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, effort: effort,
             bandCount: layout.count)
-        if effort.searchesCodebooks { searchJointly(prices, layout: layout, effort: effort) }
-        chooseCodebooks(prices, layout: layout, effort: effort)
+        if effort.searchesCodebooks { searchJointly(layout: layout, effort: effort) }
+        finish(layout: layout, effort: effort)
+    }
+
+    /// Codes the frame once more with all scale factors higher by so many, and the price of a bit that goes with `quality`.
+    ///
+    /// What was searched for stays, so this takes a part of the time.
+    mutating func coarsen(by steps: Int, quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        setWeights(quality: quality, layout: layout)
+        for band in 0..<layout.count where search.scaleFactors.span[band] >= 0 {
+            search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors.span[band]) + steps))
+        }
+        finish(layout: layout, effort: effort)
+    }
+
+    private mutating func setWeights(quality: Float, layout: borrowing BandLayout) {
+        let bitPrice = quality * Self.bitPriceOfQuality
+        for band in 0..<layout.count {
+            weights[band] = Float(layout.width(band)) / (noise.span[band] * bitPrice)
+        }
+    }
+
+    /// Turns scale factors into codebooks and values.
+    private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
+        chooseCodebooks(layout: layout, effort: effort)
         var chosen = codebooks.mutableSpan
         search.limitDifferences(&chosen, bandCount: layout.count)
-        quantize(bitPrice: bitPrice, layout: layout, effort: effort)
+        quantize(layout: layout, effort: effort)
         fillStream(layout: layout)
     }
 
     /// Searches again around the scale factors found, with the codebooks and the rounding of each.
-    private mutating func searchJointly(_ prices: ScaleFactorSearch.Prices, layout: borrowing BandLayout, effort: SearchEffort) {
+    private mutating func searchJointly(layout: borrowing BandLayout, effort: SearchEffort) {
         jointSearch.makeRoom()
         let quads = lines.quads.span
         for band in 0..<layout.count {
-            let weight = weights.span[band] / prices.bit
-            let zeroCost = weight * lines.bands.span[band].energy * prices.zeroPenalty
             let found = Int(search.scaleFactors.span[band])
-            let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, candidateCount: effort.candidateCount)
+            let weight = weights.span[band]
+            let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, effort: effort)
             let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
-            jointSearch.setBand(band, first: first, zeroCost: zeroCost)
+            var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
+            jointSearch.setBand(band, first: first, zeroCost: trial.zeroCost)
             guard !replacements.contains(band) else { continue }
             for candidate in 0..<JointSearch.candidateCount {
-                guard quantizer.canCode(peak: lines.bands.span[band].peak, scaleFactor: first + candidate) else { continue }
-                let costs = quantizer.measure(
-                    quads, in: layout.lines(band), scaleFactor: first + candidate, weight: weight, zeroCost: zeroCost, effort: effort)
-                jointSearch.setCosts(band, candidate: candidate, costs)
+                trial.scaleFactor = first + candidate
+                guard quantizer.canCode(trial) else { continue }
+                jointSearch.setCosts(band, candidate: candidate, quantizer.measure(quads, trial, effort: effort))
             }
         }
         var scaleFactors = search.scaleFactors.mutableSpan
         jointSearch.search(layout: layout, into: &scaleFactors)
     }
 
-    private mutating func chooseCodebooks(_ prices: ScaleFactorSearch.Prices, layout: borrowing BandLayout, effort: SearchEffort) {
+    private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
         for band in 0..<layout.count {
@@ -86,17 +109,14 @@ struct ChannelCoder: ~Copyable {
                 sectioning.setCosts(band, quantizer.measureZeros(lineCount: layout.width(band)))
                 continue
             }
-            let weight = weights.span[band] / prices.bit
-            let zeroCost = weight * lines.bands.span[band].energy * prices.zeroPenalty
-            let costs = quantizer.measure(
-                quads, in: layout.lines(band), scaleFactor: scaleFactor, weight: weight, zeroCost: zeroCost, effort: effort)
-            sectioning.setCosts(band, costs)
+            let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
+            sectioning.setCosts(band, quantizer.measure(quads, trial, effort: effort))
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)
     }
 
-    private mutating func quantize(bitPrice: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+    private mutating func quantize(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
         var quantized = stream.quantized.mutableSpan
@@ -107,9 +127,8 @@ struct ChannelCoder: ~Copyable {
             if codebook == 0 || codebook > BandCodebook.escape || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
-                quantizer.quantize(
-                    quads, in: range, scaleFactor: scaleFactor, weight: weights.span[band] / bitPrice, codebook: codebook,
-                    into: &quantized, effort: effort)
+                let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
+                quantizer.quantize(quads, trial, codebook: codebook, into: &quantized, effort: effort)
             }
         }
     }
@@ -128,12 +147,12 @@ struct ChannelCoder: ~Copyable {
                 let place = group * ICSInfo.bandStride + sfb
                 stream.codebooks[place] = codebooks.span[band]
                 if replacements.contains(band) {
-                    stream.scaleFactors[place] = replacements.values.span[band]
+                    stream.scaleFactors[place] = replacements.values[band]
                     continue
                 }
                 // Bands of zeros inside a section repeat the scale factor before them.
-                if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 {
-                    current = search.scaleFactors.span[band]
+                if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 {
+                    current = search.scaleFactors[band]
                     if isFirst { stream.globalGain = Int(current) }
                     isFirst = false
                 }
@@ -151,7 +170,7 @@ struct ChannelCoder: ~Copyable {
                 let place = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
                 if replacements.contains(band) { continue }
-                if codebooks.span[band] != 0 && search.scaleFactors.span[band] >= 0 { return }
+                if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 { return }
                 stream.scaleFactors[place] = Int16(stream.globalGain)
             }
         }

@@ -7,6 +7,9 @@ struct ChannelState: ~Copyable {
     /// Samples of the window at hand and of the look-ahead: three blocks, at the scale of 16 bits.
     var samples = [3072 of Float](repeating: 0)
 
+    /// With an array of more than 4096 elements among its fields, Swift 6.3 leaves the state where it is; without, each call copies all of it.
+    private let anchor = [4097 of UInt8](repeating: 0)
+
     /// Envelopes, up to the look-ahead.
     var transients = TransientDetector()
 
@@ -117,9 +120,9 @@ struct ChannelState: ~Copyable {
     private static let shortTonality: Float = 0.2
 
     /// Forgets what decisions remember of the frames before.
-    mutating func forget() {
+    mutating func forget(keepsLoudness: Bool) {
         tonality.interrupt()
-        loudness.forget()
+        if !keepsLoudness { loudness.forget() }
         substitution = NoiseSubstitution()
     }
 
@@ -139,6 +142,7 @@ struct ChannelState: ~Copyable {
     /// Replaces lines by what temporal noise shaping leaves of them, where it pays.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, quality: Float) {
         coder.stream.tns = nil
+        guard !transients.isEven else { return }
         let isShort = layout.sequence == .eightShort
         let range = tables.noiseShaping.range(isShort: isShort, bands: tables.bands, bandCount: layout.bandsPerGroup)
         weighLines(layout: layout, tables: tables)

@@ -8,7 +8,7 @@ internal import MPEG4Audio
 /// Encodes one channel, a pair or the low-frequency channel, frame by frame.
 ///
 /// A frame has four phases: ``analyze(_:filterBank:quality:keepsSine:)`` makes lines and noise targets of the signal; the rate control plans;
-/// ``code(_:quality:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
+/// ``code(quality:effort:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
 struct ElementEncoder: ~Copyable {
     /// What kind of element this is, and its tag.
     let kind: ChannelElement
@@ -38,16 +38,16 @@ struct ElementEncoder: ~Copyable {
     mutating func skip() { _ = nextSequence() }
 
     /// Forgets what decisions remember of the frames before, apart from samples, window sequence and window shape.
-    mutating func forget() {
-        first.forget()
-        second.forget()
+    mutating func forget(keepsLoudness: Bool = false) {
+        first.forget(keepsLoudness: keepsLoudness)
+        second.forget(keepsLoudness: keepsLoudness)
         stereo.forget()
         intensity.interrupt()
     }
 
-    /// Forgets all but the samples, of which as many will come as decisions look back at.
-    mutating func restart() {
-        forget()
+    /// Forgets all but the samples, of which as many will come as decisions look back at, and the loudness if it is kept.
+    mutating func restart(keepsLoudness: Bool = false) {
+        forget(keepsLoudness: keepsLoudness)
         planner = WindowPlanner()
         layout = BandLayout()
         first.previousShape = .sine
@@ -171,10 +171,22 @@ struct ElementEncoder: ~Copyable {
 
     // MARK: Lines to values and bits
 
-    /// Makes quantised values for a quality; can be called again with another one.
-    mutating func code(_ tables: borrowing EncoderTables, quality: Float) {
-        first.coder.code(quality: quality, layout: layout, effort: tables.effort)
-        if kind == .pair { second.coder.code(quality: quality, layout: layout, effort: tables.effort) }
+    /// What the frame's bits will be in proportion to, at a quality.
+    mutating func entropy(quality: Float) -> Float {
+        let bits = first.coder.entropy(quality: quality, layout: layout)
+        return kind == .pair ? bits + second.coder.entropy(quality: quality, layout: layout) : bits
+    }
+
+    /// Makes quantised values for a quality.
+    mutating func code(quality: Float, effort: SearchEffort) {
+        first.coder.code(quality: quality, layout: layout, effort: effort)
+        if kind == .pair { second.coder.code(quality: quality, layout: layout, effort: effort) }
+    }
+
+    /// Makes them again, with scale factors that are higher by so many, for a frame that took too many bits.
+    mutating func coarsen(by steps: Int, quality: Float, effort: SearchEffort) {
+        first.coder.coarsen(by: steps, quality: quality, layout: layout, effort: effort)
+        if kind == .pair { second.coder.coarsen(by: steps, quality: quality, layout: layout, effort: effort) }
     }
 
     /// Writes the element, its identifier included; returns where it stands.

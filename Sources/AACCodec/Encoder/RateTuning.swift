@@ -14,7 +14,7 @@ struct RateTuning {
 
     /// The highest frequency worth coding at a rate a channel, in hertz: wide, since the top is coded coarsely where it costs.
     var bandwidth: Float {
-        Self.interpolate(
+        PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 40_000, 48_000, 64_000, 80_000, 96_000, 160_000],
             values: [8_500, 12_000, 14_500, 16_500, 18_500, 19_500, 20_000, 20_500, 22_000])
     }
@@ -22,21 +22,14 @@ struct RateTuning {
     /// How noise is shared out.
     var law: NoiseAllocation {
         NoiseAllocation(
-            energyExponent: Self.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
+            energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1)
     }
 
     /// log2 of the quality at which typical music takes this rate.
     var startLevel: Float {
-        Self.interpolate(
+        PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000],
             values: [-0.5, -2, -3, -4, -5, -6, -9, -16])
-    }
-
-    private static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
-        guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
-        guard upper > 0 else { return values[0] }
-        let share = (x - points[upper - 1]) / (points[upper] - points[upper - 1])
-        return values[upper - 1] + share * (values[upper] - values[upper - 1])
     }
 }

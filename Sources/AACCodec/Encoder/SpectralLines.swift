@@ -38,6 +38,19 @@ struct LineQuad: BitwiseCopyable {
     @inline(__always)
     func errors(of off: SIMD4<Float>) -> SIMD4<Float> { off * (slopes - off * bends) }
 
+    /// Rounds |x|^(3/4) in units of a step, and adds to the squared errors of x.
+    ///
+    /// - Returns: The values, with the signs of the lines.
+    @inline(__always)
+    func quantized(_ step: Quantizer.Step, rounding: Float, error: inout SIMD4<Float>) -> SIMD4<Int32> {
+        let scaled = power34 * step.inversePower34
+        let rounded = Quantizer.round(scaled, rounding: rounding)
+        var errors = errors(of: (scaled - rounded.floats) * step.power34)
+        errors.replace(with: magnitudes, where: rounded.integers .== 0)
+        error += errors * errors
+        return signed(rounded.integers)
+    }
+
     /// Gives magnitudes their signs back.
     @inline(__always)
     func signed(_ integers: SIMD4<UInt32>) -> SIMD4<Int32> { (SIMD4<Int32>(truncatingIfNeeded: integers) ^ signs) &- signs }

@@ -51,7 +51,7 @@ enum SpectralEncoder {
                 appendSign(of: value, to: &signs, count: &signCount)
             }
             let codeword = codewords[entry]
-            sink.write((codeword >> 8) << UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
+            sink.write((codeword >> 8) &<< UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
         }
     }
 
@@ -98,13 +98,13 @@ enum SpectralEncoder {
         appendSign(of: first, to: &signs, count: &signCount)
         appendSign(of: second, to: &signs, count: &signCount)
         let codeword = codewords[entry]
-        sink.write((codeword >> 8) << UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
+        sink.write((codeword >> 8) &<< UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
     }
 
     @inline(__always)
     private static func appendSign(of value: Int, to signs: inout UInt32, count: inout Int) {
         let isCoded = value == 0 ? 0 : 1
-        signs = signs << UInt32(isCoded) | (value < 0 ? 1 : 0)
+        signs = signs &<< UInt32(isCoded) | (value < 0 ? 1 : 0)
         count &+= isCoded
     }
 

@@ -72,11 +72,7 @@ extension HearingTables.Bands {
 
     /// The bass is listened to most closely: the offsets by which the law of noise is lowered there.
     private static func noiseOffset(atBark bark: Float) -> Float {
-        let places: [Float] = [0, 2, 4, 6, 9, 12]
-        let offsets: [Float] = [-3, -2.5, -0.9, -0.3, -0.5, 0]
-        guard let upper = places.firstIndex(where: { $0 > bark }), upper > 0 else { return 0 }
-        let share = (bark - places[upper - 1]) / (places[upper] - places[upper - 1])
-        return offsets[upper - 1] + share * (offsets[upper] - offsets[upper - 1])
+        PortableMath.interpolate(bark, at: [0, 2, 4, 6, 9, 12], values: [-3, -2.5, -0.9, -0.3, -0.5, 0])
     }
 
     /// The lowest threshold in quiet between two frequencies, in decibels of sound pressure (Terhardt, 1979).

@@ -39,21 +39,40 @@ enum PsychoacousticModel {
     /// Sets the masking thresholds: excitation spread over the bands, less an offset by tonality, never below what is heard in quiet.
     static func setThresholds(of analysis: inout BandAnalysis, layout: borrowing BandLayout, hearing: borrowing HearingTables.Bands) {
         let bands = layout.bandsPerGroup
+        var excitation = [120 of Float](repeating: 0)
         for group in 0..<layout.groupCount {
             let first = group * bands
-            let windows = Float(layout.groupLengths.span[group])
             var spread: Float = 0
             for sfb in 0..<bands {
                 spread = max(analysis.energy.span[first + sfb], spread * hearing.spreadFromBelow.span[sfb])
-                analysis.threshold[first + sfb] = spread
+                excitation[first + sfb] = spread
             }
             spread = 0
-            for sfb in stride(from: bands - 1, through: 0, by: -1) {
-                spread = max(analysis.threshold.span[first + sfb], spread * hearing.spreadFromAbove.span[sfb])
-                let tonality = analysis.tonality.span[first + sfb]
-                let offset = tonality * (Self.toneOffset + 0.5 * hearing.bark.span[sfb]) + (1 - tonality) * Self.noiseOffset
-                let masked = spread * PortableMath.exp2(-offset / Float(PortableMath.decibelsPerOctave))
-                analysis.threshold[first + sfb] = max(masked, hearing.quietEnergy.span[sfb] * windows)
+            for sfb in (0..<bands).reversed() {
+                spread = max(excitation[first + sfb], spread * hearing.spreadFromAbove.span[sfb])
+                excitation[first + sfb] = spread
+            }
+        }
+        let (tonalities, barks, quietEnergies) = (analysis.tonality.span, hearing.bark.span, hearing.quietEnergy.span)
+        let excitations = excitation.span
+        var thresholds = analysis.threshold.mutableSpan
+        eachFour(layout) { band, sfb, group in
+            let tonality = tonalities.vector(at: band)
+            let ofTone = SIMD4(repeating: Self.toneOffset) + barks.vector(at: sfb) * 0.5
+            let offset = tonality * ofTone + (SIMD4(repeating: 1) - tonality) * Self.noiseOffset
+            let masked = excitations.vector(at: band) * PortableMath.exp2(offset * (-1 / Float(PortableMath.decibelsPerOctave)))
+            let quiet = quietEnergies.vector(at: sfb) * Float(layout.groupLengths.span[group])
+            thresholds.store(masked.maximum(quiet), at: band)
+        }
+    }
+
+    /// Goes through the bands in fours, the last of each group taking some again; fewer than four stand for four.
+    @inline(__always)
+    private static func eachFour(_ layout: borrowing BandLayout, _ body: (_ band: Int, _ sfb: Int, _ group: Int) -> Void) {
+        for group in 0..<layout.groupCount {
+            for next in stride(from: 0, to: layout.bandsPerGroup, by: 4) {
+                let sfb = max(0, min(next, layout.bandsPerGroup - 4))
+                body(group * layout.bandsPerGroup + sfb, sfb, group)
             }
         }
     }
@@ -63,24 +82,26 @@ enum PsychoacousticModel {
         _ analysis: inout BandAnalysis, layout: borrowing BandLayout, law: NoiseAllocation, hearing: borrowing HearingTables.Bands,
         memory: inout LoudnessMemory
     ) {
-        var rootSum: Float = 0
-        var lineCount: Float = 0
-        for band in 0..<layout.count {
-            let width = Float(layout.width(band))
-            rootSum += (analysis.energy.span[band] * width).squareRoot()
-            lineCount += width
+        let lineCounts = layout.lineCounts.span
+        let energies = analysis.energy.span
+        var rootSum = SIMD4<Float>(repeating: 0)
+        var lineCount = SIMD4<Float>(repeating: 0)
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            rootSum += (energies.vector(at: band) * lineCounts.vector(at: band)).squareRoots
+            lineCount += lineCounts.vector(at: band)
         }
-        let loudness = memory.follow(2 * PortableMath.log2(rootSum / max(lineCount, 1) + Self.silence))
+        let loudness = memory.follow(2 * PortableMath.log2(rootSum.laneSum / max(lineCount.laneSum, 1) + Self.silence))
         let isShort = layout.sequence == .eightShort
         let energyExponent = law.energyExponent + (isShort ? Self.shortExponentOffset : 0)
         let rest = (1 - energyExponent - law.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
-        for band in 0..<layout.count {
-            let width = Float(layout.width(band))
-            let energy = PortableMath.log2(analysis.energy.span[band] / width + Self.silence)
-            let threshold = PortableMath.log2(analysis.threshold.span[band] / width)
-            let own = energyExponent * energy + law.thresholdExponent * threshold
-            let noise = own + rest + hearing.noiseOffset.span[band % layout.bandsPerGroup]
-            analysis.noise[band] = width * PortableMath.exp2(noise)
+        let (thresholds, offsets) = (analysis.threshold.span, hearing.noiseOffset.span)
+        var noises = analysis.noise.mutableSpan
+        eachFour(layout) { band, sfb, _ in
+            let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
+            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
+            let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
+            let noise = energy * energyExponent + threshold * law.thresholdExponent + SIMD4(repeating: rest) + offsets.vector(at: sfb)
+            noises.store(widths * PortableMath.exp2(noise), at: band)
         }
     }
 

@@ -25,12 +25,18 @@ struct TonalityEstimator {
             var logSum = sum
             var changeSum = sum
             var totalSum = sum
+            // One logarithm for two: a product of two lines' power is far below the largest float.
+            var product = SIMD4<Float>(repeating: 1)
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
                 let pseudo = Self.pseudoSpectrum(spectrum, at: line)
                 let magnitude = pseudo.squareRoots
                 let before = previous.span.vector(at: line)
                 sum += pseudo
-                logSum += PortableMath.log2(pseudo)
+                product *= pseudo
+                if (line &- lines.lowerBound) & 4 != 0 || line &+ 4 == lines.upperBound {
+                    logSum += PortableMath.log2(product)
+                    product = SIMD4(repeating: 1)
+                }
                 changeSum += (magnitude - before).magnitudes
                 totalSum += magnitude + before
                 var storage = previous.mutableSpan

@@ -61,17 +61,25 @@ struct TransientDetector {
 
     /// How even the level of the treble is over the window to be coded, two blocks before the look-ahead: the geometric mean of its
     /// steps over the arithmetic one.
-    var trebleEvenness: Float {
-        var sum: Float = 0
-        var logSum: Float = 0
+    var trebleEvenness: Float { evenness(2) }
+
+    /// Whether the level is so even in each region above the bass that shaping noise in time has nothing to gain.
+    var isEven: Bool { evenness(1) > Self.evennessOfSteadySound && evenness(2) > Self.evennessOfSteadySound }
+
+    private static let evennessOfSteadySound: Float = 0.7
+
+    private func evenness(_ region: Int) -> Float {
+        let energies = energies.span
+        var sum = SIMD4<Float>(repeating: 0)
+        var logSum = sum
         let steps = 2 * Self.stepsPerBlock
-        let first = 3 * Self.kept - 3 * Self.stepsPerBlock
-        for step in first..<first + steps {
-            let energy = energies.span[step] + 1
+        let first = (region + 1) * Self.kept - 3 * Self.stepsPerBlock
+        for step in stride(from: first, to: first + steps, by: 4) {
+            let energy = energies.vector(at: step) + SIMD4(repeating: 1)
             sum += energy
             logSum += PortableMath.log2(energy)
         }
-        return PortableMath.exp2(logSum / Float(steps)) / (sum / Float(steps))
+        return PortableMath.exp2(logSum.laneSum / Float(steps)) / (sum.laneSum / Float(steps))
     }
 
     /// How much of a long window's noise would be heard around the loud moments of the newest window, in decibel steps.
@@ -81,40 +89,46 @@ struct TransientDetector {
     /// - Parameter noiseToSignal: The energy of quantisation noise in the window, relative to the signal's.
     func preEchoExposure(noiseToSignal: Float) -> Float {
         var exposure: Float = 0
+        let energies = energies.span
         for region in 0..<Self.regionCount {
-            exposure += regionExposure(region, noiseToSignal: noiseToSignal)
+            exposure += Self.regionExposure(region, energies, noiseToSignal: noiseToSignal)
         }
         return exposure
     }
 
-    private func regionExposure(_ region: Int, noiseToSignal: Float) -> Float {
-        let first = region * Self.kept + Self.kept - 2 * Self.stepsPerBlock
+    private static func regionExposure(_ region: Int, _ energies: Span<Float>, noiseToSignal: Float) -> Float {
+        let first = region * kept + kept - 2 * stepsPerBlock
+        let windowPower = Self.windowPower
         var windowed: Float = 0
-        for step in 0..<Self.separableSteps {
-            windowed += energies.span[first + step] * Self.windowPower.span[step]
-        }
         var loudest: Float = 0
-        for step in 0..<Self.separableSteps { loudest = max(loudest, energies.span[first + step]) }
-        let noise = windowed * noiseToSignal * Self.meanNoiseShare
+        var softest = Float.infinity
+        for step in 0..<separableSteps {
+            windowed += energies[first + step] * windowPower.span[step]
+            loudest = max(loudest, energies[first + step])
+            softest = min(softest, energies[first + step])
+        }
+        let noise = windowed * noiseToSignal * meanNoiseShare
+        // Each step masks at least what lies that far below itself.
+        guard noise > max(softest * maskingRatio, quietEnergy) else { return 0 }
         var backward = [32 of Float](repeating: 0)
         var next: Float = 0
-        for step in stride(from: Self.separableSteps - 1, through: 0, by: -1) {
-            next = max(energies.span[first + step], next * Self.backwardDecay)
+        for step in stride(from: separableSteps - 1, through: 0, by: -1) {
+            next = max(energies[first + step], next * backwardDecay)
             backward[step] = next
         }
         var forward: Float = 0
         var sincePeak = 0
         var exposure: Float = 0
         var pending: Float = 0
-        for step in -Self.stepsPerBlock..<Self.separableSteps {
-            let energy = energies.span[first + step]
-            let decayed = forward * (sincePeak < Self.fastDecaySteps ? Self.fastDecay : Self.slowDecay)
+        for step in -stepsPerBlock..<separableSteps {
+            let energy = energies[first + step]
+            let decayed = forward * (sincePeak < fastDecaySteps ? fastDecay : slowDecay)
             if step >= 0 {
-                let masked = max(max(decayed, backward.span[step]) * Self.maskingRatio, Self.quietEnergy)
-                let heard = noise * Self.windowPower.span[step] / masked
-                if heard > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), Self.largestExposure) }
-                if energy > max(Self.attackRatio * decayed, Self.attackShare * loudest) {
-                    if isNovel(energy, at: first + step) { exposure += pending }
+                let masked = max(max(decayed, backward.span[step]) * maskingRatio, quietEnergy)
+                let heard = noise * windowPower.span[step] / masked
+                if heard > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), largestExposure) }
+                if energy > max(attackRatio * decayed, attackShare * loudest) {
+                    if isNovel(energy, energies, at: first + step) { exposure += pending }
                     pending = 0
                 }
             }
@@ -126,10 +140,10 @@ struct TransientDetector {
 
     /// Whether an attack is louder than what was there shortly before: the pulses of a voice or a string are not, and long windows
     /// with their fine lines code those best.
-    private func isNovel(_ energy: Float, at place: Int) -> Bool {
+    private static func isNovel(_ energy: Float, _ energies: Span<Float>, at place: Int) -> Bool {
         var loudest: Float = 0
-        for earlier in place - Self.longestPeriod...place - Self.shortestPeriod { loudest = max(loudest, energies.span[earlier]) }
-        return energy > Self.novelty * loudest
+        for earlier in place - longestPeriod...place - shortestPeriod { loudest = max(loudest, energies[earlier]) }
+        return energy > novelty * loudest
     }
 
     /// Steps back in which an attack may have its like, and how much louder it has to be.

@@ -35,13 +35,19 @@ struct CostCurves: ~Copyable {
         let measure = CellMeasure(rounding: effort.searchRounding)
         let (tables, steps) = (tables, steps)
         var cells = cells.mutableSpan
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let expected = Self.expectedScaleFactors(bands, from: band, noise: noise, quality: quality, rounding: effort.searchRounding)
+            for lane in 0..<min(4, layout.count - band) {
+                let first = Int(expected[lane]) - effort.candidatesBelow * effort.candidateStride
+                firstScaleFactors[band + lane] = Int16(max(0, min(first, 255 - Self.candidateCount * effort.candidateStride)))
+            }
+        }
         for band in 0..<layout.count {
-            let target = Self.expectedScaleFactor(bands[band], noise: noise[band] * quality, rounding: effort.searchRounding)
-            let first = max(0, min(target - effort.candidatesBelow, 255 - Self.candidateCount))
-            firstScaleFactors[band] = Int16(first)
+            let first = Int(firstScaleFactors[band])
             for candidate in 0..<effort.candidateCount {
                 cells[band * Self.candidateCount + candidate] = measure.cell(
-                    quads, in: layout.lines(band), peak: bands[band].peak, step: steps[first + candidate], tables: tables)
+                    quads, in: layout.lines(band), peak: bands[band].peak, step: steps[first + candidate * effort.candidateStride],
+                    tables: tables)
             }
         }
     }
@@ -49,24 +55,32 @@ struct CostCurves: ~Copyable {
     /// The candidate of a band that costs least by itself, whether or not it is worth coding.
     ///
     /// - Parameter weight: What a unit of squared error costs, in bits.
-    func cheapest(_ band: Int, weight: Float, candidateCount: Int) -> Int {
+    func cheapest(_ band: Int, weight: Float, effort: SearchEffort) -> Int {
         let cells = cells.span
         var best = 0
         var lowest = Float.infinity
-        for candidate in 0..<candidateCount {
+        for candidate in 0..<effort.candidateCount {
             let cell = cells[band * Self.candidateCount + candidate]
             let cost = cell.bits + weight * cell.distortion
             if cost < lowest { (best, lowest) = (candidate, cost) }
         }
-        return Int(firstScaleFactors.span[band]) + best
+        return Int(firstScaleFactors.span[band]) + best * effort.candidateStride
     }
 
-    /// The scale factor at which noise of uniform quantisation comes to `noise`: D = 4/27 Δ^(3/2) Σ√|x|.
-    private static func expectedScaleFactor(_ band: SpectralLines.Band, noise: Float, rounding: Float) -> Int {
-        guard band.peak > 0 else { return 100 }
-        let byNoise = 8.0 / 3 * PortableMath.log2(6.75 * noise / max(band.rootSum, 1e-6))
-        let allZero = 16.0 / 3 * PortableMath.log2(band.peak / (1 - rounding))
-        return Int(max(0, 100 + min(byNoise, allZero - Float(candidateCount / 2))))
+    /// The scale factors at which noise of uniform quantisation comes to `noise` in four bands: D = 4/27 Δ^(3/2) Σ√|x|.
+    @inline(__always)
+    private static func expectedScaleFactors(
+        _ bands: Span<SpectralLines.Band>, from band: Int, noise: Span<Float>, quality: Float, rounding: Float
+    ) -> SIMD4<Float> {
+        let (a, b, c, d) = (bands[band], bands[band + 1], bands[band + 2], bands[band + 3])
+        let rootSums = SIMD4(a.rootSum, b.rootSum, c.rootSum, d.rootSum)
+        let peaks = SIMD4(a.peak, b.peak, c.peak, d.peak)
+        let byNoise = PortableMath.log2(noise.vector(at: band) * (6.75 * quality) / rootSums.maximum(SIMD4(repeating: 1e-6))) * (8 / 3)
+        let allZero = PortableMath.log2(peaks * (1 / (1 - rounding))) * (16 / 3)
+        var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + SIMD4(repeating: 100)
+        // Of a silent band it does not matter, if it is near the others.
+        expected.replace(with: SIMD4(repeating: 100), where: peaks .<= SIMD4(repeating: 0))
+        return expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255))
     }
 }
 
@@ -91,8 +105,8 @@ private struct CellMeasure {
         var error = SIMD4<Float>(repeating: 0)
         var units = SIMD4<UInt16>(repeating: 0)
         for place in range.lowerBound / 4..<range.upperBound / 4 {
-            let q = quantize(quads[place], step: step, error: &error)
-            units &+= lengths[SpectralBitTables.quadIndex(Int(q.x), Int(q.y), Int(q.z), Int(q.w))]
+            let values = quads[place].quantized(step, rounding: rounding, error: &error)
+            units &+= lengths[SpectralBitTables.Indices(values).quad]
         }
         let least = min(min(units[0], units[1]), min(units[2], units[3]))
         return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit))
@@ -106,26 +120,12 @@ private struct CellMeasure {
         var units = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
         for place in range.lowerBound / 4..<range.upperBound / 4 {
-            let q = quantize(quads[place], step: step, error: &error)
-            var (a, b, c, d) = (Int(q.x), Int(q.y), Int(q.z), Int(q.w))
-            if hasEscapes {
-                escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b)
-                escapes &+= SpectralBitTables.clipEscape(&c) &+ SpectralBitTables.clipEscape(&d)
-            }
-            units &+= lengths[SpectralBitTables.pairIndex(a, b)] &+ lengths[SpectralBitTables.pairIndex(c, d)]
+            var values = quads[place].quantized(step, rounding: rounding, error: &error)
+            if hasEscapes { escapes &+= SpectralBitTables.clipEscapes(&values) }
+            let indices = SpectralBitTables.Indices(values)
+            units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
         }
         let least = hasEscapes ? units[6] : units.min()
         return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit) + Float(escapes))
-    }
-
-    /// Quantises four lines, and adds up their squared errors.
-    @inline(__always)
-    private func quantize(_ quad: LineQuad, step: Quantizer.Step, error: inout SIMD4<Float>) -> SIMD4<Int32> {
-        let scaled = quad.power34 * step.inversePower34
-        let rounded = Quantizer.round(scaled, rounding: rounding)
-        var errors = quad.errors(of: (scaled - rounded.floats) * step.power34)
-        errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
-        error += errors * errors
-        return quad.signed(rounded.integers)
     }
 }

@@ -19,13 +19,10 @@ struct JointSearch: ~Copyable {
     /// Scale factors in a frame lie within so many steps of each other.
     private static let span = 96
 
-    /// The largest difference between neighbours.
-    private static let reach = ScaleFactorSearch.largestDifference
-
     private static let impossible: Float = 1e8
 
-    /// An origin before the first band that is coded.
-    private static let nothingCoded: UInt8 = .max
+    /// A state before the first band that is coded.
+    private static let nothingCoded = -1
 
     /// In bits, what each candidate of each band costs in each codebook.
     private var costs: [Float] = []
@@ -36,27 +33,27 @@ struct JointSearch: ~Copyable {
     /// What leaving each band out costs.
     private var zeroCosts = [120 of Float](repeating: 0)
 
-    /// The lowest cost up to the band at hand and the one before, by codebook and state.
+    /// The lowest cost of all bands up to and with each, by its codebook and by state: rows of ``span``, ``bookCount`` a band.
     private var reached: [Float] = []
-    private var before: [Float] = []
 
-    /// The lowest of all codebooks before, and which it is.
-    private var cheapest = [96 of Float](repeating: impossible)
-    private var cheapestBooks: [UInt8] = []
+    /// The lowest of all codebooks, a row a band.
+    private var cheapest: [Float] = []
 
-    /// Where each candidate in each codebook comes from: the state, and whether the section goes on.
-    private var origins: [UInt8] = []
-    private var goesOn: [Bool] = []
+    /// The states that bands up to and with each can end in.
+    private var runs = [120 of StateRun](repeating: StateRun())
 
-    /// Whether a section of zeros goes on through a band, by state.
-    private var zerosGoOn: [Bool] = []
+    /// The cost of leaving out all bands up to and with each, headers included.
+    private var emptyCosts = [120 of Float](repeating: 0)
 
-    /// Bits of scale factor differences from 60 down to -60, with infinity around.
+    /// Bits of scale factor differences from 60 down to -60, out of reach around.
     private var transitions = [320 of Float](repeating: impossible)
     private static let transitionCenter = 160
 
+    /// A state that costs so much more than another is never the better one to come from: a header counts too.
+    private static let largestGain = ScaleFactorTransitions.largestGain + 9
+
     init() {
-        for difference in -60...60 {
+        for difference in -ScaleFactorTransitions.largestDifference...ScaleFactorTransitions.largestDifference {
             transitions[Self.transitionCenter - difference] = Float(
                 ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
         }
@@ -65,14 +62,9 @@ struct JointSearch: ~Copyable {
     /// Makes room, once: coders that don't search this way do without.
     mutating func makeRoom() {
         guard costs.isEmpty else { return }
-        let cells = BandLayout.maximumCount * Self.candidateCount * Self.bookCount
-        costs = [Float](repeating: Self.impossible, count: cells)
-        origins = [UInt8](repeating: 0, count: cells)
-        goesOn = [Bool](repeating: false, count: cells)
-        reached = [Float](repeating: Self.impossible, count: Self.bookCount * Self.span)
-        before = reached
-        cheapestBooks = [UInt8](repeating: 0, count: BandLayout.maximumCount * Self.span)
-        zerosGoOn = [Bool](repeating: false, count: BandLayout.maximumCount * Self.span)
+        costs = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.candidateCount * Self.bookCount)
+        reached = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.bookCount * Self.span)
+        cheapest = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.span)
     }
 
     /// Sets what a band costs when it is left out, and its candidates, which can't be taken before they have costs.
@@ -91,126 +83,177 @@ struct JointSearch: ~Copyable {
 
     /// Finds the scale factors; bands that are left out get ``ScaleFactorSearch/notCoded``.
     mutating func search(layout: borrowing BandLayout, into scaleFactors: inout MutableSpan<Int16>) {
-        var lowest = Int16.max
-        var highest: Int16 = 0
+        var lowest = Int.max
+        var highest = 0
         for band in 0..<layout.count {
-            lowest = min(lowest, firsts[band])
-            highest = max(highest, firsts[band] + Int16(Self.candidateCount))
+            lowest = min(lowest, Int(firsts[band]))
+            highest = max(highest, Int(firsts[band]) + Self.candidateCount)
         }
-        lowest = max(lowest, highest - Int16(Self.span))
+        let canTrim = highest - lowest <= ScaleFactorTransitions.largestDifference
+        lowest = max(lowest, highest - Self.span)
         let headerBits: Float = layout.sequence == .eightShort ? 7 : 9
-        var emptyCost: Float = 0
         for band in 0..<layout.count {
-            let isFirst = band % layout.bandsPerGroup == 0
-            startBand(band)
-            extendZeros(band, isFirst: isFirst, headerBits: headerBits)
-            for candidate in 0..<Self.candidateCount {
-                let state = Int(firsts[band] - lowest) + candidate
-                guard (0..<Self.span).contains(state) else { continue }
-                extend(
-                    band, candidate: candidate, state: state, emptyCost: emptyCost + headerBits, goesOn: !isFirst, headerBits: headerBits)
-            }
-            if isFirst { emptyCost += headerBits }
-            emptyCost += zeroCosts[band]
+            extend(to: band, Step(lowest: lowest, headerBits: headerBits, isFirst: band % layout.bandsPerGroup == 0), canTrim: canTrim)
         }
-        startBand(layout.count)
-        trace(lowest: lowest, emptyCost: emptyCost, bandCount: layout.count, into: &scaleFactors)
+        trace(layout, lowest: lowest, headerBits: headerBits, into: &scaleFactors)
     }
 
-    /// Makes what was reached the costs before the band, and finds the cheapest codebook of each state.
-    private mutating func startBand(_ band: Int) {
-        swap(&reached, &before)
-        for place in 0..<Self.bookCount * Self.span { reached[place] = Self.impossible }
-        for state in 0..<Self.span {
-            var best = Self.impossible
-            var bestBook: UInt8 = 0
-            for book in 0..<Self.bookCount where band > 0 && before.span[book * Self.span + state] < best {
-                best = before.span[book * Self.span + state]
-                bestBook = UInt8(book)
-            }
-            cheapest[state] = best
-            if band > 0 { cheapestBooks[(band - 1) * Self.span + state] = bestBook }
-        }
+    /// What going on to a band has to know besides the band.
+    private struct Step {
+        /// The scale factor of state 0.
+        var lowest: Int
+        /// Bits of a section's header.
+        var headerBits: Float
+        /// Whether the band is the first of its group, where sections begin.
+        var isFirst: Bool
     }
 
-    /// Leaves a band out, which keeps the state.
-    private mutating func extendZeros(_ band: Int, isFirst: Bool, headerBits: Float) {
-        guard band > 0 else { return }
-        for state in 0..<Self.span {
-            let begun = cheapest.span[state] + headerBits
-            let stayed = isFirst ? Self.impossible : before.span[state]
-            zerosGoOn[band * Self.span + state] = stayed < begun
-            reached[state] = min(min(begun, stayed) + zeroCosts[band], Self.impossible)
-        }
-    }
-
-    /// Codes a band with a candidate in every codebook.
-    private mutating func extend(_ band: Int, candidate: Int, state: Int, emptyCost: Float, goesOn: Bool, headerBits: Float) {
-        var arrival = emptyCost
-        var origin = Self.nothingCoded
-        if band > 0 {
-            let (other, cost) = Self.nearest(to: state, cheapest.span, at: 0, transitions.span)
-            if cost + headerBits < arrival { (origin, arrival) = (UInt8(other), cost + headerBits) }
-        }
-        let place = (band * Self.candidateCount + candidate) * Self.bookCount
-        for book in 1..<Self.bookCount {
-            let own = costs[place + book]
-            guard own < Self.impossible else { continue }
-            origins[place + book] = origin
-            self.goesOn[place + book] = false
-            var best = arrival
-            if goesOn {
-                let (other, cost) = Self.nearest(to: state, before.span, at: book * Self.span, transitions.span)
-                if cost < best {
-                    best = cost
-                    origins[place + book] = UInt8(other)
-                    self.goesOn[place + book] = true
+    /// Goes on to a band: leaves it out, or codes it with each candidate in every codebook.
+    private mutating func extend(to band: Int, _ step: Step, canTrim: Bool) {
+        let before = band == 0 ? 0..<0 : runs.span[band - 1].states
+        let first = Int(firsts[band]) - step.lowest
+        let tried = max(0, first)..<max(0, min(first + Self.candidateCount, Self.span))
+        var now = StateRun(before, joinedWith: tried)
+        let row = band * Self.bookCount * Self.span
+        Self.clear(&reached, now.states, row: row)
+        Self.leaveOut(band, before, step, zeroCost: zeroCosts[band], cheapest, into: &reached)
+        let emptyBefore = band == 0 ? 0 : emptyCosts[band - 1]
+        emptyCosts[band] = emptyBefore + zeroCosts[band] + (step.isFirst ? step.headerBits : 0)
+        for state in tried {
+            let place = (band * Self.candidateCount + state - first) * Self.bookCount
+            let arrival = min(
+                emptyBefore,
+                Self.lowestCost(at: state, cheapest.span, row: (band - 1) * Self.span, from: before, transitions.span))
+            for book in 1..<Self.bookCount where costs[place + book] < Self.impossible {
+                var best = arrival + step.headerBits
+                if !step.isFirst {
+                    let bookRow = row + (book - Self.bookCount) * Self.span
+                    let staying = Self.lowestCost(at: state, reached.span, row: bookRow, from: before, transitions.span)
+                    best = min(best, staying)
                 }
+                reached[row + book * Self.span + state] = best + costs[place + book]
             }
-            reached[book * Self.span + state] = best + own
+        }
+        let least = Self.findCheapest(band, now.states, reached, into: &cheapest)
+        if canTrim { now.trim(cheapest.span, row: band * Self.span, limit: least + Self.largestGain) }
+        runs[band] = now
+    }
+
+    private static func clear(_ reached: inout [Float], _ states: Range<Int>, row: Int) {
+        var reached = reached.mutableSpan
+        for book in 0..<bookCount {
+            for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
+                reached.store(SIMD4(repeating: impossible), at: row + book * span + state)
+            }
         }
     }
 
-    /// The cheapest state to come from, with the bits of the difference.
-    private static func nearest(to state: Int, _ costs: Span<Float>, at start: Int, _ transitions: Span<Float>) -> (state: Int, cost: Float)
-    {
+    /// Leaves a band out, which keeps the state; its codebook is 0.
+    private static func leaveOut(
+        _ band: Int, _ before: Range<Int>, _ step: Step, zeroCost: Float, _ cheapest: [Float], into reached: inout [Float]
+    ) {
+        let row = band * bookCount * span
+        let cheapest = cheapest.span
+        var reached = reached.mutableSpan
+        for state in stride(from: before.lowerBound, to: before.upperBound, by: 4) {
+            var arrival = cheapest.vector(at: (band - 1) * span + state) + SIMD4(repeating: step.headerBits)
+            if !step.isFirst { arrival = arrival.minimum(reached.vector(at: row - bookCount * span + state)) }
+            reached.store((arrival + SIMD4(repeating: zeroCost)).minimum(SIMD4(repeating: impossible)), at: row + state)
+        }
+    }
+
+    /// Finds what each state costs with its best codebook; returns the lowest.
+    private static func findCheapest(_ band: Int, _ states: Range<Int>, _ reached: [Float], into cheapest: inout [Float]) -> Float {
+        let row = band * bookCount * span
+        let reached = reached.span
+        var cheapest = cheapest.mutableSpan
+        var least = SIMD4<Float>(repeating: impossible)
+        for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
+            var best = reached.vector(at: row + state)
+            for book in 1..<bookCount { best = best.minimum(reached.vector(at: row + book * span + state)) }
+            cheapest.store(best, at: band * span + state)
+            least = least.minimum(best)
+        }
+        return least.least
+    }
+
+    /// The lowest cost of a state before, with the transition to `state`.
+    ///
+    /// - Parameters:
+    ///   - before: Costs of states, those at hand from `row` on.
+    ///   - states: A run of fours.
+    @inline(__always)
+    private static func lowestCost(
+        at state: Int, _ before: Span<Float>, row: Int, from states: Range<Int>, _ transitions: Span<Float>
+    ) -> Float {
         let shift = transitionCenter - state
-        let first = max(0, state - reach) & ~3
-        let end = min(span, (state + reach + 3) & ~3)
         var best = SIMD4<Float>(repeating: impossible)
-        for other in stride(from: first, to: end, by: 4) {
-            best = best.minimum(costs.vector(at: start + other) + transitions.vector(at: shift + other))
+        for other in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
+            best = best.minimum(before.vector(at: row + other) + transitions.vector(at: shift + other))
         }
-        let least = min(min(best[0], best[1]), min(best[2], best[3]))
-        guard least < impossible else { return (0, impossible) }
-        var other = first
-        while other < end - 1 && costs[start + other] + transitions[shift + other] > least { other += 1 }
-        return (other, least)
+        return best.least
     }
 
-    /// Goes back from the cheapest end along the choices made.
-    private func trace(lowest: Int16, emptyCost: Float, bandCount: Int, into scaleFactors: inout MutableSpan<Int16>) {
+    // MARK: The way back
+
+    /// Goes back from the cheapest end, finding again which choice made each cost.
+    private mutating func trace(
+        _ layout: borrowing BandLayout, lowest: Int, headerBits: Float, into scaleFactors: inout MutableSpan<Int16>
+    ) {
+        guard layout.count > 0 else { return }
         var state = Self.nothingCoded
-        var best = emptyCost
-        for other in 0..<Self.span where cheapest.span[other] < best {
-            best = cheapest.span[other]
-            state = UInt8(other)
+        var best = emptyCosts[layout.count - 1]
+        for other in runs.span[layout.count - 1].states where cheapest[(layout.count - 1) * Self.span + other] < best {
+            best = cheapest[(layout.count - 1) * Self.span + other]
+            state = other
         }
-        var book = state == Self.nothingCoded ? 0 : cheapestBooks[(bandCount - 1) * Self.span + Int(state)]
-        for band in stride(from: bandCount - 1, through: 0, by: -1) {
+        var book = state == Self.nothingCoded ? 0 : cheapestBook(layout.count - 1, state)
+        for band in stride(from: layout.count - 1, through: 0, by: -1) {
             scaleFactors[band] = ScaleFactorSearch.notCoded
             guard state != Self.nothingCoded else { continue }
             let goesOn: Bool
             if book == 0 {
-                goesOn = zerosGoOn[band * Self.span + Int(state)]
+                let row = (band - 1) * Self.bookCount * Self.span
+                goesOn = band % layout.bandsPerGroup != 0 && reached[row + state] < cheapest[(band - 1) * Self.span + state] + headerBits
             } else {
-                let scaleFactor = Int16(state) + lowest
-                scaleFactors[band] = scaleFactor
-                let place = (band * Self.candidateCount + Int(scaleFactor - firsts[band])) * Self.bookCount + Int(book)
-                state = origins[place]
-                goesOn = self.goesOn[place]
+                scaleFactors[band] = Int16(state + lowest)
+                (state, goesOn) = origin(of: state, book, band, isFirst: band % layout.bandsPerGroup == 0, headerBits: headerBits)
             }
-            if !goesOn && band > 0 && state != Self.nothingCoded { book = cheapestBooks[(band - 1) * Self.span + Int(state)] }
+            if !goesOn && state != Self.nothingCoded { book = cheapestBook(band - 1, state) }
         }
+    }
+
+    /// Where a band in a codebook comes from, and whether its section goes on.
+    private mutating func origin(of state: Int, _ book: Int, _ band: Int, isFirst: Bool, headerBits: Float) -> (state: Int, goesOn: Bool) {
+        guard band > 0 else { return (Self.nothingCoded, false) }
+        let states = runs.span[band - 1].states
+        let row = (band - 1) * Self.span
+        let bookRow = ((band - 1) * Self.bookCount + book) * Self.span
+        let arrival = Self.lowestCost(at: state, cheapest.span, row: row, from: states, transitions.span)
+        let staying =
+            isFirst
+            ? Self.impossible : Self.lowestCost(at: state, reached.span, row: bookRow, from: states, transitions.span)
+        if staying < min(arrival, emptyCosts[band - 1]) + headerBits {
+            return (Self.origin(of: staying, at: state, reached.span, row: bookRow, from: states, transitions.span), true)
+        }
+        guard arrival < emptyCosts[band - 1] else { return (Self.nothingCoded, false) }
+        return (Self.origin(of: arrival, at: state, cheapest.span, row: row, from: states, transitions.span), false)
+    }
+
+    /// The state before that has the lowest cost, which is that of ``lowestCost(at:_:row:from:_:)``.
+    private static func origin(
+        of lowest: Float, at state: Int, _ before: Span<Float>, row: Int, from states: Range<Int>, _ transitions: Span<Float>
+    ) -> Int {
+        let shift = transitionCenter - state
+        var origin = states.lowerBound
+        while origin < states.upperBound - 1 && before[row + origin] + transitions[shift + origin] > lowest { origin += 1 }
+        return origin
+    }
+
+    private func cheapestBook(_ band: Int, _ state: Int) -> Int {
+        let place = band * Self.bookCount * Self.span + state
+        var best = 0
+        for book in 1..<Self.bookCount where reached[place + book * Self.span] < reached[place + best * Self.span] { best = book }
+        return best
     }
 }

@@ -5,7 +5,8 @@
 /// Sets the quality of each frame so that the stream keeps to its rate.
 ///
 /// Quality is the factor on the noise targets: smaller is better. It moves slowly, since a listener hears changes of quality
-/// rather than quality; the bit reservoir takes what frames need more or less than their share.
+/// rather than quality; the bit reservoir takes what frames need more or less than their share. At a constant rate a frame's bits are
+/// estimated before it is coded, so that what it leaves in the reservoir counts for its own quality, and few have to be coded again.
 struct RateController {
     /// The bits that a channel may take in a frame (ISO/IEC 14496-3:2009, 4.5.3): the size of the decoder's input buffer.
     static let bitsPerChannel = 6144
@@ -17,10 +18,13 @@ struct RateController {
     let nominalBits: Double
 
     /// log2 of the quality that gives the nominal rate in the long run, as far as is known.
-    private var level: Float
+    private(set) var level: Float
 
     /// Bits saved (positive) or spent ahead of the nominal rate so far.
     private var surplus = 0.0
+
+    /// log2 of the bits of the latest frames over their entropy.
+    var bitsOverEntropy: Float = 0.2
 
     /// Makes a controller; `startLevel` is log2 of the quality of the first frame.
     init(mode: AACEncoderConfiguration.RateControl, bitRate: Int?, sampleRate: Int, channelCount: Int, startLevel: Float) {
@@ -42,6 +46,9 @@ struct RateController {
     /// Bits that frames can save up for later ones at a constant rate.
     private var reservoirSize: Double { max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) }
 
+    /// How full the reservoir is after a frame of so many bits: from 0 to 1, if it can be had.
+    func fill(after bits: Float) -> Float { (Float(surplus + nominalBits) - bits) / Float(max(reservoirSize, 1)) }
+
     /// The most bits the next frame may take.
     var largestFrame: Int {
         let limit = Self.bitsPerChannel * channelCount
@@ -55,7 +62,7 @@ struct RateController {
         return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
     }
 
-    private var isConstant: Bool {
+    var isConstant: Bool {
         if case .constant = mode { true } else { false }
     }
 
@@ -63,20 +70,16 @@ struct RateController {
     private static let largestSurplus = 50.0
 
     /// The quality for the next frame.
-    var quality: Float {
+    var quality: Float { PortableMath.exp2(frameLevel) }
+
+    /// log2 of it.
+    var frameLevel: Float {
         switch mode {
-        case .variable: return PortableMath.exp2(level)
-        case .constant:
-            let fill = Float(surplus / max(reservoirSize, 1))
-            return PortableMath.exp2(level + Self.constantPull * (0.5 - fill))
-        case .average:
-            let frames = Float(surplus / max(nominalBits, 1))
-            return PortableMath.exp2(level - Self.averagePull * frames)
+        case .variable: level
+        case .constant: servoLevel(bits: Float(nominalBits))
+        case .average: level - Self.averagePull * Float(surplus / max(nominalBits, 1))
         }
     }
-
-    /// How strongly the state of the reservoir pulls at the quality: octaves of noise from full to empty.
-    private static let constantPull: Float = 2
 
     /// How strongly a surplus pulls in average mode: octaves of noise for one frame's worth of bits.
     private static let averagePull: Float = 0.03
@@ -84,19 +87,17 @@ struct RateController {
     /// How far a surplus of one frame's worth of bits moves the level for good, a frame.
     private static let averageStep: Float = 0.0001
 
-    /// How far one frame of no bits at all moves the level at a constant rate.
-    private static let constantStep: Float = 0.02
-
-    /// Accounts for a frame of `bits` bits.
-    mutating func advance(bits: Int) {
+    /// Accounts for a frame of `bits` bits, of which `content` are no padding; nil if there is none.
+    mutating func advance(bits: Int, content: Int? = nil) {
         guard nominalBits > 0 else { return }
-        let difference = nominalBits - Double(bits)
-        surplus += difference
-        let step =
-            isConstant
-            ? Self.constantStep * Float(min(max(difference / nominalBits, -1), 1))
-            : Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
-        level = min(max(level - step, -20), 20)
-        if isConstant { surplus = min(surplus, reservoirSize) }
+        surplus += nominalBits - Double(bits)
+        if isConstant {
+            // Silence says nothing about the quality that sound can have.
+            if 2 * (content ?? bits) > Int(nominalBits) { level += constantStep }
+            surplus = min(surplus, reservoirSize)
+        } else {
+            level -= Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+        }
+        level = min(max(level, -20), 20)
     }
 }

@@ -8,12 +8,15 @@ struct SearchEffort {
     var candidateCount: Int
     var candidatesBelow: Int
 
+    /// How far they are apart.
+    var candidateStride = 1
+
+    /// Scale factors from the first candidate to the end of the last.
+    var candidateSpan: Int { (candidateCount - 1) * candidateStride + 1 }
+
     /// What is added before rounding down while scale factors are searched; below the nearest value's 0.4054 it stands in for the
     /// lowering of values that follows.
     var searchRounding: Float
-
-    /// What is added before rounding down in the end.
-    var rounding: Float
 
     /// Whether each tuple is tried with its values lowered.
     var lowersValues: Bool
@@ -28,7 +31,9 @@ struct SearchEffort {
     init(_ effort: AACEncoderConfiguration.Effort) {
         switch effort {
         case .fast:
-            self.init(candidateCount: 4, candidatesBelow: 1, searchRounding: 0.35, lowersValues: false, choosesWindowShape: false)
+            self.init(
+                candidateCount: 3, candidatesBelow: 0, searchRounding: Self.nearestOnly, lowersValues: false, choosesWindowShape: false)
+            candidateStride = 2
         case .balanced:
             self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         case .best:
@@ -37,15 +42,17 @@ struct SearchEffort {
         }
     }
 
+    /// The rounding that stands in for the lowering of values where they are not lowered.
+    static let nearestOnly: Float = 0.35
+
     private init(candidateCount: Int, candidatesBelow: Int, searchRounding: Float, lowersValues: Bool, choosesWindowShape: Bool) {
         self.candidateCount = candidateCount
         self.candidatesBelow = candidatesBelow
         self.searchRounding = searchRounding
-        rounding = lowersValues ? Self.nearest : searchRounding
         self.lowersValues = lowersValues
         self.choosesWindowShape = choosesWindowShape
     }
 
     /// The rounding at which the error of a line is the same for both neighbours, for values around one.
-    private static let nearest: Float = 0.4054
+    static let nearest: Float = 0.4054
 }

@@ -16,12 +16,8 @@ struct Sectioning: ~Copyable {
     /// What each band takes in each codebook.
     private var bookCosts = [1440 of Float](repeating: 0)
 
-    /// The lowest cost up to and with each band, by codebook, and whether a section begins there.
+    /// The lowest cost up to and with each band, by codebook; a fixed band stands as codebook 0.
     private var costs = [1440 of Float](repeating: 0)
-    private var begins = [1440 of Bool](repeating: false)
-
-    /// The codebook of the cheapest predecessor of each band where a section begins.
-    private var cheapestBooks = [120 of UInt8](repeating: 0)
 
     /// Sets what a band takes in codebooks 0 to 11, in bits or in units of cost that count as bits.
     mutating func setCosts(_ band: Int, _ costs: [12 of Float]) {
@@ -32,49 +28,59 @@ struct Sectioning: ~Copyable {
     ///
     /// `codebooks` holds what stands already: ``BandCodebook/noise`` and the intensity books are kept, all others replaced.
     mutating func choose(_ codebooks: inout MutableSpan<UInt8>, layout: borrowing BandLayout) {
-        let lengthBits: Float = layout.sequence == .eightShort ? 3 : 5
+        let headerBits: Float = layout.sequence == .eightShort ? 7 : 9
         for group in 0..<layout.groupCount {
-            let first = group * layout.bandsPerGroup
-            for band in first..<first + layout.bandsPerGroup {
-                extend(to: band, isFirst: band == first, fixed: codebooks.span[band], headerBits: 4 + lengthBits)
+            let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
+            for band in bands {
+                let goesOn = band > bands.lowerBound && Self.goesOn(to: band, codebooks.span)
+                extend(to: band, isFirst: band == bands.lowerBound, goesOn: goesOn, fixed: codebooks[band], headerBits: headerBits)
             }
-            trace(&codebooks, from: first, to: first + layout.bandsPerGroup)
+            trace(&codebooks, bands, headerBits: headerBits)
         }
     }
 
-    private mutating func extend(to band: Int, isFirst: Bool, fixed: UInt8, headerBits: Float) {
+    /// Whether a section can go on from the band before: fixed bands stand alone.
+    private static func goesOn(to band: Int, _ codebooks: Span<UInt8>) -> Bool {
+        codebooks[band] <= BandCodebook.escape && codebooks[band - 1] <= BandCodebook.escape
+    }
+
+    private mutating func extend(to band: Int, isFirst: Bool, goesOn: Bool, fixed: UInt8, headerBits: Float) {
         let row = band * Self.bookCount
-        var arrival: Float = 0
-        if !isFirst {
-            var cheapest = 0
-            for book in 1..<Self.bookCount where costs.span[row - Self.bookCount + book] < costs.span[row - Self.bookCount + cheapest] {
-                cheapest = book
-            }
-            cheapestBooks[band] = UInt8(cheapest)
-            arrival = costs.span[row - Self.bookCount + cheapest]
+        var costs = costs.mutableSpan
+        let begun = SIMD4(repeating: (isFirst ? 0 : Self.lowest(costs.span, row: row - Self.bookCount)) + headerBits)
+        if fixed > BandCodebook.escape {
+            for book in 1..<Self.bookCount { costs[row + book] = Self.impossible }
+            costs[row] = begun[0]
+            return
         }
-        let isFixed = fixed > BandCodebook.escape
-        for book in 0..<Self.bookCount {
-            let begun = arrival + headerBits
-            // A fixed band is entered as book 0; the section before it can't go on through it.
-            let own = isFixed ? (book == 0 ? 0 : Self.impossible) : bookCosts.span[row + book]
-            let stayed = isFirst || isFixed ? Self.impossible : costs.span[row - Self.bookCount + book]
-            begins[row + book] = begun <= stayed
-            costs[row + book] = min(begun, stayed) + own
+        for book in stride(from: 0, to: Self.bookCount, by: 4) {
+            let arrival = goesOn ? begun.minimum(costs.vector(at: row - Self.bookCount + book)) : begun
+            costs.store(arrival + bookCosts.span.vector(at: row + book), at: row + book)
         }
-        // Nor does a section go on from a fixed band: the next band begins one.
-        if isFixed { for book in 1..<Self.bookCount { costs[row + book] = Self.impossible * 2 } }
+    }
+
+    private static func lowest(_ costs: Span<Float>, row: Int) -> Float {
+        costs.vector(at: row).minimum(costs.vector(at: row + 4)).minimum(costs.vector(at: row + 8)).least
+    }
+
+    private static func cheapestBook(_ costs: Span<Float>, row: Int) -> Int {
+        var cheapest = 0
+        for book in 1..<bookCount where costs[row + book] < costs[row + cheapest] { cheapest = book }
+        return cheapest
     }
 
     // Mutating, since a span of an array in a method that isn't copies the array.
-    private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, from first: Int, to end: Int) {
-        guard end > first else { return }
-        var book = 0
-        let lastRow = (end - 1) * Self.bookCount
-        for other in 1..<Self.bookCount where costs.span[lastRow + other] < costs.span[lastRow + book] { book = other }
-        for band in stride(from: end - 1, through: first, by: -1) {
+    private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
+        guard let last = bands.last else { return }
+        let costs = costs.span
+        var book = Self.cheapestBook(costs, row: last * Self.bookCount)
+        for band in bands.reversed() {
+            let before = (band - 1) * Self.bookCount
+            let begins =
+                band > bands.lowerBound
+                && (!Self.goesOn(to: band, codebooks.span) || Self.lowest(costs, row: before) + headerBits <= costs[before + book])
             if codebooks[band] <= BandCodebook.escape { codebooks[band] = UInt8(book) }
-            if band > first && begins.span[band * Self.bookCount + book] { book = Int(cheapestBooks.span[band]) }
+            if begins { book = Self.cheapestBook(costs, row: before) }
         }
     }
 }

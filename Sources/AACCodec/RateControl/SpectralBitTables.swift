@@ -32,6 +32,20 @@ struct SpectralBitTables {
     @inline(__always)
     static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b &+ 544 }
 
+    /// Where a quad and its two pairs stand in ``quads`` and ``pairs``; values must be at most 2 and 16.
+    struct Indices {
+        private let sums: SIMD4<Int32>
+
+        @inline(__always)
+        init(_ values: SIMD4<Int32>) {
+            sums = values.weightedPairs(SIMD8(125, 25, 5, 1, 33, 1, 33, 1)) &+ SIMD4(312, 0, 544, 544)
+        }
+
+        @inline(__always) var quad: Int { Int(sums[0] &+ sums[1]) }
+        @inline(__always) var firstPair: Int { Int(sums[2]) }
+        @inline(__always) var secondPair: Int { Int(sums[3]) }
+    }
+
     private init() {
         for number in 1...4 {
             let codebook = SpectralCodebook(number: number)
@@ -73,5 +87,17 @@ struct SpectralBitTables {
         guard magnitude >= SpectralCodebook.escapeMagnitude else { return 0 }
         value = value < 0 ? -SpectralCodebook.escapeMagnitude : SpectralCodebook.escapeMagnitude
         return 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3
+    }
+
+    /// Brings all of four values of magnitude 16 or more to ±16; returns the bits of their escape sequences.
+    @inline(__always)
+    static func clipEscapes(_ values: inout SIMD4<Int32>) -> Int {
+        var bits = 0
+        for lane in 0..<4 {
+            var value = Int(values[lane])
+            bits &+= clipEscape(&value)
+            values[lane] = Int32(truncatingIfNeeded: value)
+        }
+        return bits
     }
 }

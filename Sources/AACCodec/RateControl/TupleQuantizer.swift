@@ -14,6 +14,9 @@ struct TupleQuantizer: ~Copyable {
     /// The nearest value of each line, with its sign.
     private var nearest = [1024 of Int16](repeating: 0)
 
+    /// The scale factor that each band was rounded for last, by its first four lines.
+    private var roundedFor = [256 of Int16](repeating: -1)
+
     /// What taking the value below costs, in sixteenths of a bit; ``never`` where it is not considered.
     private var loweringCosts = [1024 of UInt16](repeating: 0)
 
@@ -30,31 +33,58 @@ struct TupleQuantizer: ~Copyable {
     private var largest = 0
     private var leastLargest = 0
 
+    /// Forgets the lines of the frame before.
+    mutating func startFrame() { roundedFor = [256 of Int16](repeating: -1) }
+
+    /// A band at a scale factor.
+    struct Trial {
+        var lines: Range<Int>
+        /// The largest |x|^(3/4).
+        var peak: Float
+        var scaleFactor: Int
+        /// What a unit of squared error costs, in bits.
+        var weight: Float
+        /// What codebook 0 costs, in bits.
+        var zeroCost: Float
+
+        init(_ lines: Range<Int>, _ band: SpectralLines.Band, scaleFactor: Int, weight: Float) {
+            self.lines = lines
+            self.scaleFactor = scaleFactor
+            self.weight = weight
+            peak = band.peak
+            zeroCost = weight * band.energy * ChannelCoder.zeroPenalty
+        }
+    }
+
     /// Measures a band in all codebooks, in bits, with the change of distortion included at its price.
     ///
-    /// - Parameters:
-    ///   - weight: What a unit of squared error costs, in bits.
-    ///   - zeroCost: What codebook 0 costs, in bits.
     /// - Returns: The costs of codebooks 0 to 11, with that of the distortion.
-    mutating func measure(
-        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, zeroCost: Float, effort: SearchEffort
-    ) -> [12 of Float] {
-        let distortion = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
+    mutating func measure(_ quads: Span<LineQuad>, _ trial: Trial, effort: SearchEffort) -> [12 of Float] {
+        roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         var costs = [12 of Float](repeating: Self.impossibleCost)
-        if leastLargest <= 2 {
-            Self.measureQuads(
-                nearest.span, loweringCosts.span, in: range, lengths: tables.quads.span, fitsOne: leastLargest <= 1, costs: &costs)
+        let distortion: Float
+        if effort.lowersValues {
+            distortion = roundToNearest(quads, trial)
+            if leastLargest <= 2 {
+                Self.measureQuads(
+                    nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.quads.span, fitsOne: leastLargest <= 1,
+                    costs: &costs)
+            }
+            let magnitudes = (largest: largest, least: leastLargest)
+            Self.measurePairs(
+                nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.pairs.span, magnitudes: magnitudes, costs: &costs)
+        } else {
+            distortion = Self.measureNearest(
+                quads, trial, step: steps.span[trial.scaleFactor], tables: tables, into: &nearest, costs: &costs)
         }
-        let magnitudes = (largest: largest, least: leastLargest)
-        Self.measurePairs(nearest.span, loweringCosts.span, in: range, lengths: tables.pairs.span, magnitudes: magnitudes, costs: &costs)
-        for book in 1...11 where costs[book] < Self.impossibleCost { costs[book] += weight * distortion }
-        costs[0] = zeroCost
+        for book in 1...11 where costs[book] < Self.impossibleCost { costs[book] += trial.weight * distortion }
+        costs[0] = trial.zeroCost
         return costs
     }
 
     /// Whether the largest magnitude of a band becomes a value that can be sent, and is not zero.
-    func canCode(peak: Float, scaleFactor: Int) -> Bool {
-        let largest = Int(peak * steps.span[scaleFactor].inversePower34 + 0.4054)
+    func canCode(_ trial: Trial) -> Bool {
+        let largest = Int(trial.peak * steps.span[trial.scaleFactor].inversePower34 + SearchEffort.nearest)
         return largest > 0 && largest <= Quantizer.largestMagnitude
     }
 
@@ -73,37 +103,37 @@ struct TupleQuantizer: ~Copyable {
 
     /// Quantises a band for the codebook it got.
     mutating func quantize(
-        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, codebook: Int,
-        into quantized: inout MutableSpan<Int16>, effort: SearchEffort
+        _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
-        _ = roundToNearest(quads, in: range, scaleFactor: scaleFactor, weight: weight, effort: effort)
-        if codebook < 5 {
+        if roundedFor[trial.lines.lowerBound / 4] != Int16(trial.scaleFactor) { _ = measure(quads, trial, effort: effort) }
+        if !effort.lowersValues {
+            for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
+                quantized.store(nearest.span.quartet(at: line), at: line)
+            }
+        } else if codebook < 5 {
             Self.chooseQuads(
-                nearest.span, loweringCosts.span, in: range, book: codebook, lengths: tables.quads.span, into: &quantized)
+                nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.quads.span, into: &quantized)
         } else {
             Self.choosePairs(
-                nearest.span, loweringCosts.span, in: range, book: codebook, lengths: tables.pairs.span, into: &quantized)
+                nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.pairs.span, into: &quantized)
         }
     }
 
     private static let impossibleCost: Float = 1e8
 
     /// Fills ``nearest`` and ``loweringCosts``; returns the distortion of the nearest values.
-    private mutating func roundToNearest(
-        _ quads: Span<LineQuad>, in range: Range<Int>, scaleFactor: Int, weight: Float, effort: SearchEffort
-    ) -> Float {
-        let step = steps.span[scaleFactor]
+    private mutating func roundToNearest(_ quads: Span<LineQuad>, _ trial: Trial) -> Float {
+        let step = steps.span[trial.scaleFactor]
         var distortion = SIMD4<Float>(repeating: 0)
         var most: UInt16 = 0
         var least: UInt16 = 0
-        let limit: Float = effort.lowersValues ? Self.lowerableDistance : 0
-        let unitWeight = weight * Float(SpectralBitTables.unitsPerBit)
+        let unitWeight = trial.weight * Float(SpectralBitTables.unitsPerBit)
         var nearest = nearest.mutableSpan
         var loweringCosts = loweringCosts.mutableSpan
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+        for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
             let quad = quads[line / 4]
             let scaled = quad.power34 * step.inversePower34
-            let rounded = Quantizer.round(scaled, rounding: effort.rounding)
+            let rounded = Quantizer.round(scaled, rounding: SearchEffort.nearest)
             let off = scaled - rounded.floats
             var errors = quad.errors(of: off * step.power34)
             errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
@@ -116,7 +146,7 @@ struct TupleQuantizer: ~Copyable {
             let values = quad.signed(rounded.integers)
             for lane in 0..<4 {
                 let size = UInt16(truncatingIfNeeded: rounded.integers[lane])
-                let canLower = size > 0 && size < 16 && off[lane] + 1 < limit
+                let canLower = size > 0 && size < 16 && off[lane] + 1 < Self.lowerableDistance
                 nearest[line + lane] = Int16(truncatingIfNeeded: values[lane])
                 loweringCosts[line + lane] = canLower ? UInt16(truncatingIfNeeded: unitBits[lane]) : Self.never
                 most = max(most, size)
@@ -126,6 +156,36 @@ struct TupleQuantizer: ~Copyable {
         largest = Int(most)
         leastLargest = Int(least)
         return distortion.laneSum
+    }
+
+    /// Rounds a band to the nearest values alone, and counts them as it goes.
+    ///
+    /// - Returns: The distortion.
+    private static func measureNearest(
+        _ quads: Span<LineQuad>, _ trial: Trial, step: Quantizer.Step, tables: borrowing SpectralBitTables,
+        into nearest: inout [1024 of Int16], costs: inout [12 of Float]
+    ) -> Float {
+        let largest = Int(trial.peak * step.inversePower34 + SearchEffort.nearestOnly)
+        let (hasQuads, hasEscapes) = (largest <= 2, largest >= SpectralCodebook.escapeMagnitude)
+        let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
+        var nearest = nearest.mutableSpan
+        var error = SIMD4<Float>(repeating: 0)
+        var quadUnits = SIMD4<UInt16>(repeating: 0)
+        var pairUnits = SIMD8<UInt16>(repeating: 0)
+        var escapes = 0
+        for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
+            var values = quads[line / 4].quantized(step, rounding: SearchEffort.nearestOnly, error: &error)
+            nearest.store(SIMD4<Int16>(truncatingIfNeeded: values), at: line)
+            if hasEscapes { escapes &+= SpectralBitTables.clipEscapes(&values) }
+            let indices = SpectralBitTables.Indices(values)
+            if hasQuads { quadUnits &+= quadLengths[indices.quad] }
+            pairUnits &+= pairLengths[indices.firstPair] &+ pairLengths[indices.secondPair]
+        }
+        for book in 1...11 where largest <= largestMagnitude(ofBook: book) {
+            let units = book < 5 ? quadUnits[book - 1] : pairUnits[book - 5]
+            costs[book] = Float(units) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
+        }
+        return error.laneSum
     }
 
     @inline(__always)
@@ -162,7 +222,9 @@ struct TupleQuantizer: ~Copyable {
     }
 
     @inline(__always)
-    private static func largestMagnitude(ofBook book: Int) -> Int { book < 7 ? 4 : book < 9 ? 7 : book < 11 ? 12 : 8191 }
+    private static func largestMagnitude(ofBook book: Int) -> Int {
+        book < 3 ? 1 : book < 5 ? 2 : book < 7 ? 4 : book < 9 ? 7 : book < 11 ? 12 : 8191
+    }
 
     @inline(__always)
     private static func least(_ a: SIMD8<UInt16>, _ b: SIMD8<UInt16>) -> SIMD8<UInt16> { a.replacing(with: b, where: b .< a) }

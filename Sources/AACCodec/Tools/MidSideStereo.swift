@@ -35,11 +35,12 @@ struct MidSideStereo {
             let margin = layout.sequence != .eightShort && previous.span[band] ? -Self.hysteresis : Self.hysteresis
             usesMidSide[band] = difference > margin
             guard usesMidSide.span[band] else { continue }
-            for line in lines {
-                let left = first.coder.lines.values.span[line]
-                let right = second.coder.lines.values.span[line]
-                first.coder.lines.values[line] = 0.5 * (left + right)
-                second.coder.lines.values[line] = 0.5 * (left - right)
+            var left = first.coder.lines.values.mutableSpan
+            var right = second.coder.lines.values.mutableSpan
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                let (l, r) = (left.vector(at: line), right.vector(at: line))
+                left.store((l + r) * 0.5, at: line)
+                right.store((l - r) * 0.5, at: line)
             }
             first.coder.noise[band] = shared
             second.coder.noise[band] = shared
@@ -69,11 +70,12 @@ struct MidSideStereo {
 
     /// Writes the mask of a pair with common windows.
     func writeMask(to sink: inout some BitSink, layout: borrowing BandLayout) {
+        let usesMidSide = usesMidSide.span
         var used = 0
-        for band in 0..<layout.count where usesMidSide.span[band] { used += 1 }
+        for band in 0..<layout.count where usesMidSide[band] { used += 1 }
         let mask: MSMask = used == 0 ? .none : used == layout.count ? .all : .perBand
         sink.write(UInt32(mask.rawValue), count: 2)
         guard mask == .perBand else { return }
-        for band in 0..<layout.count { sink.write(usesMidSide.span[band]) }
+        for band in 0..<layout.count { sink.write(usesMidSide[band]) }
     }
 }

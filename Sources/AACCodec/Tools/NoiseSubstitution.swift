@@ -82,7 +82,7 @@ struct BandReplacements {
 
     /// Whether a band is sent without lines.
     @inline(__always)
-    func contains(_ band: Int) -> Bool { codebooks.span[band] != 0 }
+    func contains(_ band: Int) -> Bool { codebooks[band] != 0 }
 
     /// Sends all bands with lines.
     mutating func clear() { codebooks = [120 of UInt8](repeating: 0) }

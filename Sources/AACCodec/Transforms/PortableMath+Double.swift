@@ -8,7 +8,7 @@ extension PortableMath {
     static let decibelsPerOctave = 3.010299956639812
 
     /// e to the power of `x`, to about 1e-15.
-    static func exp(_ x: Double) -> Double {
+    package static func exp(_ x: Double) -> Double {
         let whole = x / ln2 + roundingMagic - roundingMagic
         let rest = x - whole * ln2
         var term = 1.0

@@ -32,7 +32,25 @@ extension SIMD4<Float> {
         return _mm_and_ps(self, isBelow)
     }
 }
+
+extension SIMD4<Int32> {
+    /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
+    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
+        let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
+        let sums = unsafe _mm_madd_epi16(_mm_packs_epi32(lanes, lanes), unsafeBitCast(weights, to: SIMD2<Int64>.self))
+        return unsafe unsafeBitCast(sums, to: SIMD4<Int32>.self)
+    }
+}
 #else
+extension SIMD4<Int32> {
+    /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
+    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
+        let first = self &* SIMD4<Int32>(truncatingIfNeeded: weights.lowHalf)
+        let second = self &* SIMD4<Int32>(truncatingIfNeeded: weights.highHalf)
+        return SIMD4(first.x &+ first.y, first.z &+ first.w, second.x &+ second.y, second.z &+ second.w)
+    }
+}
+
 extension SIMD4<Float> {
     /// The correctly rounded square root of each lane.
     @inline(__always) var squareRoots: SIMD4<Float> { squareRoot() }
@@ -59,6 +77,12 @@ extension SIMD4<Float> {
 
     /// The sum of the lanes, always as (x + y) + (z + w).
     @inline(__always) var laneSum: Float { (x + y) + (z + w) }
+
+    /// The smallest lane.
+    @inline(__always) var least: Float { Swift.min(Swift.min(x, y), Swift.min(z, w)) }
+
+    /// The largest lane.
+    @inline(__always) var most: Float { Swift.max(Swift.max(x, y), Swift.max(z, w)) }
 
     /// The bits of each lane.
     @inline(__always) var bitPatterns: SIMD4<UInt32> { SIMD4<UInt32>(x.bitPattern, y.bitPattern, z.bitPattern, w.bitPattern) }

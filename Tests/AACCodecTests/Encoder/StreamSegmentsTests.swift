@@ -38,16 +38,33 @@ import Testing
         "An encoder that starts at a segment makes the units of one that comes from before",
         arguments: [24_000, 64_000], efforts)
     func segments(bitRate: Int, effort: AACEncoderConfiguration.Effort) throws {
-        let configuration = AACEncoderConfiguration(
-            sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 2 * bitRate), effort: effort)
+        try compare(bitRate: 2 * bitRate, .lowComplexity, effort: effort)
+    }
+
+    @Test(
+        "So does one of HE-AAC, and of HE-AAC v2",
+        arguments: [
+            (32_000, AACEncoderConfiguration.Profile.highEfficiency), (64_000, .highEfficiency), (18_000, .highEfficiencyV2),
+            (32_000, .highEfficiencyV2),
+        ])
+    func replicated(bitRate: Int, profile: AACEncoderConfiguration.Profile) throws {
+        for effort in Self.efforts { try compare(bitRate: bitRate, profile, effort: effort) }
+    }
+
+    private func compare(
+        bitRate: Int, _ profile: AACEncoderConfiguration.Profile, effort: AACEncoderConfiguration.Effort
+    ) throws {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate), effort: effort)
+        configuration.profile = profile
         let format = PCMFormat(.int16, channelCount: 2)
         for seed in Self.seeds {
             let before = try AACEncoder(configuration)
             before.hold(level: before.typicalLevel)
-            let border = StreamSegments.length
+            let border = before.segments.length
             // Not a border: this encoder has a history when it comes to one.
             let first = before.start(atUnit: border - Self.margin)
-            let samples = Self.sound((border + Self.margin) * 1024 - first, from: first, seed: seed)
+            let samples = Self.sound((border + Self.margin) * before.unitLength - first, from: first, seed: seed)
             var whole: [[UInt8]] = []
             try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
 
@@ -62,7 +79,7 @@ import Testing
                 times.append(unit.presentationTime.value)
             }
             #expect(!part.isEmpty && part == Array(whole.dropFirst(Self.margin)), "seed \(seed)")
-            #expect(times.first == Int64(border * 1024 - AACEncoder.primingFrames))
+            #expect(times.first == Int64(border * at.unitLength - at.delay))
         }
     }
 

@@ -48,4 +48,52 @@ import Testing
         rate.advance(bits: 9000)
         #expect(rate.quality == start && rate.largestFrame == 2 * 6144 && rate.smallestFrame == 0)
     }
+
+    @Test(
+        "Frames that take what their entropy says stay within the reservoir at the first attempt", arguments: 1...5 as ClosedRange<UInt64>)
+    func plans(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var rate = RateController(
+            mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+        var repeats = 0
+        var total = 0
+        let count = 2000
+        for _ in 0..<count {
+            // One frame in ten is dear.
+            let scale = Float.random(in: 0..<1, using: &random) < 0.1 ? Float(3000) : 1000
+            let entropy = { (quality: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
+            let plan = rate.plan(entropy: entropy)
+            let bits = Int(entropy(plan.quality) * 1.1 + 150)
+            if bits > rate.largestFrame { repeats += 1 }
+            rate.learn(bits: bits, of: plan)
+            let taken = max(min(bits, rate.largestFrame), rate.smallestFrame)
+            rate.advance(bits: taken, content: bits)
+            total += taken
+        }
+        #expect(repeats < count / 100, "seed \(seed)")
+        #expect(abs(Double(total) / Double(count) / rate.nominalBits - 1) < 0.01, "seed \(seed)")
+    }
+
+    @Test("A dear frame gets more noise than a cheap one, and less than its bits would have to pay for alone")
+    func dearFrames() {
+        let rate = RateController(
+            mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+        func plan(_ scale: Float) -> FramePlan {
+            rate.plan { quality in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
+        }
+        let (cheap, dear) = (plan(900), plan(1800))
+        #expect(dear.level > cheap.level + 0.3)
+        #expect(dear.level < cheap.level + 1 / 0.3)
+        #expect(abs(dear.slope + 0.3) < 0.05)
+    }
+
+    @Test("A repair goes as far as the slope says, in whole scale factors, and further each time")
+    func repairs() {
+        var plan = FramePlan(level: -4, slope: -0.25)
+        // A quarter of an octave too much is an octave of noise: two steps, and one for the margin.
+        let steps = plan.repair(bits: 2378, limit: 2000, attempt: 1)
+        #expect(steps == 3 && plan.level == -2.5)
+        let again = plan.repair(bits: 2001, limit: 2000, attempt: 4)
+        #expect(again == 4 && plan.level == -0.5)
+    }
 }

@@ -10,35 +10,39 @@ import Testing
 @Suite struct ScaleFactorSearchTests {
     /// The cost of one choice of candidates, -1 for a band left out, by the definition.
     private static func cost(
-        of choice: [Int], cells: [[CostCurves.Cell]], firsts: [Int], energies: [Float], weights: [Float], bitPrice: Float
+        of choice: [Int], cells: [[CostCurves.Cell]], firsts: [Int], spacing: Int, energies: [Float], weights: [Float]
     ) -> Float {
         var cost: Float = 0
         var last: Int?
         for (band, candidate) in choice.enumerated() {
             guard candidate >= 0 else {
-                cost += energies[band] * weights[band] * 1.5
+                cost += energies[band] * weights[band] * ChannelCoder.zeroPenalty
                 continue
             }
-            let scaleFactor = firsts[band] + candidate
+            let scaleFactor = firsts[band] + candidate * spacing
             let difference = last.map { scaleFactor - $0 } ?? 0
-            guard abs(difference) <= 24 else { return .infinity }
-            cost += weights[band] * cells[band][candidate].distortion + bitPrice * cells[band][candidate].bits
-            cost += bitPrice * Float(ScaleFactorCodebook.lengths[difference + 60])
+            guard abs(difference) <= 60 else { return .infinity }
+            cost += weights[band] * cells[band][candidate].distortion + cells[band][candidate].bits
+            cost += Float(ScaleFactorCodebook.lengths[difference + 60])
             last = scaleFactor
         }
         return cost
     }
 
-    @Test("The search finds the cheapest of all choices", arguments: 1...20 as ClosedRange<UInt64>)
+    @Test("The search finds the cheapest of all choices", arguments: 1...40 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         let bandCount = 5
         let candidateCount = 4
+        var effort = SearchEffort(.balanced)
+        effort.candidateCount = candidateCount
+        let spacing = 1 + Int(seed % 2)
+        effort.candidateStride = spacing
         var curves = [[CostCurves.Cell]]()
         var flat = [CostCurves.Cell](repeating: CostCurves.Cell(), count: 1920)
         var firsts = [Int16]()
         for band in 0..<bandCount {
-            firsts.append(Int16.random(in: 90...110, using: &random))
+            firsts.append(Int16.random(in: (seed % 4 < 2 ? 90...106 : 40...140), using: &random))
             curves.append(
                 (0..<candidateCount).map { _ in
                     let isPossible = Int.random(in: 0..<6, using: &random) > 0
@@ -49,21 +53,18 @@ import Testing
             for candidate in 0..<candidateCount { flat[band * CostCurves.candidateCount + candidate] = curves[band][candidate] }
         }
         let bands = (0..<bandCount).map { _ in SpectralLines.Band(energy: Float.random(in: 1...80, using: &random)) }
-        let weights = (0..<bandCount).map { _ in Float.random(in: 0.2...3, using: &random) }
-        let bitPrice: Float = 0.7
+        let weights = (0..<bandCount).map { _ in Float.random(in: 0.3...4, using: &random) }
         var search = ScaleFactorSearch()
         search.search(
-            flat.span, firsts: firsts.span, bands: bands.span, weights: weights.span,
-            prices: ScaleFactorSearch.Prices(bit: bitPrice, zeroPenalty: 1.5, candidateCount: candidateCount), bandCount: bandCount)
+            flat.span, firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort, bandCount: bandCount)
 
         func cost(_ choice: [Int]) -> Float {
             Self.cost(
-                of: choice, cells: curves, firsts: firsts.map(Int.init), energies: bands.map(\.energy), weights: weights,
-                bitPrice: bitPrice)
+                of: choice, cells: curves, firsts: firsts.map(Int.init), spacing: spacing, energies: bands.map(\.energy), weights: weights)
         }
         let found = (0..<bandCount).map { band in
             let scaleFactor = search.scaleFactors[band]
-            return scaleFactor < 0 ? -1 : Int(scaleFactor) - Int(firsts[band])
+            return scaleFactor < 0 ? -1 : (Int(scaleFactor) - Int(firsts[band])) / spacing
         }
         var best = Float.infinity
         func extend(_ choice: [Int]) {

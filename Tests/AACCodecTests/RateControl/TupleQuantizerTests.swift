@@ -17,6 +17,11 @@ import Testing
         stride(from: 0, to: lines.count, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
     }
 
+    private static func trial(_ lines: [Float], weight: Float) -> TupleQuantizer.Trial {
+        let peak = lines.map { PortableMath.power(Double(abs($0)), 0.75) }.max() ?? 0
+        return TupleQuantizer.Trial(0..<32, SpectralLines.Band(peak: Float(peak)), scaleFactor: 100, weight: weight)
+    }
+
     /// x = sign(q) |q|^(4/3) 2^((sf - 100)/4), in doubles.
     private static func dequantized(_ value: Int16, scaleFactor: Int) -> Double {
         let magnitude = PortableMath.power(Double(abs(Int(value))), 4.0 / 3) * PortableMath.power(2, Double(scaleFactor - 100) / 4)
@@ -31,13 +36,12 @@ import Testing
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
         let effort = SearchEffort(.fast)
-        let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: 0, zeroCost: 0, effort: effort)
+        let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0), effort: effort)
         var tried = 0
         for book in 1...11 where costs[book] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
-            quantizer.quantize(
-                quads.span, in: 0..<32, scaleFactor: 100, weight: 0, codebook: book, into: &span, effort: effort)
+            quantizer.quantize(quads.span, Self.trial(lines, weight: 0), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
             SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
             #expect(counter.bitCount == Int(costs[book]), "seed \(seed), book \(book)")
@@ -54,12 +58,11 @@ import Testing
         let weight: Float = 0.8
         func cost(_ effort: SearchEffort, book: Int) -> Double? {
             var quantizer = TupleQuantizer()
-            let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: weight, zeroCost: 0, effort: effort)
+            let costs = quantizer.measure(quads.span, Self.trial(lines, weight: weight), effort: effort)
             guard costs[book] < 1e6 else { return nil }
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
-            quantizer.quantize(
-                quads.span, in: 0..<32, scaleFactor: 100, weight: weight, codebook: book, into: &span, effort: effort)
+            quantizer.quantize(quads.span, Self.trial(lines, weight: weight), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
             SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
             var error = 0.0
@@ -86,12 +89,11 @@ import Testing
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
         let effort = SearchEffort(.best)
-        let costs = quantizer.measure(quads.span, in: 0..<32, scaleFactor: 100, weight: 0.05, zeroCost: 0, effort: effort)
+        let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0.05), effort: effort)
         for book in 1...11 where costs[book] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
-            quantizer.quantize(
-                quads.span, in: 0..<32, scaleFactor: 100, weight: 0.05, codebook: book, into: &span, effort: effort)
+            quantizer.quantize(quads.span, Self.trial(lines, weight: 0.05), codebook: book, into: &span, effort: effort)
             let limit = SpectralCodebook(number: book).largestMagnitude
             #expect(values.allSatisfy { abs(Int($0)) <= limit }, "seed \(seed), book \(book)")
         }

@@ -1,0 +1,18 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension ComplexVector {
+    /// |a|² of each number.
+    @inline(__always) var energy: SIMD4<Float> { real * real + imaginary * imaginary }
+
+    /// a times the conjugate of b.
+    @inline(__always)
+    func timesConjugate(of b: ComplexVector) -> ComplexVector {
+        ComplexVector(real * b.real + imaginary * b.imaginary, imaginary * b.real - real * b.imaginary)
+    }
+
+    /// The real part of a times the conjugate of b.
+    @inline(__always)
+    func innerProduct(_ b: ComplexVector) -> SIMD4<Float> { real * b.real + imaginary * b.imaginary }
+}

@@ -1,0 +1,13 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension PortableMath {
+    /// The value at `x` of straight lines between points that rise; before the first and behind the last their values hold.
+    static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
+        guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
+        guard upper > 0 else { return values[0] }
+        let share = (x - points[upper - 1]) / (points[upper] - points[upper - 1])
+        return values[upper - 1] + share * (values[upper] - values[upper - 1])
+    }
+}

@@ -1,0 +1,39 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct ChannelCoderTests {
+    @Test("Each time that scale factors rise the frame takes fewer bits, down to next to none", arguments: 1...4 as ClosedRange<UInt64>)
+    func coarser(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let effort = SearchEffort(seed % 2 == 0 ? .fast : .balanced)
+        var coder = ChannelCoder()
+        for line in 0..<1024 { coder.lines.values[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
+        for band in 0..<layout.count { coder.noise[band] = 1000 * Float(layout.width(band)) }
+        coder.code(quality: 0.5, layout: layout, effort: effort)
+        var last = bits(of: coder, bands: bands)
+        #expect(last > 700, "seed \(seed)")
+        for steps in [2, 3, 4, 6, 12] {
+            coder.coarsen(by: steps, quality: 0.5, layout: layout, effort: effort)
+            let now = bits(of: coder, bands: bands)
+            #expect(now < last, "seed \(seed), \(steps) steps")
+            last = now
+        }
+        #expect(last < 300, "seed \(seed)")
+    }
+
+    private func bits(of coder: borrowing ChannelCoder, bands: ScaleFactorBands) -> Int {
+        var counter = BitCounter()
+        coder.stream.write(to: &counter, bands: bands, hasCommonWindow: false)
+        return counter.bitCount
+    }
+}

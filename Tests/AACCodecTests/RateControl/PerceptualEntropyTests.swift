@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct PerceptualEntropyTests {
+    @Test(
+        "It is half the logarithm of one plus signal to a quarter of the noise, summed over the lines that are sent",
+        arguments: 1...5 as ClosedRange<UInt64>)
+    func formula(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: 45)
+        var lines = [1024 of Float](repeating: 0)
+        var noise = [120 of Float](repeating: 1)
+        for line in 0..<1024 { lines[line] = Float.random(in: -30_000...30_000, using: &random) }
+        for band in 0..<layout.count { noise[band] = Float.random(in: 1...1e9, using: &random) }
+        var replacements = BandReplacements()
+        replacements.setNoise(7, energy: 1)
+        let quality = Float.random(in: 0.01...4, using: &random)
+        var expected = 0.0
+        for band in 0..<layout.count where band != 7 {
+            for line in layout.lines(band) {
+                let perLine = Double(noise[band] * quality) / Double(layout.width(band)) / 4
+                let ratio = Double(lines[line]) * Double(lines[line]) / perLine
+                expected += 0.5 * PortableMath.ln(1 + ratio) / PortableMath.ln(2)
+            }
+        }
+        let found = PerceptualEntropy.bits(
+            lines.span, noise: noise.span, replacements: replacements, quality: quality, layout: layout)
+        #expect(abs(Double(found) - expected) < 1e-3 * expected, "seed \(seed)")
+    }
+
+    @Test("Lines beyond all measure leave it finite")
+    func extremes() {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: 49)
+        let lines = [1024 of Float](repeating: 1e12)
+        let noise = [120 of Float](repeating: 1e-9)
+        let bits = PerceptualEntropy.bits(
+            lines.span, noise: noise.span, replacements: BandReplacements(), quality: 1e-6, layout: layout)
+        #expect(bits.isFinite && bits > 0)
+    }
+}
