@@ -30,7 +30,9 @@ struct QMFAnalysis: ~Copyable {
         var a = workA.mutableSpan
         var b = workB.mutableSpan
         for group in 0..<8 {
-            Self.fold(samples.span.extracting(32 &* group..<32 &* group &+ 104), into: &a, tables)
+            QMFTransform.fold(
+                samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
+                twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, columnStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
             Self.store(a.span, mask: mask, into: &columns, column: 4 &* group, tables)
         }
@@ -47,37 +49,6 @@ struct QMFAnalysis: ~Copyable {
         }
     }
 
-    /// Windows four columns, folds them to 64 values each, and pairs these for the transform.
-    @inline(__always)
-    private static func fold(
-        _ samples: Span<SIMD4<Float>>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables
-    ) {
-        let window = tables.analysisWindow.span.extracting(0..<80)
-        let twiddles = tables.analysisInput.span.extracting(0..<32)
-        for row in 0..<8 {
-            let first = SIMD4<Float>.transposed(
-                folded(samples, window, 0, row), folded(samples, window, 8, row),
-                folded(samples, window, 16, row), folded(samples, window, 24, row))
-            let second = SIMD4<Float>.transposed(
-                folded(samples, window, 0, row &+ 8), folded(samples, window, 8, row &+ 8),
-                folded(samples, window, 16, row &+ 8), folded(samples, window, 24, row &+ 8))
-            output[4 &* row] = ComplexVector(second.0, first.0) * twiddles[4 &* row]
-            output[4 &* row &+ 1] = ComplexVector(second.1, first.1) * twiddles[4 &* row &+ 1]
-            output[4 &* row &+ 2] = ComplexVector(second.2, first.2) * twiddles[4 &* row &+ 2]
-            output[4 &* row &+ 3] = ComplexVector(second.3, first.3) * twiddles[4 &* row &+ 3]
-        }
-    }
-
-    @inline(__always)
-    private static func folded(
-        _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ column: Int, _ row: Int
-    ) -> SIMD4<Float> {
-        let first = samples[column &+ row] * window[row] + samples[column &+ row &+ 16] * window[row &+ 16]
-        let second =
-            samples[column &+ row &+ 32] * window[row &+ 32] + samples[column &+ row &+ 48] * window[row &+ 48]
-        return (first + second) + samples[column &+ row &+ 64] * window[row &+ 64]
-    }
-
     /// Turns the transform of four columns into their bands.
     @inline(__always)
     private static func store(
@@ -87,13 +58,10 @@ struct QMFAnalysis: ~Copyable {
         let twiddles = tables.analysisOutput.span.extracting(0..<32)
         let mask = allMasks.extracting(0..<8)
         for q in 0..<8 {
-            let band0 = input[2 &* q] * twiddles[2 &* q]
-            let band1 = (input[31 &- 2 &* q] * twiddles[31 &- 2 &* q]).conjugate
-            let band2 = input[2 &* q &+ 1] * twiddles[2 &* q &+ 1]
-            let band3 = (input[30 &- 2 &* q] * twiddles[30 &- 2 &* q]).conjugate
-            let real = SIMD4<Float>.transposed(band0.real, band1.real, band2.real, band3.real)
+            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: q)
+            let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
             let imaginary = SIMD4<Float>.transposed(
-                band0.imaginary, band1.imaginary, band2.imaginary, band3.imaginary)
+                bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
             columns.store(real, imaginary, mask: mask[q], column: column, row: q)
         }
     }

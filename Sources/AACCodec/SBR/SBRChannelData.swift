@@ -152,11 +152,12 @@ extension SBRChannelData {
     }
 }
 
-/// The codebooks of envelopes or noise floors and the size of a start value.
+/// The codebooks of envelopes or noise floors, the size of a start value, and the levels that one step stands for.
 struct DifferenceCoding {
     let time: DifferenceCodebook
     let frequency: DifferenceCodebook
     let startBitCount: Int
+    var step = 1
 
     static func envelope(isCoarse: Bool, isBalance: Bool) -> DifferenceCoding {
         switch (isCoarse, isBalance) {
@@ -165,15 +166,15 @@ struct DifferenceCoding {
         case (true, false):
             DifferenceCoding(time: .envelopeTimeCoarse, frequency: .envelopeFrequencyCoarse, startBitCount: 6)
         case (false, true):
-            DifferenceCoding(time: .balanceTimeFine, frequency: .balanceFrequencyFine, startBitCount: 6)
+            DifferenceCoding(time: .balanceTimeFine, frequency: .balanceFrequencyFine, startBitCount: 6, step: 2)
         case (true, true):
-            DifferenceCoding(time: .balanceTimeCoarse, frequency: .balanceFrequencyCoarse, startBitCount: 5)
+            DifferenceCoding(time: .balanceTimeCoarse, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
         }
     }
 
     static func noise(isBalance: Bool) -> DifferenceCoding {
         isBalance
-            ? DifferenceCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5)
+            ? DifferenceCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
             : DifferenceCoding(time: .noiseTime, frequency: .envelopeFrequencyCoarse, startBitCount: 5)
     }
 }

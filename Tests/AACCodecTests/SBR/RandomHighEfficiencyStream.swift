@@ -50,6 +50,13 @@ struct RandomHighEfficiencyStream {
         }
     }
 
+    /// Units from elsewhere.
+    init(units: [[UInt8]], channelCount: Int, coreIndex: Int) {
+        self.units = units
+        self.channelCount = channelCount
+        self.coreIndex = coreIndex
+    }
+
     /// An element of long windows with lines of all frequencies.
     private static func writeCore(
         _ channelCount: Int, _ bands: ScaleFactorBands, _ random: inout SeededRandom, to writer: inout BitWriter

@@ -32,86 +32,82 @@ struct DifferencePlanner {
         for index in 0..<data.borders.count {
             codeEnvelope(
                 index, &levels, into: &data, tables: tables, coding: .envelope(isCoarse: isCoarse, isBalance: isBalance),
-                step: isBalance ? 2 : 1, allowsTime: index > 0 || allowsTime)
+                allowsTime: index > 0 || allowsTime)
         }
         for index in 0..<data.borders.noiseCount {
             codeNoiseFloor(
                 index, &levels, into: &data, bandCount: tables.noise.count, coding: .noise(isBalance: isBalance),
-                step: isBalance ? 2 : 1, allowsTime: index > 0 || allowsTime)
+                allowsTime: index > 0 || allowsTime)
         }
         history.update(levels, data)
     }
 
     private func codeEnvelope(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables,
-        coding: DifferenceCoding, step: Int, allowsTime: Bool
+        coding: DifferenceCoding, allowsTime: Bool
     ) {
         let place = index * SBRChannelData.maximumBandCount
         let isHigh = data.grid.isHighResolution(index)
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let bandCount = tables.bandCount(isHighResolution: isHigh)
         let odd = tables.high.count & 1
-        var frequencyBits = coding.startBitCount
-        var timeBits = allowsTime ? 0 : Int.max / 2
-        var timeDifferences = InlineArray<48, Int8>(repeating: 0)
+        var earlier = InlineArray<48, UInt8>(repeating: 0)
         for band in 0..<bandCount {
-            let level = Int(levels.envelopes[place + band])
-            let earlierBand = isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
-            let earlier =
-                index == 0 ? history.envelope[earlierBand] : levels.envelopes[place - SBRChannelData.maximumBandCount + earlierBand]
-            let inTime = (level - Int(earlier)) / step
-            timeDifferences[band] = Int8(truncatingIfNeeded: inTime)
-            timeBits += coding.time.range.contains(inTime) ? coding.time.bitCount(of: inTime) : Self.unreachable
-            if band > 0 {
-                let difference = (level - Int(levels.envelopes[place + band - 1])) / step
-                frequencyBits += coding.frequency.bitCount(of: coding.frequency.clamp(difference))
-            }
+            let source = isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
+            earlier[band] =
+                index == 0 ? history.envelope[source] : levels.envelopes[place - SBRChannelData.maximumBandCount + source]
         }
-        if timeBits < frequencyBits {
-            data.envelopesInTime |= 1 << UInt8(index)
-            for band in 0..<bandCount { data.envelopeDifferences[place + band] = timeDifferences[band] }
-            return
-        }
-        data.envelopeDifferences[place] = Int8(Int(levels.envelopes[place]) / step)
-        for band in 1..<bandCount {
-            let before = Int(levels.envelopes[place + band - 1])
-            let difference = coding.frequency.clamp((Int(levels.envelopes[place + band]) - before) / step)
-            data.envelopeDifferences[place + band] = Int8(difference)
-            levels.envelopes[place + band] = UInt8(before + step * difference)
-        }
+        var allLevels = levels.envelopes.mutableSpan
+        var run = allLevels._mutatingExtracting(place..<place + bandCount)
+        var allDifferences = data.envelopeDifferences.mutableSpan
+        var differences = allDifferences._mutatingExtracting(place..<place + bandCount)
+        let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
+        if isInTime { data.envelopesInTime |= 1 << UInt8(index) }
     }
 
     private func codeNoiseFloor(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, bandCount: Int,
-        coding: DifferenceCoding, step: Int, allowsTime: Bool
+        coding: DifferenceCoding, allowsTime: Bool
     ) {
         let place = index * SBRChannelData.maximumNoiseBandCount
+        var earlier = InlineArray<48, UInt8>(repeating: 0)
+        for band in 0..<bandCount { earlier[band] = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band] }
+        var allLevels = levels.noiseFloors.mutableSpan
+        var run = allLevels._mutatingExtracting(place..<place + bandCount)
+        var allDifferences = data.noiseDifferences.mutableSpan
+        var differences = allDifferences._mutatingExtracting(place..<place + bandCount)
+        let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
+        if isInTime { data.noiseFloorsInTime |= 1 << UInt8(index) }
+    }
+
+    /// Codes the levels of all bands at one time; returns whether in time.
+    private static func code(
+        _ levels: inout MutableSpan<UInt8>, after earlier: Span<UInt8>, into differences: inout MutableSpan<Int8>,
+        coding: DifferenceCoding, allowsTime: Bool
+    ) -> Bool {
+        let (time, frequency, step) = (coding.time, coding.frequency, coding.step)
         var frequencyBits = coding.startBitCount
-        var timeBits = allowsTime ? 0 : Int.max / 2
-        var timeDifferences = SIMD8<Int8>(repeating: 0)
-        for band in 0..<bandCount {
-            let level = Int(levels.noiseFloors[place + band])
-            let earlier = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band]
-            let inTime = (level - Int(earlier)) / step
-            timeDifferences[band] = Int8(truncatingIfNeeded: inTime)
-            timeBits += coding.time.range.contains(inTime) ? coding.time.bitCount(of: inTime) : Self.unreachable
-            if band > 0 {
-                frequencyBits += coding.frequency.bitCount(
-                    of: coding.frequency.clamp((level - Int(levels.noiseFloors[place + band - 1])) / step))
-            }
+        var timeBits = allowsTime ? 0 : unreachable
+        var before = 0
+        for band in 0..<levels.count {
+            let level = Int(levels[band])
+            let inTime = (level - Int(earlier[band])) / step
+            differences[band] = Int8(truncatingIfNeeded: inTime)
+            timeBits += time.range.contains(inTime) ? time.bitCount(of: inTime) : unreachable
+            if band > 0 { frequencyBits += frequency.bitCount(of: frequency.clamp((level - before) / step)) }
+            before = level
         }
-        if timeBits < frequencyBits {
-            data.noiseFloorsInTime |= 1 << UInt8(index)
-            for band in 0..<bandCount { data.noiseDifferences[place + band] = timeDifferences[band] }
-            return
+        if timeBits < frequencyBits { return true }
+        guard levels.count > 0 else { return false }
+        differences[0] = Int8(Int(levels[0]) / step)
+        before = Int(levels[0])
+        for band in 1..<levels.count {
+            let difference = frequency.clamp((Int(levels[band]) - before) / step)
+            differences[band] = Int8(difference)
+            before += step * difference
+            levels[band] = UInt8(before)
         }
-        data.noiseDifferences[place] = Int8(Int(levels.noiseFloors[place]) / step)
-        for band in 1..<max(bandCount, 1) {
-            let before = Int(levels.noiseFloors[place + band - 1])
-            let difference = coding.frequency.clamp((Int(levels.noiseFloors[place + band]) - before) / step)
-            data.noiseDifferences[place + band] = Int8(difference)
-            levels.noiseFloors[place + band] = UInt8(before + step * difference)
-        }
+        return false
     }
 
     /// More bits than any envelope takes.

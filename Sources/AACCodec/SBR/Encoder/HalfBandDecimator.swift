@@ -23,11 +23,14 @@ struct HalfBandDecimator: ~Copyable {
 
     /// Makes 1024 samples of 2048.
     mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
-        for index in 0..<1024 {
-            evens[Self.pastEvens &+ index] = input[2 &* index]
-            odds[Self.pastOdds &+ index] = input[2 &* index &+ 1]
+        var newEvens = evens.mutableSpan
+        var newOdds = odds.mutableSpan
+        for index in stride(from: 0, to: 1024, by: 4) {
+            let (a, b) = (input.vector(at: 2 &* index), input.vector(at: 2 &* index &+ 4))
+            newEvens.store(SIMD4(a.x, a.z, b.x, b.z), at: Self.pastEvens &+ index)
+            newOdds.store(SIMD4(a.y, a.w, b.y, b.w), at: Self.pastOdds &+ index)
         }
-        filter(odds.span, evens.span, into: &output)
+        Self.filter(odds.span, evens.span, into: &output)
         for index in 0..<Self.pastOdds {
             let sample = odds[1024 &+ index]
             odds[index] = sample
@@ -38,16 +41,18 @@ struct HalfBandDecimator: ~Copyable {
         }
     }
 
-    private func filter(_ odd: Span<Float>, _ even: Span<Float>, into output: inout MutableSpan<Float>) {
-        let allTaps = Self.taps
-        let taps = allTaps.span
+    private static func filter(_ odd: Span<Float>, _ even: Span<Float>, into output: inout MutableSpan<Float>) {
+        let allTaps = taps
+        let taps = allTaps.span.extracting(0..<tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
         for index in stride(from: 0, to: 1024, by: 4) {
+            // All that lies around these four, so that no tap has to be checked by itself.
+            let near = odd.extracting(index &+ 1..<index &+ 36)
             // The middle is the even sample 15 places back; odd samples lie on either side of it.
-            var sum = even.vector(at: index &+ Self.pastEvens &- 15) * half
-            for tap in 0..<Self.tapCount {
-                let before = odd.vector(at: index &+ Self.pastOdds &- 16 &- tap)
-                let after = odd.vector(at: index &+ Self.pastOdds &- 15 &+ tap)
+            var sum = even.vector(at: index &+ pastEvens &- 15) * half
+            for tap in 0..<tapCount {
+                let before = unsafe near.vector(unchecked: tapCount &- 1 &- tap)
+                let after = unsafe near.vector(unchecked: tapCount &+ tap)
                 sum += (before + after) * taps[tap]
             }
             output.store(sum, at: index)

@@ -11,11 +11,18 @@ struct HarmonicDetector {
     /// The largest share of a band that can't be predicted, at the start of a sine and after it.
     private static let onset: Float = 0.05
     private static let hold: Float = 0.1
+    /// The mean energy of a subband up to which there is nothing to be heard: a level of 0.
+    private static let silence: Float = 64
     /// How much less of the copy has to be predictable.
     private static let contrast: Float = 6
 
+    /// Goes on as if all bands had had a tone: in doubt those that have one keep it.
+    mutating func forget() { harmonics = .max }
+
     /// Looks at a frame.
-    mutating func detect(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
+    mutating func detect(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
+        let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
+        let sources = tuning.sources.span
         var found: UInt64 = 0
         let bands = tuning.tables.high
         for band in 0..<bands.count {
@@ -24,25 +31,17 @@ struct HarmonicDetector {
             var rest: Float = 0
             var copiedRest: Float = 0
             for subband in bands[band]..<bands[band + 1] {
-                energy += tonality.energies[subband]
-                rest += tonality.energies[subband] * tonality.residuals[subband]
-                copiedRest += tonality.residuals[tuning.source(of: subband)]
+                energy += energies[subband]
+                rest += energies[subband] * residuals[subband]
+                copiedRest += residuals[sources[subband]]
             }
             let own = rest / energy
             let copied = copiedRest / Float(bands[band + 1] - bands[band])
             let limit = wasThere ? Self.hold : Self.onset
             let contrast = wasThere ? Self.contrast * 0.5 : Self.contrast
-            if own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
+            let isHeard = energy > Self.silence * Float(bands[band + 1] - bands[band])
+            if isHeard && own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
         }
         harmonics = found
     }
-
-    /// What the level of a band with a sine is multiplied with.
-    ///
-    /// A level is the mean over the subbands of a band, but the sine is in one of them; a decoder makes up for 4 dB of what is
-    /// missing by itself.
-    static func gain(subbandCount: Int) -> Float { max(1, Float(subbandCount) * (1 / boost)) }
-
-    /// The largest gain of energy that a decoder's limiter gives back.
-    private static let boost: Float = 2.512
 }

@@ -9,6 +9,9 @@ struct NoiseFloorPlanner {
     /// The noise to be added, smoothed over frames, by noise band: log2 of its ratio to the rest.
     private(set) var floors = SIMD8<Float>(repeating: quietest)
 
+    /// Whether there are floors of a frame before.
+    private var hasPast = false
+
     /// The share of the energy of white noise that can't be predicted from two columns, measured over 40 frames.
     private static let residualOfNoise: Float = 0.5
     /// Ratios of the noise of the source to that of its copy from which inverse filtering is stronger.
@@ -20,8 +23,13 @@ struct NoiseFloorPlanner {
     /// The loudest.
     private static let loudest: Float = 0
 
+    /// Takes the floors of the next frame as they are.
+    mutating func forget() { hasPast = false }
+
     /// Plans a frame from the tonality of its subbands.
-    mutating func plan(_ tonality: borrowing SubbandTonality, tuning: borrowing SBRTuning) {
+    mutating func plan(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
+        let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
+        let sources = tuning.sources.span
         let (bands, high) = (tuning.tables.noise, tuning.tables.high)
         var inner = 0
         for band in 0..<bands.count {
@@ -32,9 +40,9 @@ struct NoiseFloorPlanner {
                 var innerEnergy: Float = 0
                 var innerNoise: Float = 0
                 for subband in high[inner]..<high[inner + 1] {
-                    innerEnergy += tonality.energies[subband]
-                    noise += tonality.energies[subband] * tonality.residuals[subband]
-                    innerNoise += tonality.residuals[tuning.source(of: subband)]
+                    innerEnergy += energies[subband]
+                    noise += energies[subband] * residuals[subband]
+                    innerNoise += residuals[sources[subband]]
                 }
                 energy += innerEnergy
                 // The decoder gives all subbands of a band the same energy.
@@ -46,6 +54,7 @@ struct NoiseFloorPlanner {
             setFilter(band, ratio: own / max(copied, 1e-4))
             setFloor(band, own: own, copied: copied)
         }
+        hasPast = true
     }
 
     private mutating func setFilter(_ band: Int, ratio: Float) {
@@ -56,6 +65,6 @@ struct NoiseFloorPlanner {
     private mutating func setFloor(_ band: Int, own: Float, copied: Float) {
         let missing = max(own - copied, 0) / max(1 - own, 0.1)
         let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), Self.loudest)
-        floors[band] += Self.pace * (octaves - floors[band])
+        floors[band] += (hasPast ? Self.pace : 1) * (octaves - floors[band])
     }
 }

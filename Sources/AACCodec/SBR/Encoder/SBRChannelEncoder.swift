@@ -14,7 +14,7 @@ struct SBRChannelEncoder: ~Copyable {
     private var history: SubbandHistory
     private var tonality = SubbandTonality()
     private var slots: SlotEnergies
-    private var planner: GridPlanner
+    private var planner = GridPlanner()
     private var harmonics = HarmonicDetector()
     /// Energies of the subbands summed up over an envelope.
     private var sums: [64 of Float] = .init(repeating: 0)
@@ -23,30 +23,36 @@ struct SBRChannelEncoder: ~Copyable {
     private static let shortestHighResolution = 6
 
     /// Makes an encoder with a silent past.
-    init(tuning: SBRTuning, lookAhead: Int) {
-        history = SubbandHistory(lookAhead: lookAhead)
+    init(tuning: SBRTuning) {
+        history = SubbandHistory(columnsPerSlot: tuning.columnsPerSlot)
         slots = SlotEnergies(tables: tuning.tables)
-        planner = GridPlanner(envelopePrice: tuning.envelopePrice)
     }
 
     /// Takes the next frame of columns.
-    mutating func append(_ columns: borrowing SubbandColumns) { history.append(columns) }
+    mutating func append(_ columns: inout SubbandColumns) { history.append(&columns) }
 
-    /// Cuts the frame at hand into envelopes and measures them.
-    mutating func analyze(_ tuning: borrowing SBRTuning) {
-        slots.measure(history)
-        planner.plan(slots)
+    /// Forgets what decisions remember of the frames before, which end where the next one begins.
+    mutating func forget() {
+        planner.forget()
+        noise.forget()
+        harmonics.forget()
+    }
+
+    /// Cuts the frame at hand into envelopes and measures them; `endsFixed` leaves it no choice of where it ends.
+    mutating func analyze(_ tuning: borrowing SBRTuning, endsFixed: Bool) {
+        slots.measure(&history)
+        planner.plan(&slots, endsFixed: endsFixed)
         measure(tuning)
     }
 
     /// Does the same for two channels with one grid.
     static func analyze(
-        _ first: inout SBRChannelEncoder, _ second: inout SBRChannelEncoder, tuning: borrowing SBRTuning
+        _ first: inout SBRChannelEncoder, _ second: inout SBRChannelEncoder, tuning: borrowing SBRTuning, endsFixed: Bool
     ) {
-        first.slots.measure(first.history)
-        second.slots.measure(second.history)
-        first.slots.add(second.slots)
-        first.planner.plan(first.slots)
+        first.slots.measure(&first.history)
+        second.slots.measure(&second.history)
+        first.slots.add(&second.slots)
+        first.planner.plan(&first.slots, endsFixed: endsFixed)
         second.planner.adopt(first.planner)
         first.measure(tuning)
         second.measure(tuning)
@@ -56,9 +62,9 @@ struct SBRChannelEncoder: ~Copyable {
         data.grid = planner.grid
         data.borders = planner.borders
         for index in 0..<data.borders.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
-        tonality.measure(history, rows: 0..<SubbandColumns.rowCount)
-        noise.plan(tonality, tuning: tuning)
-        harmonics.detect(tonality, tuning: tuning)
+        tonality.measure(&history, rows: tuning.tables.tonalRows)
+        noise.plan(&tonality, tuning: tuning)
+        harmonics.detect(&tonality, tuning: tuning)
         data.inverseFiltering = noise.inverseFiltering
         data.harmonics = harmonics.harmonics
         measureEnvelopes(tuning)
@@ -71,20 +77,24 @@ struct SBRChannelEncoder: ~Copyable {
 
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {
         for index in 0..<data.borders.count {
-            let columns = 2 * data.borders[index]..<2 * data.borders[index + 1]
+            let slots = data.borders[index]..<data.borders[index + 1]
             var target = sums.mutableSpan
-            history.sumEnergies(over: columns, into: &target)
+            history.sumEnergies(slots: slots, rows: tuning.tables.highRows, into: &target)
+            let columnCount = slots.count * history.columnsPerSlot
             let isHigh = data.grid.isHighResolution(index)
             let bands = tuning.tables.envelopeBands(isHighResolution: isHigh)
+            let place = index * SBRChannelData.maximumBandCount
             for band in 0..<bands.count {
                 var sum: Float = 0
                 for subband in bands[band]..<bands[band + 1] { sum += sums[subband] }
-                var mean = sum / Float((bands[band + 1] - bands[band]) * columns.count)
-                if isHigh && data.harmonics >> UInt64(band) & 1 != 0 {
-                    mean *= HarmonicDetector.gain(subbandCount: bands[band + 1] - bands[band])
-                }
-                energies[index * SBRChannelData.maximumBandCount + band] = mean
+                let seams = isHigh ? tuning.highSeams[band] : tuning.lowSeams[band]
+                energies[place + band] = sum * seams / Float((bands[band + 1] - bands[band]) * columnCount)
             }
+            guard data.harmonics != 0 else { continue }
+            var all = energies.mutableSpan
+            var levels = all._mutatingExtracting(place..<place + bands.count)
+            SineCompensation.adjust(
+                &levels, isHighResolution: isHigh, harmonics: data.harmonics, floors: noise.floors, tables: tuning.tables)
         }
     }
 }

@@ -8,8 +8,8 @@ internal import MPEG4Audio
 /// Spectral band replication of one element, the encoder's side (ISO/IEC 14496-3:2009, 4.6.18): samples at the output's rate
 /// become those of the core and, beside them, the payload that a decoder makes the high band of.
 ///
-/// Per frame: ``append(_:channel:)`` and ``passCore(channel:to:)`` for each channel, or ``append(_:)`` for columns that come from
-/// elsewhere; then ``planFrame()``, then ``write(to:)`` as often as needed.
+/// Per frame: ``append(_:channel:core:)`` for each channel, or ``append(_:)`` for columns that come from elsewhere; then
+/// ``planFrame(_:)``, then ``write(to:stereo:)`` as often as needed.
 final class SBRElementEncoder {
     /// Samples of a frame.
     static let frameLength = 2048
@@ -23,10 +23,7 @@ final class SBRElementEncoder {
     private var first: SBRChannelInput
     private var second: SBRChannelInput
     private var coder: SBRPayloadCoder
-    private var frameCount = 0
-
-    /// Frames from one header to the next.
-    private static let headerInterval = 20
+    private var hasHeader = true
 
     /// Makes an encoder before its first frame.
     init(kind: ChannelElement, tuning: SBRTuning) {
@@ -50,28 +47,34 @@ final class SBRElementEncoder {
     }
 
     /// Takes the columns of a channel that parametric stereo has made.
-    func append(_ columns: borrowing SubbandColumns) { first.encoder.append(columns) }
+    func append(_ columns: inout SubbandColumns) { first.encoder.append(&columns) }
 
-    /// Makes the payload of the frame at hand.
-    func planFrame() {
-        guard kind != .lowFrequency else { return }
-        let isIndependent = hasHeader
-        if kind != .pair {
-            first.encoder.analyze(tuning)
-            coder.code(first.encoder, isIndependent: isIndependent)
-        } else {
-            if tuning.allowsCoupling {
-                SBRChannelEncoder.analyze(&first.encoder, &second.encoder, tuning: tuning)
-            } else {
-                first.encoder.analyze(tuning)
-                second.encoder.analyze(tuning)
-            }
-            coder.code(first.encoder, second.encoder, isIndependent: isIndependent)
-        }
-        frameCount += 1
+    /// Forgets all but the samples.
+    func forget() {
+        first.encoder.forget()
+        second.encoder.forget()
     }
 
-    private var hasHeader: Bool { frameCount % Self.headerInterval == 0 }
+    /// Makes the payload of the frame at hand.
+    func planFrame(_ place: StreamSegments.Place) {
+        guard kind != .lowFrequency else { return }
+        if place.isFirst { forget() }
+        let isIndependent = place.standsAlone
+        hasHeader = isIndependent
+        let endsFixed = place.isLast
+        if kind != .pair {
+            first.encoder.analyze(tuning, endsFixed: endsFixed)
+            coder.code(&first.encoder, isIndependent: isIndependent)
+        } else {
+            if tuning.allowsCoupling {
+                SBRChannelEncoder.analyze(&first.encoder, &second.encoder, tuning: tuning, endsFixed: endsFixed)
+            } else {
+                first.encoder.analyze(tuning, endsFixed: endsFixed)
+                second.encoder.analyze(tuning, endsFixed: endsFixed)
+            }
+            coder.code(&first.encoder, &second.encoder, isIndependent: isIndependent)
+        }
+    }
 
     /// Writes the fill element; none for a low-frequency channel.
     ///
@@ -88,7 +91,6 @@ final class SBRElementEncoder {
 
     private func writePayload(to sink: inout some BitSink, stereo: ParametricStereoData?) {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
-        let hasHeader = (frameCount - 1) % Self.headerInterval == 0
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
         coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
@@ -105,6 +107,8 @@ struct SBRChannelInput: ~Copyable {
     private var decimator = HalfBandDecimator()
     private var bank = QMFAnalysis64()
     private var columns = SubbandColumns()
+    /// Whether only one column of each time slot is made.
+    private let isHalved: Bool
     /// The last samples of the past, then those of a block.
     private var samples: [2480 of Float] = .init(repeating: 0)
 
@@ -116,7 +120,10 @@ struct SBRChannelInput: ~Copyable {
     private static let past = 432
 
     /// Makes an input with a silent past.
-    init(tuning: SBRTuning) { encoder = SBRChannelEncoder(tuning: tuning, lookAhead: 2) }
+    init(tuning: SBRTuning) {
+        encoder = SBRChannelEncoder(tuning: tuning)
+        isHalved = tuning.columnsPerSlot == 1
+    }
 
     /// Takes 2048 samples.
     mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool) {
@@ -125,9 +132,14 @@ struct SBRChannelInput: ~Copyable {
         guard isSubbandNeeded else { return }
         var all = samples.mutableSpan
         for index in stride(from: 0, to: 2048, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
-        bank.analyze(
-            samples.span.extracting(Self.past - Self.delay..<Self.past - Self.delay + 2048), into: &columns, tables: .shared)
-        encoder.append(columns)
+        let first = Self.past - Self.delay
+        if isHalved {
+            // The one column of a slot is in the middle of the two.
+            bank.analyzeHalf(samples.span.extracting(first + 32..<first + 2080), into: &columns, tables: .shared)
+        } else {
+            bank.analyze(samples.span.extracting(first..<first + 2048), into: &columns, tables: .shared)
+        }
+        encoder.append(&columns)
         var moved = samples.mutableSpan
         for index in stride(from: 0, to: Self.past, by: 4) { moved.store(moved.vector(at: 2048 &+ index), at: index) }
     }

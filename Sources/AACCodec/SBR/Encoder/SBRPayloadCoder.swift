@@ -26,23 +26,26 @@ struct SBRPayloadCoder {
     }
 
     /// Codes one channel.
-    mutating func code(_ channel: borrowing SBRChannelEncoder, isIndependent: Bool) {
-        payload.channels[0] = coded(channel, by: &first, isIndependent: isIndependent)
+    mutating func code(_ channel: inout SBRChannelEncoder, isIndependent: Bool) {
+        payload.channels[0] = coded(&channel, by: &first, isIndependent: isIndependent)
     }
 
     /// Codes a pair; coupled if that is allowed and takes fewer bits.
     mutating func code(
-        _ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool
+        _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
     ) {
-        let (firstBefore, secondBefore) = (first, second)
+        let before = (first, second)
         payload.isCoupled = false
-        payload.channels[0] = coded(left, by: &first, isIndependent: isIndependent)
-        payload.channels[1] = coded(right, by: &second, isIndependent: isIndependent)
+        payload.channels[0] = coded(&left, by: &first, isIndependent: isIndependent)
+        payload.channels[1] = coded(&right, by: &second, isIndependent: isIndependent)
         guard tuning.allowsCoupling else { return }
-        let separate = self
-        (first, second) = (firstBefore, secondBefore)
-        couple(left, right, isIndependent: isIndependent)
-        if Double(bitCount) > Self.couplingGain * Double(separate.bitCount) { self = separate }
+        let separate = (payload: payload, bitCount: bitCount, after: (first, second))
+        (first, second) = before
+        couple(&left, &right, isIndependent: isIndependent)
+        if Double(bitCount) > Self.couplingGain * Double(separate.bitCount) {
+            payload = separate.payload
+            (first, second) = separate.after
+        }
     }
 
     private var bitCount: Int {
@@ -52,7 +55,7 @@ struct SBRPayloadCoder {
     }
 
     private func coded(
-        _ channel: borrowing SBRChannelEncoder, by planner: inout DifferencePlanner, isIndependent: Bool
+        _ channel: inout SBRChannelEncoder, by planner: inout DifferencePlanner, isIndependent: Bool
     ) -> SBRChannelData {
         var data = channel.data
         var levels = EnvelopeLevels()
@@ -73,7 +76,7 @@ struct SBRPayloadCoder {
     }
 
     private mutating func couple(
-        _ left: borrowing SBRChannelEncoder, _ right: borrowing SBRChannelEncoder, isIndependent: Bool
+        _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
     ) {
         var (level, balance) = (left.data, right.data)
         var (levels, balances) = (EnvelopeLevels(), EnvelopeLevels())

@@ -16,6 +16,18 @@ struct SubbandColumns: ~Copyable {
     /// Makes silent columns.
     init() {}
 
+    /// Takes so many columns, from `target` on, of another frame: those from `source` on.
+    mutating func take(_ count: Int, at target: Int, from other: inout SubbandColumns, at source: Int) {
+        let (otherReals, otherImaginaries) = (other.real.span, other.imaginary.span)
+        var reals = real.mutableSpan
+        var imaginaries = imaginary.mutableSpan
+        for row in 0..<Self.rowCount &* count {
+            let (from, to) = (Self.rowCount &* source &+ row, Self.rowCount &* target &+ row)
+            reals[to] = otherReals[from]
+            imaginaries[to] = otherImaginaries[from]
+        }
+    }
+
     /// Stores four bands in four columns from `column` on.
     @inline(__always)
     mutating func store(

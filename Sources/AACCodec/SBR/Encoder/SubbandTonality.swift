@@ -11,66 +11,70 @@ struct SubbandTonality: ~Copyable {
 
     /// Keeps a pure tone from making the system singular; nothing counts as more tonal than this.
     private static let relaxation: Float = 1.001
+    /// What can't be predicted of white noise from every column, as a share of the same from every second one (0.50 of 0.88).
+    private static let halvedResidual: Float = 0.56
     /// Keeps silence from being a tone.
     private static let floor: Float = 32
 
     /// Makes the tonality of noise.
     init() {}
 
-    /// Measures the frame at hand.
-    mutating func measure(_ history: borrowing SubbandHistory, rows: Range<Int>) {
-        let real = history.real.span
-        let imaginary = history.imaginary.span
-        let start = history.current
+    /// Measures rows of four subbands of the frame at hand.
+    mutating func measure(_ history: inout SubbandHistory, rows: Range<Int>) {
+        let (start, count) = (history.current, history.columnCount)
+        let scale = history.columnsPerSlot == 1 ? Self.halvedResidual : 1
+        let (real, imaginary) = (history.real.span, history.imaginary.span)
         for row in rows {
-            var energy0 = SIMD4<Float>(repeating: Self.floor)
-            var energy1 = energy0
-            var energy2 = energy0
-            var lag01 = ComplexVector.zero
-            var lag12 = ComplexVector.zero
-            var lag02 = ComplexVector.zero
-            let first = start &+ row
-            var x2 = ComplexVector(real[first], imaginary[first])
-            var x1 = ComplexVector(real[first &+ 16], imaginary[first &+ 16])
-            for column in 2..<SubbandColumns.columnCount {
-                let place = first &+ SubbandColumns.rowCount &* column
-                let x0 = ComplexVector(real[place], imaginary[place])
-                energy0 += Self.energy(x0)
-                energy1 += Self.energy(x1)
-                energy2 += Self.energy(x2)
-                lag01 = lag01 + Self.product(x0, x1)
-                lag12 = lag12 + Self.product(x1, x2)
-                lag02 = lag02 + Self.product(x0, x2)
-                x2 = x1
-                x1 = x0
-            }
-            // Least squares: x0 is predicted as a x1 + b x2.
-            let relaxation = SIMD4<Float>(repeating: Self.relaxation)
-            let (own1, own2) = (energy1 * relaxation, energy2 * relaxation)
-            let determinant = own1 * own2 - Self.energy(lag12)
-            let a = lag01 * own2 - Self.product(lag02, lag12)
-            let b = lag02 * own1 - lag01 * lag12
-            let explained = (Self.real(a, lag01) + Self.real(b, lag02)) / determinant
-            let one = SIMD4<Float>(repeating: 1)
-            let residual = (one - explained / energy0).maximum(SIMD4(repeating: 0)).minimum(one)
+            let sums = Self.sums(real, imaginary, first: start &+ row, count: count)
             var target = residuals.mutableSpan
-            target.store(residual, at: 4 &* row)
+            target.store(sums.residual * scale, at: 4 &* row)
             var means = energies.mutableSpan
-            means.store((energy0 - SIMD4(repeating: Self.floor)) * (1.0 / 30), at: 4 &* row)
+            means.store((sums.energy0 - SIMD4(repeating: Self.floor)) * (1 / Float(count &- 2)), at: 4 &* row)
         }
     }
-    @inline(__always)
-    private static func energy(_ a: ComplexVector) -> SIMD4<Float> { a.real * a.real + a.imaginary * a.imaginary }
 
-    /// a times the conjugate of b.
-    @inline(__always)
-    private static func product(_ a: ComplexVector, _ b: ComplexVector) -> ComplexVector {
-        ComplexVector(a.real * b.real + a.imaginary * b.imaginary, a.imaginary * b.real - a.real * b.imaginary)
+    /// Energies and products of a column and the two before it, over a frame.
+    private struct Sums {
+        var energy0 = SIMD4<Float>(repeating: floor)
+        var energy1 = SIMD4<Float>(repeating: floor)
+        var energy2 = SIMD4<Float>(repeating: floor)
+        var lag01 = ComplexVector.zero
+        var lag12 = ComplexVector.zero
+        var lag02 = ComplexVector.zero
+
+        /// The share that least squares leave, where a column is predicted as a times the one before and b times that before it.
+        @inline(__always) var residual: SIMD4<Float> {
+            let relaxation = SIMD4<Float>(repeating: SubbandTonality.relaxation)
+            let (own1, own2) = (energy1 * relaxation, energy2 * relaxation)
+            let determinant = own1 * own2 - lag12.energy
+            let a = lag01 * own2 - lag02.timesConjugate(of: lag12)
+            let b = lag02 * own1 - lag01 * lag12
+            let explained = (a.innerProduct(lag01) + b.innerProduct(lag02)) / determinant
+            let one = SIMD4<Float>(repeating: 1)
+            return (one - explained / energy0).maximum(SIMD4(repeating: 0)).minimum(one)
+        }
     }
 
-    /// The real part of a times the conjugate of b.
     @inline(__always)
-    private static func real(_ a: ComplexVector, _ b: ComplexVector) -> SIMD4<Float> {
-        a.real * b.real + a.imaginary * b.imaginary
+    private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
+        var sums = Sums()
+        var x2 = ComplexVector(real[first], imaginary[first])
+        var x1 = ComplexVector(real[first &+ SubbandColumns.rowCount], imaginary[first &+ SubbandColumns.rowCount])
+        // What is new in one column is one column old in the next.
+        var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
+        for column in 2..<count {
+            let place = first &+ SubbandColumns.rowCount &* column
+            let x0 = ComplexVector(real[place], imaginary[place])
+            let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
+            sums.energy0 += square0
+            sums.energy1 += square1
+            sums.energy2 += square2
+            sums.lag01 = sums.lag01 + product01
+            sums.lag12 = sums.lag12 + product12
+            sums.lag02 = sums.lag02 + x0.timesConjugate(of: x2)
+            (x2, x1) = (x1, x0)
+            (square2, square1, product12) = (square1, square0, product01)
+        }
+        return sums
     }
 }

@@ -26,16 +26,17 @@ import Testing
     /// Plans frames, and checks that grids survive their bits and that every frame begins where the last one ended.
     private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, borders: EnvelopeBorders)] {
         let tuning = try #require(Self.tuning)
-        var history = SubbandHistory(lookAhead: 2)
+        var history = SubbandHistory()
         var slots = SlotEnergies(tables: tuning.tables)
-        var planner = GridPlanner(envelopePrice: tuning.envelopePrice)
+        var planner = GridPlanner()
         var plans: [(grid: SBRGrid, borders: EnvelopeBorders)] = []
         var start = 0
         for frame in 0..<frameCount + 2 {
-            history.append(columns(frame: frame, steps: steps))
+            var columns = columns(frame: frame, steps: steps)
+            history.append(&columns)
             guard frame >= 2 else { continue }
-            slots.measure(history)
-            planner.plan(slots)
+            slots.measure(&history)
+            planner.plan(&slots)
             var writer = BitWriter()
             planner.grid.write(to: &writer)
             var reader = BitReader(writer.bytes)

@@ -32,22 +32,23 @@ import Testing
     func `what a decoder reads is what was measured, to half a step`(bitRate: Int) throws {
         let tuning = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 2))
         var random = SeededRandom(seed: 51)
-        var left = SBRChannelEncoder(tuning: tuning, lookAhead: 2)
-        var right = SBRChannelEncoder(tuning: tuning, lookAhead: 2)
+        var left = SBRChannelEncoder(tuning: tuning)
+        var right = SBRChannelEncoder(tuning: tuning)
         var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning)
         var decoder = SBRReader(coreRate: 24_000, slotCount: 16, channelCount: 2)
         var coupledCount = 0
         for frame in 0..<24 {
-            let columns = columns(&random)
-            left.append(columns)
-            right.append(scaled(columns, by: 0.3))
+            var columns = columns(&random)
+            left.append(&columns)
+            columns = scaled(columns, by: 0.3)
+            right.append(&columns)
             if tuning.allowsCoupling {
-                SBRChannelEncoder.analyze(&left, &right, tuning: tuning)
+                SBRChannelEncoder.analyze(&left, &right, tuning: tuning, endsFixed: false)
             } else {
-                left.analyze(tuning)
-                right.analyze(tuning)
+                left.analyze(tuning, endsFixed: false)
+                right.analyze(tuning, endsFixed: false)
             }
-            coder.code(left, right, isIndependent: frame % 8 == 0)
+            coder.code(&left, &right, isIndependent: frame % 8 == 0)
             var writer = BitWriter()
             writer.write(frame % 8 == 0)
             if frame % 8 == 0 { tuning.header.write(to: &writer) }

@@ -1,0 +1,111 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// The high band has the energy of the original in each band of its envelopes, whoever decodes.
+@Suite struct EnvelopeEnergyTests {
+    /// Sounds whose level goes up and down by 6 dB in five seconds, so that steps of levels are not always rounded to the same side.
+    enum Sound: CaseIterable {
+        /// White noise.
+        case noise
+        /// Noise that falls by 6 dB an octave.
+        case softNoise
+        /// Harmonics of a tone around 220 Hz that glides by 3 %: everything is tones, their copies too.
+        case harmonics
+        /// Tones of the high band, 20 dB above the noise of their band, whose copies are noise: they become sines.
+        case tones
+
+        static let length = 5 * 48_000
+
+        var samples: [Float] {
+            var random = SeededRandom(seed: 3)
+            var (phase, past) = (0.0, Float(0))
+            return (0..<Self.length).map { index in
+                let time = Double(index) / 48_000
+                let white = Float.random(in: -1...1, using: &random)
+                var value: Float = 0
+                switch self {
+                case .noise: value = 0.15 * white
+                case .softNoise:
+                    past += 0.1 * (white - past)
+                    value = 0.4 * past
+                case .harmonics:
+                    let glide = 1 + 0.03 * sin(2 * Double.pi * 0.4 * time)
+                    phase += 2 * Double.pi * 220 * glide / 48_000
+                    for number in 1...100 { value += Float(0.08 * sin(Double(number) * phase + Double(number * number)) / Double(number)) }
+                case .tones:
+                    value = 0.01 * white
+                    for frequency in [9_187.0, 12_562, 15_562] { value += Float(0.02 * sin(2 * Double.pi * frequency * time)) }
+                }
+                return value * Float(exp2(sin(2 * Double.pi * 0.2 * time)))
+            }
+        }
+    }
+
+    /// Energies of the subbands over all but the first second.
+    private static func energies(_ samples: [Float], from first: Int) -> [Double] {
+        var bank = QMFAnalysis64()
+        var columns = SubbandColumns()
+        var energies = [Double](repeating: 0, count: 64)
+        for start in stride(from: first + 24_576, to: first + Sound.length - 2_048, by: 2_048) {
+            let block = samples[start..<start + 2_048].map { $0 * 32_768 }
+            bank.analyze(block.span, into: &columns, tables: .shared)
+            for place in 0..<512 {
+                for lane in 0..<4 {
+                    let (real, imaginary) = (columns.real[place][lane], columns.imaginary[place][lane])
+                    energies[4 * (place % 16) + lane] += Double(real * real + imaginary * imaginary)
+                }
+            }
+        }
+        return energies
+    }
+
+    private static func stream(_ samples: [Float], bitRate: Int) throws -> RandomHighEfficiencyStream {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: bitRate))
+        configuration.profile = .highEfficiency
+        let encoder = try AACEncoder(configuration)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: samples.count)
+        buffer.samples = samples
+        var units: [[UInt8]] = []
+        try encoder.encode(buffer) { units.append($0.payload) }
+        _ = try encoder.finish { units.append($0.payload) }
+        return RandomHighEfficiencyStream(units: units, channelCount: 1, coreIndex: 6)
+    }
+
+    private static func byFFmpeg(_ stream: RandomHighEfficiencyStream) throws -> [Float]? {
+        guard let ffmpeg = ProgramRun.find("ffmpeg") else { return nil }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(stream.adts, to: "stream.aac")
+        // Both channels are that one, since parametric stereo might come.
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])
+        #expect(run.errorText.isEmpty, "\(run.errorText)")
+        return stride(from: 0, to: run.output.count - 7, by: 8).map { index in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(run.output[index + $1]) << UInt32(8 * $1) })
+        }
+    }
+
+    @Test(arguments: Sound.allCases, [16_000, 24_000, 32_000])
+    func `the mean error of each band is within half a decibel`(sound: Sound, bitRate: Int) throws {
+        let samples = sound.samples
+        let stream = try Self.stream(samples, bitRate: bitRate)
+        let tables = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 1)).tables
+        let original = Self.energies(samples, from: 0)
+        for (decoder, decoded) in [("own", try stream.decoded()[0]), ("FFmpeg", try Self.byFFmpeg(stream))] {
+            guard let decoded else { continue }
+            try #require(decoded.count >= SBRElementEncoder.priming + Sound.length)
+            let energies = Self.energies(decoded, from: SBRElementEncoder.priming)
+            for band in 0..<tables.high.count {
+                let subbands = tables.high[band]..<tables.high[band + 1]
+                let change = 10 * log10(energies[subbands].reduce(0, +) / original[subbands].reduce(0, +))
+                #expect(abs(change) < 0.5, "\(decoder), subbands \(subbands): \(change) dB")
+            }
+        }
+    }
+}
