@@ -38,17 +38,21 @@ struct Decorrelator: ~Copyable {
     ///   - subbands: 64 QMF subbands; `twins` takes those of the ones that are not split.
     ///   - column: The first of the columns in the frame.
     ///   - columnCount: 1 to 4.
+    ///   - subbandCount: As far as twins are needed, always the same.
     mutating func decorrelate(
         low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, column: Int, columnCount: Int,
-        intoLow lowTwins: inout MutableSpan<ComplexVector>, into twins: inout MutableSpan<ComplexVector>
+        subbandCount: Int = 64, intoLow lowTwins: inout MutableSpan<ComplexVector>, into twins: inout MutableSpan<ComplexVector>
     ) {
-        delay(subbands, column: column, into: &twins)
+        if subbandCount > Self.firstDelayed { delay(subbands, column: column, into: &twins) }
+        let columns = Columns(
+            count: columnCount, rowCount: min((subbandCount &+ 3) / 4, 6),
+            places: (Places(clock), Places(clock &+ 1), Places(clock &+ 2), Places(clock &+ 3)))
         if bands == .bands20 {
-            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columnCount: columnCount, into: &lowTwins)
-            linkSubbands(subbands, StereoTables.shared, is34: false, columnCount: columnCount, into: &twins)
+            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columns, into: &lowTwins)
+            linkSubbands(subbands, StereoTables.shared, is34: false, columns, into: &twins)
         } else {
-            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columnCount: columnCount, into: &lowTwins)
-            linkSubbands(subbands, StereoTables.shared, is34: true, columnCount: columnCount, into: &twins)
+            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columns, into: &lowTwins)
+            linkSubbands(subbands, StereoTables.shared, is34: true, columns, into: &twins)
         }
         clock = (clock &+ columnCount) % 60
     }
@@ -80,13 +84,13 @@ struct Decorrelator: ~Copyable {
     }
 
     private mutating func linkLow(
-        _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, columnCount: Int,
+        _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into twins: inout MutableSpan<ComplexVector>
     ) {
         for row in 0..<rowCount {
             let result = link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
-                columnCount: columnCount)
+                columns)
             twins[4 &* row] = result.0
             twins[4 &* row &+ 1] = result.1
             twins[4 &* row &+ 2] = result.2
@@ -95,13 +99,13 @@ struct Decorrelator: ~Copyable {
     }
 
     private mutating func linkSubbands(
-        _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, columnCount: Int,
+        _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
         into twins: inout MutableSpan<ComplexVector>
     ) {
-        for row in 0..<6 {
+        for row in 0..<columns.rowCount {
             let result = link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,
-                tables, is34: is34, columnCount: columnCount)
+                tables, is34: is34, columns)
             twins[4 &* row] = result.0
             twins[4 &* row &+ 1] = result.1
             twins[4 &* row &+ 2] = result.2
@@ -114,7 +118,7 @@ struct Decorrelator: ~Copyable {
     @inline(__always)
     private mutating func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
-        is34: Bool, columnCount: Int
+        is34: Bool, _ columns: Columns
     ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
         let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
         let imaginary = SIMD4<Float>.transposed(
@@ -125,10 +129,11 @@ struct Decorrelator: ~Copyable {
         let filter = Filter(
             phase: phase, turns: (turns[row], turns[14 &+ row], turns[28 &+ row]),
             gains: (gains[row], gains[14 &+ row], gains[28 &+ row]), row: row)
-        let y0 = step(filter, ComplexVector(real.0, imaginary.0), clock)
-        let y1 = columnCount > 1 ? step(filter, ComplexVector(real.1, imaginary.1), clock &+ 1) : .zero
-        let y2 = columnCount > 2 ? step(filter, ComplexVector(real.2, imaginary.2), clock &+ 2) : .zero
-        let y3 = columnCount > 3 ? step(filter, ComplexVector(real.3, imaginary.3), clock &+ 3) : .zero
+        let (count, places) = (columns.count, columns.places)
+        let y0 = step(filter, ComplexVector(real.0, imaginary.0), places.0)
+        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), places.1) : .zero
+        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), places.2) : .zero
+        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), places.3) : .zero
         let r = SIMD4<Float>.transposed(y0.real, y1.real, y2.real, y3.real)
         let i = SIMD4<Float>.transposed(y0.imaginary, y1.imaginary, y2.imaginary, y3.imaginary)
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
@@ -142,16 +147,34 @@ struct Decorrelator: ~Copyable {
         var row: Int
     }
 
+    /// One to four columns, of as many rows of QMF subbands as are needed, and where things lie at their times.
+    private struct Columns {
+        var count: Int
+        var rowCount: Int
+        var places: (Places, Places, Places, Places)
+    }
+
+    /// The first rows of what comes back at one time: two columns later, and of the links three, four and five.
+    private struct Places {
+        let past: Int
+        let links: (Int, Int, Int)
+
+        init(_ time: Int) {
+            past = (time & 1) &* rowCount
+            links = ((time % 3) &* rowCount, (3 &+ (time & 3)) &* rowCount, (7 &+ time % 5) &* rowCount)
+        }
+    }
+
     /// One column through the two columns of delay and the three links.
     @inline(__always)
-    private mutating func step(_ filter: Filter, _ input: ComplexVector, _ time: Int) -> ComplexVector {
-        let place = (time & 1) &* Self.rowCount &+ filter.row
+    private mutating func step(_ filter: Filter, _ input: ComplexVector, _ places: Places) -> ComplexVector {
+        let place = places.past &+ filter.row
         var value = past[place] * filter.phase
         value.real += Self.bias
         past[place] = input
-        value = pass(value, filter.turns.0, filter.gains.0, at: (time % 3) &* Self.rowCount &+ filter.row)
-        value = pass(value, filter.turns.1, filter.gains.1, at: (3 &+ (time & 3)) &* Self.rowCount &+ filter.row)
-        return pass(value, filter.turns.2, filter.gains.2, at: (7 &+ time % 5) &* Self.rowCount &+ filter.row)
+        value = pass(value, filter.turns.0, filter.gains.0, at: places.links.0 &+ filter.row)
+        value = pass(value, filter.turns.1, filter.gains.1, at: places.links.1 &+ filter.row)
+        return pass(value, filter.turns.2, filter.gains.2, at: places.links.2 &+ filter.row)
     }
 
     /// One all-pass link: y = Q z' - g v, z = v + g y.

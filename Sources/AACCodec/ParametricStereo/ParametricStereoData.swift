@@ -55,7 +55,8 @@ struct ParametricStereoData: Sendable {
         fileprivate func write(to sink: inout some BitSink, envelope: Int, bandCount: Int, _ books: Books) {
             sink.write(isInTime(envelope))
             let book = isInTime(envelope) ? books.time : books.frequency
-            for band in 0..<bandCount { book.write(Int(values[envelope * maximumBandCount + band]), to: &sink) }
+            let all = values.span
+            for band in 0..<bandCount { book.write(Int(all[envelope * maximumBandCount + band]), to: &sink) }
         }
     }
 

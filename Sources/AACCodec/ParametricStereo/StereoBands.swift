@@ -14,6 +14,8 @@ enum StereoBands {
     var count: Int { self == .bands20 ? 20 : 34 }
     /// QMF subbands that are split.
     var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
+    /// Stereo bands that are made of parts of them.
+    var splitBandCount: Int { self == .bands20 ? 8 : 16 }
     /// Parts of the split subbands.
     var lowBandCount: Int { self == .bands20 ? 10 : 32 }
     /// Stereo bands that have phases.
@@ -30,6 +32,14 @@ enum StereoBands {
     func stereoBand(ofSubband subband: Int) -> Int {
         Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
     }
+
+    /// The QMF subbands of one of 20 stereo bands, from the eighth on.
+    @inline(__always)
+    static func subbands(ofBand20 band: Int) -> Range<Int> {
+        Int(borders20[band &- 8])..<Int(borders20[band &- 7])
+    }
+
+    private static let borders20: [13 of UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
 
     // swift-format-ignore
     private static let lowBands20: [10 of UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]

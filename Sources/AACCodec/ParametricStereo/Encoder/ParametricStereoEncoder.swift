@@ -16,17 +16,20 @@ final class ParametricStereoEncoder {
     /// The core's samples of the last frame.
     private(set) var core: [1024 of Float] = .init(repeating: 0)
     /// The subbands of the one channel, ``columnDelay`` columns later than they are in the core.
-    private(set) var columns = SubbandColumns()
+    var columns = SubbandColumns()
     /// The parameters of the frame at hand.
     private(set) var data = ParametricStereoData()
 
     private var leftBank = QMFAnalysis64()
     private var rightBank = QMFAnalysis64()
-    private var left = SubbandColumns()
-    private var right = SubbandColumns()
     private var mono = SubbandColumns()
-    private var downmix = StereoDownmix()
-    private var statistics = StereoStatistics()
+    private var downmix: StereoDownmix
+    /// The downmix that takes over before the next segment, and a bank that it can do without.
+    private var successor: StereoDownmix
+    private var spareSynthesis = QMFSynthesis()
+    /// Whether there is a downmix to be heard while the next one runs in; not at the start of a segment's encoder.
+    private var hasPast = true
+    private var statistics: StereoStatistics
     private var synthesis = QMFSynthesis()
     private var parameters: StereoParameterEncoder
 
@@ -39,34 +42,70 @@ final class ParametricStereoEncoder {
     /// The first column of the frame at hand among those of the statistics.
     private static let firstColumn = StereoStatistics.columnCount - (lookAhead + 1) * SubbandColumns.columnCount - columnDelay
 
-    /// Makes an encoder with a silent past.
-    init(_ settings: StereoCodingSettings) { parameters = StereoParameterEncoder(settings) }
+    /// Frames from a segment at which another downmix takes over: before any block that the segment's first frame is made of.
+    private static let takeover = 6
+    /// Frames in which it sees the sound, and is not heard: its measurements fade to a thousandth in them.
+    private static let runIn = 8
+    /// Frames of which the encoder of a segment has to take in the sound before; one for the banks.
+    static let leadIn = takeover + runIn + 1
 
-    /// Takes 2048 samples of each channel.
-    func append(left leftSamples: Span<Float>, right rightSamples: Span<Float>) {
-        leftBank.analyze(leftSamples, into: &left, tables: QMFTables.shared)
-        rightBank.analyze(rightSamples, into: &right, tables: QMFTables.shared)
-        keepLastColumns()
-        statistics.advance()
-        var samples = core.mutableSpan
-        downmix.mix(left: left, right: right, statistics: &statistics, into: &mono, synthesis: &synthesis, core: &samples)
-        let kept = SubbandColumns.rowCount * Self.columnDelay
-        for row in 0..<SubbandColumns.rowCount * SubbandColumns.columnCount - kept {
-            columns.real[kept + row] = mono.real[row]
-            columns.imaginary[kept + row] = mono.imaginary[row]
-        }
+    /// Whether the downmix guesses what twins are like.
+    private let isFast: Bool
+
+    /// Makes an encoder with a silent past.
+    init(_ settings: StereoCodingSettings) {
+        parameters = StereoParameterEncoder(settings)
+        isFast = settings.isFast
+        statistics = StereoStatistics(keepsFours: settings.isFast)
+        downmix = StereoDownmix(isFast: settings.isFast)
+        successor = StereoDownmix(isFast: settings.isFast)
     }
 
-    /// Puts the last columns of the frame before in front.
-    private func keepLastColumns() {
-        let kept = SubbandColumns.rowCount * Self.columnDelay
-        let first = SubbandColumns.rowCount * SubbandColumns.columnCount - kept
-        for row in 0..<kept {
-            columns.real[row] = mono.real[first + row]
-            columns.imaginary[row] = mono.imaginary[first + row]
+    /// Forgets all but the samples.
+    func forget() { parameters.forget() }
+
+    /// Goes on at the lead-in of a segment.
+    func restart() {
+        forget()
+        hasPast = false
+    }
+
+    /// Takes 2048 samples of each channel, with which the frame at that place is complete.
+    func append(left leftSamples: Span<Float>, right rightSamples: Span<Float>, place: StreamSegments.Place) {
+        leftBank.load(leftSamples)
+        rightBank.load(rightSamples)
+        // The last columns of the frame before come in front.
+        let first = SubbandColumns.columnCount - Self.columnDelay
+        columns.take(Self.columnDelay, at: 0, from: &mono, at: first)
+        statistics.advance()
+        mix(place)
+        columns.take(first, at: Self.columnDelay, from: &mono, at: 0)
+        leftBank.advance()
+        rightBank.advance()
+    }
+
+    private func mix(_ place: StreamSegments.Place) {
+        var samples = core.mutableSpan
+        if place.remaining == Self.takeover + Self.runIn { successor = StereoDownmix(isFast: isFast) }
+        if place.remaining == Self.takeover {
+            swap(&downmix, &successor)
+            hasPast = true
+        }
+        let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= place.remaining
+        if runsIn {
+            // What it makes is overwritten.
+            successor.mix(
+                left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &spareSynthesis, core: &samples)
+        }
+        if hasPast || !runsIn {
+            downmix.mix(
+                left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &synthesis, core: &samples)
         }
     }
 
     /// Makes the parameters of the frame at hand.
-    func planFrame() { data = parameters.encode(statistics, from: Self.firstColumn) }
+    func planFrame(_ place: StreamSegments.Place) {
+        if place.isFirst { forget() }
+        data = parameters.encode(&statistics, from: Self.firstColumn, hasHeader: place.standsAlone)
+    }
 }

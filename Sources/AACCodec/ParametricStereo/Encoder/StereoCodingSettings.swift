@@ -12,10 +12,10 @@ struct StereoCodingSettings: Hashable, Sendable {
     var hasFineLevels = false
     /// Whether the decoder mixes along the principal axis, `Rb`.
     var mixesInMannerB = false
-    /// Frames from one header, and one set of parameters that stands on its own, to the next.
-    var headerInterval: Int
     /// The first of the 20 stereo bands that band replication has a part in.
     var replicatedBand = 20
+    /// Whether what a decoder makes of the higher bands is guessed.
+    var isFast = false
 
     /// The codebooks of level differences.
     var levelBooks: (frequency: DifferenceCodebook, time: DifferenceCodebook) {
@@ -46,8 +46,7 @@ extension StereoCodingSettings {
         let rate = bitRate * 48_000 / sampleRate
         self.init(
             bandCount: rate < Self.fullBandRate ? 10 : 20,
-            envelopeCount: rate < Self.twoEnvelopesRate ? 1 : rate < Self.fourEnvelopesRate ? 2 : 4,
-            headerInterval: 20)
+            envelopeCount: rate < Self.twoEnvelopesRate ? 1 : rate < Self.fourEnvelopesRate ? 2 : 4)
         replicatedBand = StereoBands.bands20.stereoBand(ofSubband: crossoverSubband)
     }
 }

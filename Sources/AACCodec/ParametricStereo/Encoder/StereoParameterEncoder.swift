@@ -10,11 +10,10 @@
 struct StereoParameterEncoder: ~Copyable {
     private let settings: StereoCodingSettings
     private let quantizer: StereoQuantizer
-    /// Weights of the columns around the end of an envelope.
-    private var weights: [64 of Float] = .init(repeating: 0)
+    /// Weights of the columns around the end of an envelope, in all lanes.
+    private var weights: [64 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     /// The indices of the last envelope, and the most that followed it in a frame.
     private(set) var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
-    private var framesToHeader = 0
     /// Bits of differences in time and in frequency.
     private var timeCosts = StereoQuantizer.Costs()
     private var frequencyCosts = StereoQuantizer.Costs()
@@ -22,10 +21,10 @@ struct StereoParameterEncoder: ~Copyable {
     /// Makes an encoder at the start of a stream.
     init(_ settings: StereoCodingSettings) {
         self.settings = settings
-        quantizer = StereoQuantizer(settings.header)
+        quantizer = StereoQuantizer(settings.header, reach: settings.isFast ? 1 : 2)
         let length = SubbandColumns.columnCount / settings.envelopeCount
         for column in 0..<2 * length {
-            weights[column] = 1 - abs(Float(column - length) + 0.5) / Float(length)
+            weights[column] = SIMD4(repeating: 1 - abs(Float(column - length) + 0.5) / Float(length))
         }
         let books = settings.levelBooks
         for difference in books.time.range where abs(difference) < 32 {
@@ -38,18 +37,23 @@ struct StereoParameterEncoder: ~Copyable {
         }
     }
 
+    /// Forgets the frames before; the next one needs a header.
+    mutating func forget() { indices[0] = StereoEnvelopes.Indices() }
+
     /// Describes a frame.
     ///
-    /// - Parameter first: Its first column among those of the statistics, at most 64.
-    mutating func encode(_ statistics: borrowing StereoStatistics, from first: Int) -> ParametricStereoData {
+    /// - Parameters:
+    ///   - first: Its first column among those of the statistics, at most 64.
+    ///   - hasHeader: Whether it has a header, and parameters that stand on their own.
+    mutating func encode(_ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool) -> ParametricStereoData {
         var data = ParametricStereoData()
         data.header = settings.header
-        data.hasHeader = framesToHeader == 0
+        data.hasHeader = hasHeader
         data.envelopeCount = settings.envelopeCount
         let length = SubbandColumns.columnCount / settings.envelopeCount
         for envelope in 0..<settings.envelopeCount {
             estimate(
-                statistics, envelope: envelope, from: first + length * envelope, length: length,
+                &statistics, envelope: envelope, from: first + length * envelope, length: length,
                 standsAlone: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged {
@@ -58,19 +62,18 @@ struct StereoParameterEncoder: ~Copyable {
             for envelope in 0..<settings.envelopeCount { code(envelope, into: &data) }
             indices[0] = indices[settings.envelopeCount]
         }
-        framesToHeader = data.hasHeader ? settings.headerInterval - 1 : framesToHeader - 1
         return data
     }
 
     /// Finds the indices of an envelope.
     private mutating func estimate(
-        _ statistics: borrowing StereoStatistics, envelope: Int, from first: Int, length: Int, standsAlone: Bool
+        _ statistics: inout StereoStatistics, envelope: Int, from first: Int, length: Int, standsAlone: Bool
     ) {
-        let window = weights.span.extracting(0..<2 * length)
+        statistics.sum(from: first, weights: weights.span.extracting(0..<2 * length))
         let bandsPerParameter = StereoStatistics.bandCount / settings.bandCount
         for band in 0..<settings.bandCount {
-            var sums = statistics.sums(bandsPerParameter * band, from: first, weights: window)
-            if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1, from: first, weights: window) }
+            var sums = statistics.sums(bandsPerParameter * band)
+            if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1) }
             // Band replication makes a high band of its own, whose twin has nothing to do with this one's.
             if bandsPerParameter * band >= settings.replicatedBand { sums.cross = 0 }
             let (levelBefore, coherenceBefore) = (indices[envelope].levels[band], indices[envelope].coherence[band])

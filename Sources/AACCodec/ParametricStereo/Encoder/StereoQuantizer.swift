@@ -26,10 +26,11 @@ struct StereoQuantizer {
     private static let twinWeight: Float = 4
     private static let bitWeight: Float = 0.6
     /// How far indices of levels are looked for around the nearest.
-    private static let reach = 2
+    private let reach: Int
 
     /// Makes a quantiser for the steps and the manner of mixing of a header.
-    init(_ header: ParametricStereoHeader) {
+    init(_ header: ParametricStereoHeader, reach: Int = 2) {
+        self.reach = reach
         maximumLevel = header.maximumLevelIndex
         let levels = header.hasFineLevels ? Self.fine : Self.coarse
         borders = ContiguousArray(zip(levels, levels.dropFirst()).map { ($0 + $1) / 2 })
@@ -49,61 +50,98 @@ struct StereoQuantizer {
     struct Costs {
         /// The index from which levels are counted, and the bits of differences from -31 to 31.
         var levelBase = 0
-        var levelBits: [64 of Float] = .init(repeating: 0)
+        var levelBits = ContiguousArray<Float>(repeating: 0, count: 64)
         /// The same of the coherence, from -7 to 7.
         var coherenceBase = 0
-        var coherenceBits: [24 of Float] = .init(repeating: 0)
+        var coherenceBits = ContiguousArray<Float>(repeating: 0, count: 24)
     }
 
     /// The best indices for a band.
-    func quantize(_ sums: StereoStatistics.Values<Float>, costs: borrowing Costs) -> (level: Int, coherence: Int) {
-        let nearest = nearestLevel(sums)
+    func quantize(_ sums: StereoStatistics.Sums, costs: borrowing Costs) -> (level: Int, coherence: Int) {
+        let wanted = Wanted(sums)
+        let nearest = nearestLevel(wanted)
         let coherence = sums.product / max((sums.left * sums.right).squareRoot(), 1)
         let angle = SIMD4(repeating: Self.angle(coherence))
-        let coherenceCosts = (
-            coherenceCost(Self.angles.0, angle, costs, from: 0), coherenceCost(Self.angles.1, angle, costs, from: 4)
-        )
-        var best = (level: nearest, coherence: 0)
-        var bestCost = Float.infinity
-        for level in max(-maximumLevel, nearest - Self.reach)...min(maximumLevel, nearest + Self.reach) {
-            let bits = Self.bitWeight * costs.levelBits[level - costs.levelBase + 31]
-            let cost0 = energyCost(sums, row: 12 * (level + maximumLevel)) + coherenceCosts.0
-            let cost1 = energyCost(sums, row: 12 * (level + maximumLevel) + 6) + coherenceCosts.1
-            for lane in 0..<4 {
-                if cost0[lane] + bits < bestCost { (bestCost, best) = (cost0[lane] + bits, (level, lane)) }
-                if cost1[lane] + bits < bestCost { (bestCost, best) = (cost1[lane] + bits, (level, lane + 4)) }
-            }
+        let lowCosts = Self.coherenceCost(Self.angles.0, angle, costs, from: 0)
+        let highCosts = Self.coherenceCost(Self.angles.1, angle, costs, from: 4)
+        let levelBits = costs.levelBits.span
+        let factors = factors.span
+        var best = Best()
+        for level in max(-maximumLevel, nearest - reach)...min(maximumLevel, nearest + reach) {
+            let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])
+            let row = 12 * (level + maximumLevel)
+            best.add(wanted.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
+            best.add(wanted.error(factors.extracting(row + 6..<row + 12)) + highCosts + bits, level: level, coherence: 4)
         }
-        return best
+        return best.indices
     }
 
-    private func nearestLevel(_ sums: StereoStatistics.Values<Float>) -> Int {
-        let decibels = PortableMath.log2((sums.left + 1) / (sums.right + 1)) * Float(PortableMath.decibelsPerOctave)
+    /// The cheapest indices in each lane, of coherences 0 or 4, 1 or 5, and so on: without branches, which nobody could predict.
+    private struct Best {
+        private var costs = SIMD4<Float>(repeating: .infinity)
+        private var codes = SIMD4<Int32>(repeating: 0)
+
+        @inline(__always)
+        mutating func add(_ newCosts: SIMD4<Float>, level: Int, coherence: Int) {
+            let isBetter = newCosts .< costs
+            costs.replace(with: newCosts, where: isBetter)
+            codes.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: 8 * level + coherence)), where: isBetter)
+        }
+
+        var indices: (level: Int, coherence: Int) {
+            var lane = 0
+            for other in 1..<4 where costs[other] < costs[lane] { lane = other }
+            let code = Int(codes[lane])
+            return (code >> 3, code & 7 + lane)
+        }
+    }
+
+    /// What a band should sound like, and how far from that it is with some factors.
+    private struct Wanted {
+        let sums: StereoStatistics.Sums
+        /// What is 40 dB below the other channel is not heard.
+        let floor: SIMD4<Float>
+        /// Logarithms of left and right.
+        let left: SIMD4<Float>
+        let right: SIMD4<Float>
+
+        @inline(__always)
+        init(_ sums: StereoStatistics.Sums) {
+            self.sums = sums
+            floor = SIMD4(repeating: 1e-4 * (sums.left + sums.right) + 1)
+            left = PortableMath.log2(SIMD4(repeating: sums.left) + floor)
+            right = PortableMath.log2(SIMD4(repeating: sums.right) + floor)
+        }
+
+        /// Errors of both energies, in squared decibels, with four coherences.
+        @inline(__always)
+        func error(_ factors: Span<SIMD4<Float>>) -> SIMD4<Float> {
+            let zero = SIMD4<Float>(repeating: 0)
+            let madeLeft = (factors[0] * sums.mono + factors[1] * sums.twin + factors[2] * sums.cross).maximum(zero)
+            let madeRight = (factors[3] * sums.mono + factors[4] * sums.twin + factors[5] * sums.cross).maximum(zero)
+            let leftError = PortableMath.log2(madeLeft + floor) - left
+            let rightError = PortableMath.log2(madeRight + floor) - right
+            let squaredDecibels = Float(PortableMath.decibelsPerOctave * PortableMath.decibelsPerOctave)
+            return (leftError * leftError + rightError * rightError) * squaredDecibels
+        }
+    }
+
+    private func nearestLevel(_ wanted: Wanted) -> Int {
+        let octaves = PortableMath.log2((wanted.sums.left + 1) / (wanted.sums.right + 1))
+        let decibels = octaves * Float(PortableMath.decibelsPerOctave)
         var index = 0
-        while index < maximumLevel && abs(decibels) > borders[index] { index += 1 }
+        for border in borders where abs(decibels) > border { index += 1 }
         return decibels < 0 ? -index : index
     }
 
-    /// Errors of both energies, in squared decibels, with four coherences.
     @inline(__always)
-    private func energyCost(_ sums: StereoStatistics.Values<Float>, row: Int) -> SIMD4<Float> {
-        // What is 40 dB below the other channel is not heard.
-        let floor = SIMD4<Float>(repeating: 1e-4 * (sums.left + sums.right) + 1)
-        let zero = SIMD4<Float>(repeating: 0)
-        let left = (factors[row] * sums.mono + factors[row + 1] * sums.twin + factors[row + 2] * sums.cross).maximum(zero)
-        let right = (factors[row + 3] * sums.mono + factors[row + 4] * sums.twin + factors[row + 5] * sums.cross).maximum(zero)
-        let leftError = PortableMath.log2((left + floor) / (SIMD4(repeating: sums.left) + floor))
-        let rightError = PortableMath.log2((right + floor) / (SIMD4(repeating: sums.right) + floor))
-        let squaredDecibels = Float(PortableMath.decibelsPerOctave * PortableMath.decibelsPerOctave)
-        return (leftError * leftError + rightError * rightError) * squaredDecibels
-    }
-
-    @inline(__always)
-    private func coherenceCost(_ angles: SIMD4<Float>, _ wanted: SIMD4<Float>, _ costs: borrowing Costs, from first: Int) -> SIMD4<Float> {
+    private static func coherenceCost(
+        _ angles: SIMD4<Float>, _ wanted: SIMD4<Float>, _ costs: borrowing Costs, from first: Int
+    ) -> SIMD4<Float> {
         let error = angles - wanted
         let place = first - costs.coherenceBase + 7
         let bits = costs.coherenceBits.span.vector(at: place)
-        return error * error * Self.coherenceWeight + angles * angles * Self.twinWeight + bits * Self.bitWeight
+        return error * error * coherenceWeight + angles * angles * twinWeight + bits * bitWeight
     }
 
     /// The angle whose cosine `x` is, to about 0.01.

@@ -10,8 +10,6 @@ import AudioPrimitives
 final class StereoLoop {
     private var leftBank = QMFAnalysis64()
     private var rightBank = QMFAnalysis64()
-    private var left = SubbandColumns()
-    private var right = SubbandColumns()
     private var mono = SubbandColumns()
     private var lastMono = SubbandColumns()
     private var downmix = StereoDownmix()
@@ -32,6 +30,7 @@ final class StereoLoop {
     /// Energies by stereo band of the encoder's input in the same frames.
     private(set) var leftExpected = [Float](repeating: 0, count: 20)
     private(set) var rightExpected = [Float](repeating: 0, count: 20)
+    private var frameCount = 0
     /// Bits of all data.
     private(set) var bitCount = 0
 
@@ -39,8 +38,8 @@ final class StereoLoop {
 
     /// Passes a frame of 2048 samples; what comes out belongs to the frame before.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) -> ParametricStereoData {
-        leftBank.analyze(leftSamples.span, into: &left, tables: QMFTables.shared)
-        rightBank.analyze(rightSamples.span, into: &right, tables: QMFTables.shared)
+        leftBank.load(leftSamples.span)
+        rightBank.load(rightSamples.span)
         for place in 0..<512 {
             lastMono.real[place] = mono.real[place]
             lastMono.imaginary[place] = mono.imaginary[place]
@@ -48,15 +47,18 @@ final class StereoLoop {
         statistics.advance()
         var coreSpan = core.mutableSpan
         downmix.mix(
-            left: left, right: right, statistics: &statistics, into: &mono, synthesis: &halfBank, core: &coreSpan)
-        let data = encoder.encode(statistics, from: 64)
+            left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &halfBank, core: &coreSpan)
+        leftBank.advance()
+        rightBank.advance()
+        let data = encoder.encode(&statistics, from: 64, hasHeader: frameCount % 16 == 0)
+        frameCount += 1
         bitCount += read(data)
         decode(data)
-        let ones = [Float](repeating: 1, count: 32)
+        let ones = [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 32)
+        statistics.sum(from: 64, weights: ones.span)
         for band in 0..<20 {
-            let sums = statistics.sums(band, from: 64, weights: ones.span)
-            leftExpected[band] += sums.left
-            rightExpected[band] += sums.right
+            leftExpected[band] += statistics.sums(band).left
+            rightExpected[band] += statistics.sums(band).right
         }
         return data
     }
@@ -125,6 +127,24 @@ final class StereoLoop {
         for subband in 0..<64 {
             let band = subband < 3 ? 2 * subband : StereoBands.bands20.stereoBand(ofSubband: subband)
             energies[band] += (bands[subband].real * bands[subband].real + bands[subband].imaginary * bands[subband].imaginary).sum()
+        }
+    }
+}
+
+extension SubbandColumns {
+    /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
+    func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+        let reals = real.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
+        let imaginaries = imaginary.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
+        var bands = bands._mutatingExtracting(0..<64)
+        for row in 0..<Self.rowCount {
+            let r = SIMD4<Float>.transposed(reals[row], reals[row &+ 16], reals[row &+ 32], reals[row &+ 48])
+            let i = SIMD4<Float>.transposed(
+                imaginaries[row], imaginaries[row &+ 16], imaginaries[row &+ 32], imaginaries[row &+ 48])
+            bands[4 &* row] = ComplexVector(r.0, i.0)
+            bands[4 &* row &+ 1] = ComplexVector(r.1, i.1)
+            bands[4 &* row &+ 2] = ComplexVector(r.2, i.2)
+            bands[4 &* row &+ 3] = ComplexVector(r.3, i.3)
         }
     }
 }

@@ -14,16 +14,24 @@ import Testing
     private static let fineLevels: [Double] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
     private static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
 
-    /// Columns of one band with a level and a coherence.
-    private static func fill(_ statistics: inout StereoStatistics, _ band: Int, decibels: Double, coherence: Double) {
+    /// A frame whose bands have a level and a coherence each.
+    private static func fill(_ statistics: inout StereoStatistics, _ bands: [(decibels: Double, coherence: Double)]) {
         let right = 1e6
-        let left = right * pow(10, decibels / 10)
-        let mean = SIMD4(repeating: Float((left + right) / 2))
-        let values = StereoStatistics.Values(
-            left: SIMD4(repeating: Float(left)), right: SIMD4(repeating: Float(right)),
-            product: SIMD4(repeating: Float(coherence * (left * right).squareRoot())), mono: mean, twin: mean,
-            cross: SIMD4<Float>(repeating: 0))
-        for column in stride(from: 0, to: 32, by: 4) { statistics.store(values, band: band, column: column) }
+        for quantity in StereoStatistics.Quantity.allCases {
+            let values = bands.map { band in
+                let left = right * pow(10, band.decibels / 10)
+                let value =
+                    switch quantity {
+                    case .left: left
+                    case .right: right
+                    case .product: band.coherence * (left * right).squareRoot()
+                    case .mono, .twin: (left + right) / 2
+                    case .cross: 0.0
+                    }
+                return SIMD4(repeating: Float(value))
+            }
+            for column in stride(from: 0, to: 32, by: 4) { statistics.store(quantity, values.span, column: column) }
+        }
     }
 
     @Test(arguments: [10, 20], [1, 2, 4]) func `parameters come back as they were chosen, near the truth`(
@@ -31,28 +39,27 @@ import Testing
     ) throws {
         for isFine in [false, true] {
             let settings = StereoCodingSettings(
-                bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine, headerInterval: 5)
+                bandCount: bandCount, envelopeCount: envelopeCount, hasFineLevels: isFine)
             var encoder = StereoParameterEncoder(settings)
             var statistics = StereoStatistics()
             var header: ParametricStereoHeader?
             var envelopes = StereoEnvelopes()
             var random = SeededRandom(seed: UInt64(100 * bandCount + 10 * envelopeCount + (isFine ? 1 : 0)))
             let steps = isFine ? fineLevels : coarseLevels
-            for _ in 0..<12 {
+            for round in 0..<12 {
                 // Four frames alike, so that every window sees the same.
                 let wanted = (0..<bandCount).map { _ in
                     (Int.random(in: -(steps.count - 1)..<steps.count, using: &random), Int.random(in: 0..<8, using: &random))
                 }
                 var data = ParametricStereoData()
-                for _ in 0..<4 {
+                for frame in 0..<4 {
                     statistics.advance()
-                    for band in 0..<20 {
+                    let bands = (0..<20).map { band in
                         let (level, coherence) = wanted[bandCount == 10 ? band / 2 : band]
-                        Self.fill(
-                            &statistics, band, decibels: Double(level.signum()) * steps[abs(level)],
-                            coherence: Self.coherences[coherence])
+                        return (decibels: Double(level.signum()) * steps[abs(level)], coherence: Self.coherences[coherence])
                     }
-                    data = encoder.encode(statistics, from: 64)
+                    Self.fill(&statistics, bands)
+                    data = encoder.encode(&statistics, from: 64, hasHeader: (4 * round + frame) % 5 == 0)
                     var writer = BitWriter()
                     data.write(to: &writer)
                     var reader = BitReader(writer.bytes)
@@ -78,13 +85,13 @@ import Testing
     private var fineLevels: [Double] { Self.fineLevels }
     private var coarseLevels: [Double] { Self.coarseLevels }
 
-    @Test func `nothing is sent while nothing changes, and headers come at their interval`() {
-        var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2, headerInterval: 8))
+    @Test func `nothing is sent while nothing changes, and headers come where they are asked for`() {
+        var encoder = StereoParameterEncoder(StereoCodingSettings(bandCount: 20, envelopeCount: 2))
         var statistics = StereoStatistics()
         for frame in 0..<24 {
             statistics.advance()
-            for band in 0..<20 { Self.fill(&statistics, band, decibels: 7, coherence: 0.84) }
-            let data = encoder.encode(statistics, from: 64)
+            Self.fill(&statistics, Array(repeating: (decibels: 7, coherence: 0.84), count: 20))
+            let data = encoder.encode(&statistics, from: 64, hasHeader: frame % 8 == 0)
             #expect(data.hasHeader == (frame % 8 == 0))
             if frame > 4 { #expect(data.envelopeCount == (data.hasHeader ? 2 : 0)) }
             // A header comes with parameters that need no others.
@@ -111,7 +118,7 @@ import Testing
         }
     }
 
-    private static let fine = StereoCodingSettings(bandCount: 20, envelopeCount: 2, hasFineLevels: true, headerInterval: 16)
+    private static let fine = StereoCodingSettings(bandCount: 20, envelopeCount: 2, hasFineLevels: true)
 
     @Test(arguments: [-16, -7, 0, 4, 13]) func `a panned source comes back where it was`(decibels: Int) {
         let loop = StereoLoop(Self.fine)
@@ -178,7 +185,7 @@ import Testing
     }
 
     @Test func `a step of the level is heard where it is`() {
-        let loop = StereoLoop(StereoCodingSettings(bandCount: 20, envelopeCount: 4, headerInterval: 16))
+        let loop = StereoLoop(StereoCodingSettings(bandCount: 20, envelopeCount: 4))
         var before = [Double]()
         for frame in 0..<8 {
             var random = SeededRandom(seed: UInt64(frame))
