@@ -159,7 +159,7 @@ final class CaptureEngine: @unchecked Sendable {
         backend.stop()
         drain()
         if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.takeTrailingLoss()) { handle($0) } }
-        if !hasEnded { timeline?.endGap(at: now) { handle($0) } }
+        timeline?.finish(at: now) { handle($0) }
         input = nil
         status.set(failure.map { .failed($0) } ?? .stopped)
         status.events.send(failure.map { .failed($0) } ?? .stopped)
@@ -179,7 +179,7 @@ final class CaptureEngine: @unchecked Sendable {
         silence += min(now - lastTurn, Self.longestTurn)
         lastTurn = now
         for change in route.settle(now: now) { report(change) }
-        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) }
+        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { handle($0) } }
         timeline?.fillGap(now: now) { handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
         if interruption != nil {
@@ -261,7 +261,7 @@ final class CaptureEngine: @unchecked Sendable {
         drain()
         if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.takeTrailingLoss()) { handle($0) } }
         input = nil
-        timeline?.beginGap(now: HostClock.now, isCertain: true)
+        timeline?.beginGap(now: HostClock.now, isCertain: true) { handle($0) }
         recovery = RecoveryPlan()
         if configuration.recovery == .automatic { recovery.begin(now: HostClock.now) }
         interruption = reason

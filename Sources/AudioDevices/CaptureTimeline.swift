@@ -14,7 +14,10 @@ struct CaptureTimeline {
     }
 
     private struct Gap {
+        /// When the first frame that is missing would have arrived.
         var start: Int64
+        /// When it would have been heard.
+        var heard: Int64
         /// Whether nothing from before can come any more.
         var isCertain: Bool
         var passedFrames = 0
@@ -24,71 +27,90 @@ struct CaptureTimeline {
     private static let largestFilling = 24_000
     /// While a gap lasts, silence follows so far behind the clock: the exact end is only known when sound is back.
     private static let fillingLag: Int64 = 500_000_000
-    /// How far a source's own timing is believed against the arrival of its first frames after a gap, in nanoseconds.
-    private static let timingTrust: Int64 = 2_000_000_000
+    /// Below this, in nanoseconds, sound counts as joined: servers lose whole buffers, and arrivals tell no less on a busy machine.
+    private static let shortestGap: Int64 = 2_000_000
 
     /// The format of what is given to ``accept(_:emit:)``.
     private(set) var format: CaptureFormat
     private let policy: CaptureConfiguration.GapPolicy
     private var clock = CaptureClock()
+    private var arrivals = ArrivalTiming()
     private var position: Int64 = 0
     private var gap: Gap?
+    private var held: HeldSound?
 
     init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy) {
         self.format = format
         self.policy = policy
     }
 
-    /// When the next frame is heard, by the clock; nil before the first.
-    var clockEnd: Int64? { clock.end }
-
     private var frameSize: Int { format.pcm.bytesPerFrame }
+
+    // MARK: Sound
 
     /// Takes a run from the queue.
     mutating func accept(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
-        let lost = chunk.lostByteCount / frameSize
-        let hole = chunk.holeByteCount / frameSize
-        let frames = chunk.bytes.count / frameSize + hole
-        if lost > 0 { emit(.overrun(frames: lost)) }
-        if let gap, !gap.isCertain, gap.passedFrames == 0, !chunk.followsBreak {
+        if let gap, !gap.isCertain, gap.passedFrames == 0, held == nil, !chunk.followsBreak {
             // It was still on its way when the device went quiet.
             self.gap = nil
         }
-        if gap != nil || chunk.followsBreak {
-            beginGap(now: chunk.writeTime, isCertain: true)
-            endGap(measured: chunk.hostTime, arrival: chunk.writeTime, frames: frames, emit: emit)
-        } else if lost > 0 {
+        if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
+        guard gap != nil else { return deliver(chunk, emit: emit) }
+        let byteCount = chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount
+        var sound = held ?? HeldSound(firstArrival: chunk.writeTime)
+        sound.append(chunk, frames: byteCount / frameSize, sampleRate: format.sampleRate)
+        held = sound
+        if sound.isComplete(now: chunk.writeTime) { release(emit: emit) }
+    }
+
+    private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
+        let lost = chunk.lostByteCount / frameSize
+        let hole = chunk.holeByteCount / frameSize
+        let frames = chunk.bytes.count / frameSize
+        if lost > 0 {
+            emit(.overrun(frames: lost))
             pass(frames: lost, emit: emit)
         }
         if hole > 0 {
             emit(.discontinuity(frames: hole))
             pass(frames: hole, emit: emit)
         }
-        guard !chunk.bytes.isEmpty else { return }
-        let hostTime = clock.advance(
-            frames: frames - hole, sampleRate: format.sampleRate, measured: chunk.hostTime, now: chunk.writeTime)
+        guard frames > 0 else { return }
+        let hostTime = clock.advance(frames: frames, sampleRate: format.sampleRate, measured: chunk.hostTime, now: chunk.writeTime)
         emit(.audio(audio(chunk.bytes, hostTime: hostTime, isFilling: false)))
-        position += Int64(frames - hole)
+        position += Int64(frames)
+        arrivals.note(lag: chunk.writeTime - place, at: chunk.writeTime)
     }
+
+    /// The time of the next frame since the start, in nanoseconds.
+    private var place: Int64 { HostClock.nanoseconds(ofFrames: Int(position), sampleRate: format.sampleRate) }
 
     /// Accounts for frames that were dropped after the last run.
     mutating func acceptTrailingLoss(byteCount: Int, emit: (Output) -> Void) {
         let lost = byteCount / frameSize
         guard lost > 0 else { return }
+        release(emit: emit)
         emit(.overrun(frames: lost))
         if gap == nil { pass(frames: lost, emit: emit) }
     }
 
+    // MARK: Gaps
+
     /// From here on, until sound is back, time passes without frames.
     ///
     /// Unless that `isCertain`, a run that follows without a break takes it back.
-    mutating func beginGap(now: Int64, isCertain: Bool) {
-        if gap == nil { gap = Gap(start: clock.end ?? now, isCertain: isCertain) }
+    mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
+        if held != nil, isCertain { release(emit: emit) }
+        if gap == nil { gap = Gap(start: arrivals.leastLag.map { $0 + place } ?? now, heard: clock.end ?? now, isCertain: isCertain) }
         if isCertain { gap?.isCertain = true }
     }
 
-    /// Fills an open gap as far as it is sure to reach.
+    /// Fills an open gap as far as it is sure to reach; delivers what was held back long enough.
     mutating func fillGap(now: Int64, emit: (Output) -> Void) {
+        if let held {
+            if held.isComplete(now: now) { release(emit: emit) }
+            return
+        }
         guard policy == .fill, let gap else { return }
         let sure = HostClock.frames(inNanoseconds: now - Self.fillingLag - gap.start, sampleRate: format.sampleRate)
         let frames = sure - gap.passedFrames
@@ -97,20 +119,27 @@ struct CaptureTimeline {
         self.gap?.passedFrames += frames
     }
 
-    /// Ends an open gap at `time`, as at the end of a recording.
-    mutating func endGap(at time: Int64, emit: (Output) -> Void) {
-        guard let gap else { return }
-        self.gap = nil
-        let total = max(HostClock.frames(inNanoseconds: time - gap.start, sampleRate: format.sampleRate), gap.passedFrames)
-        if total > 0 { emit(.discontinuity(frames: total)) }
-        pass(frames: total - gap.passedFrames, emit: emit)
-        clock.anchor(at: gap.start + HostClock.nanoseconds(ofFrames: total, sampleRate: format.sampleRate))
+    /// Comes to the end: what is held back is delivered, and an open gap lasts until `now`.
+    mutating func finish(at now: Int64, emit: (Output) -> Void) {
+        if held != nil { release(emit: emit) } else { endGap(at: now, emit: emit) }
     }
 
-    private mutating func endGap(measured: Int64, arrival: Int64, frames: Int, emit: (Output) -> Void) {
-        let arrivalOfFirst = arrival - HostClock.nanoseconds(ofFrames: frames, sampleRate: format.sampleRate)
-        let isTrusted = measured != 0 && measured <= arrival && measured > arrivalOfFirst - Self.timingTrust
-        endGap(at: isTrusted ? measured : arrivalOfFirst, emit: emit)
+    /// Ends the gap before the sound that was held back, and delivers that.
+    private mutating func release(emit: (Output) -> Void) {
+        guard let held else { return }
+        self.held = nil
+        endGap(at: held.gapEnd, emit: emit)
+        for chunk in held.chunks { deliver(chunk, emit: emit) }
+    }
+
+    private mutating func endGap(at time: Int64, emit: (Output) -> Void) {
+        guard let gap else { return }
+        self.gap = nil
+        guard gap.passedFrames > 0 || time - gap.start >= Self.shortestGap else { return }
+        let total = max(HostClock.frames(inNanoseconds: time - gap.start, sampleRate: format.sampleRate), gap.passedFrames)
+        emit(.discontinuity(frames: total))
+        pass(frames: total - gap.passedFrames, emit: emit)
+        clock.anchor(at: gap.heard + HostClock.nanoseconds(ofFrames: total, sampleRate: format.sampleRate))
     }
 
     /// Goes on in another format; returns whether samples differ.
@@ -118,9 +147,8 @@ struct CaptureTimeline {
         if !format.hasSameSamples(as: new), let gap, gap.passedFrames > 0 {
             // What was filled so far was filled at the old rate.
             emit(.discontinuity(frames: gap.passedFrames))
-            self.gap = Gap(
-                start: gap.start + HostClock.nanoseconds(ofFrames: gap.passedFrames, sampleRate: format.sampleRate),
-                isCertain: gap.isCertain)
+            let passed = HostClock.nanoseconds(ofFrames: gap.passedFrames, sampleRate: format.sampleRate)
+            self.gap = Gap(start: gap.start + passed, heard: gap.heard + passed, isCertain: gap.isCertain)
         }
         position = (position * Int64(new.sampleRate) + Int64(format.sampleRate) / 2) / Int64(format.sampleRate)
         format = new

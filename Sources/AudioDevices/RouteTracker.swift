@@ -8,6 +8,8 @@
 struct RouteTracker {
     /// How long to collect, in nanoseconds.
     private static let settling: Int64 = 300_000_000
+    /// How long after its reason a move may come, in nanoseconds: a busy server moves streams late.
+    private static let memory: Int64 = 5_000_000_000
 
     /// The device recorded from.
     private(set) var current: String
@@ -18,6 +20,8 @@ struct RouteTracker {
     private var added: [String] = []
     private var removed: [String] = []
     private var settledAt: Int64?
+    /// What was told already, and may be the reason of a move to come.
+    private var told: (newDefault: String?, removed: [String], until: Int64) = (nil, [], 0)
 
     init(current: String) { self.current = current }
 
@@ -34,6 +38,7 @@ struct RouteTracker {
         case .deviceRemoved(let id): removed.append(id)
         default: return false
         }
+        if now > told.until { told = (nil, [], 0) }
         if settledAt == nil { settledAt = now + Self.settling }
         return true
     }
@@ -41,7 +46,11 @@ struct RouteTracker {
     /// The changes so far, once they have settled.
     mutating func settle(now: Int64) -> [RouteChange] {
         guard let settledAt, now >= settledAt else { return [] }
-        defer { self = RouteTracker(current: current) }
+        defer {
+            let told = told
+            self = RouteTracker(current: current)
+            self.told = told
+        }
         var changes: [RouteChange] = []
         if let statedReason {
             changes.append(RouteChange(reason: statedReason, old: current, new: movedTo ?? current))
@@ -50,6 +59,7 @@ struct RouteTracker {
             changes.append(change(to: movedTo))
             current = movedTo
         }
+        if newDefault != nil || !removed.isEmpty { told = (newDefault ?? told.newDefault, told.removed + removed, now + Self.memory) }
         changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
         changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
         if let newDefault, newDefault != current {
@@ -78,6 +88,12 @@ struct RouteTracker {
             subject = added.remove(at: index)
             reason = .newDeviceAvailable
         } else if newDefault == device {
+            subject = device
+            reason = .routeConfigurationChange
+        } else if told.removed.contains(current) {
+            subject = current
+            reason = .oldDeviceUnavailable
+        } else if told.newDefault == device {
             subject = device
             reason = .routeConfigurationChange
         } else {

@@ -25,7 +25,7 @@ import Testing
         capture.stop()
         capture.stop()
         #expect(capture.state == .stopped)
-        #expect(CountedSignal.verify(mono: record.samples) == (1000, 0))
+        #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 1000))
         try capture.start { record.take($0) }
         #expect(capture.state == .running && backend.starts == 2)
         capture.stop()
@@ -58,9 +58,9 @@ import Testing
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts == 4)
         backend.write(frames: 160, time: HostClock.now)
-        #expect(await Wait.until(5) { capture.statistics.recordedFrames == 640 })
+        #expect(await Wait.until { capture.statistics.recordedFrames == 640 })
         capture.stop()
-        #expect(await Wait.until(5) { record.events.last == .stopped })
+        #expect(await Wait.until { record.events.last == .stopped })
         let names = record.events.map { "\($0)".prefix { $0 != "(" } }
         #expect(names.contains("serverLost") && names.contains("serverRestored") && names.contains("formatChanged"))
         let route = RouteChange(reason: .override, old: "scripted", new: "other")
@@ -146,7 +146,7 @@ import Testing
         #expect(record.frames == 240_000)
         #expect(record.breaks == 0)
         #expect(record.filledFrames == capture.statistics.lostFrames)
-        #expect(await Wait.until(5) { record.events.last == .stopped })
+        #expect(await Wait.until { record.events.last == .stopped })
         let reported = record.events.reduce(0) { if case .overrun(let frames) = $1 { $0 + frames } else { $0 } }
         #expect(reported == capture.statistics.lostFrames)
     }
@@ -176,7 +176,7 @@ import Testing
         func write() async {
             let end = record.frames + loud.count
             loud.withUnsafeBytes { input.write($0, hostTime: 0) }
-            #expect(await Wait.until(5) { record.frames == end })
+            #expect(await Wait.until { record.frames == end })
         }
         await write()
         capture.isMuted = true
@@ -190,7 +190,7 @@ import Testing
         #expect(samples[9600 + 480..<14_400].allSatisfy { $0 == 20_000 })
         // No step is larger than a 480th of the way.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 42 })
-        #expect(await Wait.until(5) { record.events.contains(.muted(false, by: .program)) })
+        #expect(await Wait.until { record.events.contains(.muted(false, by: .program)) })
     }
 
     @Test("Started and stopped a thousand times while sound flows, from several threads, nothing breaks")

@@ -29,7 +29,7 @@ import Testing
         }
         capture.waitUntilFinished()
         #expect(capture.state == .stopped)
-        #expect(CountedSignal.verify(mono: record.samples) == (700_001, 0))
+        #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 700_001))
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
     }
 
@@ -43,7 +43,7 @@ import Testing
         try capture.start { record.take($0) }
         capture.waitUntilFinished()
         #expect(Date.now.timeIntervalSince(start) >= 0.29)
-        #expect(CountedSignal.verify(mono: record.samples) == (14_400, 0))
+        #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 14_400))
         let hostTimes = record.contents.withLock { $0.hostTimes }
         let span = (hostTimes.last ?? 0) - (hostTimes.first ?? 0)
         #expect(abs(span - 280_000_000) < 1_000_000, "\(span)")

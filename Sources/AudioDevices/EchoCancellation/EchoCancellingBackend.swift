@@ -43,7 +43,7 @@ public final class EchoCancellingBackend: CaptureBackend {
         do {
             try microphone.start(configuration, into: heard)
             let played = try reference.open()
-            guard let format = heard.format, let playedFormat = played.format else { throw DeviceError.cancelled }
+            guard let format = heard.format, let playedFormat = played.input.format else { throw DeviceError.cancelled }
             let canceller = try canceller(for: format, reference: playedFormat)
             input.prepare(format)
             let mixer = EchoMixer(canceller, heard: heard, played: played, reference: reference, output: input, wake: wake)

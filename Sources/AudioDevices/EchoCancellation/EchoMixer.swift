@@ -15,6 +15,15 @@ final class EchoMixer: @unchecked Sendable {
     private static let patience: Int64 = 100_000_000
     /// How far the two may drift apart before what is played is moved.
     private static let slack: Int64 = 20_000_000
+    /// How long another output may take to be there after the one before went: servers tell the one and the other in their own time.
+    private static let outputPatience: Int64 = 3_000_000_000
+    private static let retryInterval: Int64 = 50_000_000
+
+    /// A search for the output to follow.
+    private struct Search {
+        var next: Int64
+        var deadline: Int64
+    }
 
     private let canceller: EchoCanceller
     private let heard: CaptureInput
@@ -28,6 +37,9 @@ final class EchoMixer: @unchecked Sendable {
 
     // The thread's own.
     private var played: CaptureInput
+    /// The output that is followed; nil where the device was named.
+    private var followed: String?
+    private var search: Search?
     private var near: [Float] = []
     private var nearTime: Int64 = 0
     private var nearArrival: Int64 = 0
@@ -38,13 +50,14 @@ final class EchoMixer: @unchecked Sendable {
     private var isAligned = false
 
     init(
-        _ canceller: EchoCanceller, heard: CaptureInput, played: CaptureInput, reference: EchoReference, output: CaptureInput,
+        _ canceller: EchoCanceller, heard: CaptureInput, played: EchoReference.Opened, reference: EchoReference, output: CaptureInput,
         wake: DispatchSemaphore
     ) {
         self.canceller = canceller
         self.reference = reference
         self.heard = heard
-        self.played = played
+        self.played = played.input
+        followed = played.output
         self.output = output
         self.wake = wake
         heardSize = canceller.blockFrames * (heard.format?.pcm.channelCount ?? 1)
@@ -76,28 +89,39 @@ final class EchoMixer: @unchecked Sendable {
         while let chunk = heard.ring?.next() { take(chunk) }
         process(isLast: isLast)
         for notice in notices { output.report(notice) }
-        if !isLast { for notice in farNotices { followReference(notice) } }
+        guard !isLast else { return }
+        for notice in farNotices { lookForReference(after: notice) }
+        if let search, HostClock.now >= search.next { follow(search) }
     }
 
-    /// Follows what is played to another output; what can't be followed is an end of both.
-    private func followReference(_ notice: BackendNotice) {
-        var output: String?
+    /// Looks for the output to follow when there is another one; what can't be followed is an end of both.
+    private func lookForReference(after notice: BackendNotice) {
         switch notice {
-        case .defaultOutputChanged(let id) where reference.followsDefault: output = id
-        case .deviceLost where reference.followsDefault: break
-        case .deviceLost, .serverLost, .failed: return self.output.report(.deviceLost)
-        default: return
+        case .defaultOutputChanged where reference.followsDefault, .deviceLost where reference.followsDefault:
+            let now = HostClock.now
+            search = Search(next: now, deadline: now + Self.outputPatience)
+        case .deviceLost, .serverLost, .failed: output.report(.deviceLost)
+        default: break
         }
+    }
+
+    private func follow(_ search: Search) {
+        self.search = nil
         do {
             let rate = played.format?.sampleRate
-            played = try reference.open(output: output)
-            guard played.format?.sampleRate == rate else { return self.output.report(.deviceLost) }
+            let opened = try reference.open()
+            played = opened.input
+            guard played.format?.sampleRate == rate else { return output.report(.deviceLost) }
             far = []
             farClock = CaptureClock()
             isAligned = false
-            if let output { self.output.report(.defaultOutputChanged(id: output)) }
+            if let id = opened.output, id != followed { output.report(.defaultOutputChanged(id: id)) }
+            followed = opened.output
+        } catch .cancelled {
         } catch {
-            if error != .cancelled { self.output.report(.deviceLost) }
+            let now = HostClock.now
+            guard now < search.deadline else { return output.report(.deviceLost) }
+            self.search = Search(next: now + Self.retryInterval, deadline: search.deadline)
         }
     }
 

@@ -11,6 +11,13 @@ internal import Synchronization
 ///
 /// Opened and closed by the thread of the backend's user, moved by the mixer's.
 final class EchoReference: Sendable {
+    /// What was opened.
+    struct Opened {
+        var input: CaptureInput
+        /// The output that is heard; nil where the device was named.
+        var output: String?
+    }
+
     private let backend: any CaptureBackend
     private let configuration: CaptureConfiguration
     /// Whether nobody named the device: then it is the monitor of the default output.
@@ -34,29 +41,31 @@ final class EchoReference: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the device, or opens another in place of the one before: the monitor of `output`, or of what is the default output now.
-    func open(output: String? = nil) throws(DeviceError) -> CaptureInput {
+    /// Opens the device, or opens another in place of the one before: the monitor of what is the default output now.
+    func open() throws(DeviceError) -> Opened {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         opening.withLock { $0 = input }
         if isClosing.load(ordering: .acquiring) { input.cancel() }
         do {
-            try gate.withLock { isClosed in
+            let output = try gate.withLock { isClosed -> String? in
                 guard !isClosed else { throw DeviceError.cancelled }
+                let output = followsDefault ? try Self.defaultOutput(among: backend.devices()) : nil
                 var configuration = configuration
-                if followsDefault { configuration.device = try output.map { $0 + ".monitor" } ?? Self.monitor(among: backend.devices()) }
+                if let output { configuration.device = output + ".monitor" }
                 try backend.start(configuration, into: input)
+                return output
             }
+            return Opened(input: input, output: output)
         } catch {
             throw error as? DeviceError ?? .failed(.openDevice, backend.kind, code: 0)
         }
-        return input
     }
 
-    private static func monitor(among devices: [AudioDevice]) throws(DeviceError) -> String {
+    private static func defaultOutput(among devices: [AudioDevice]) throws(DeviceError) -> String {
         guard let output = devices.first(where: { $0.direction == .output && $0.isDefault }),
-            let monitor = devices.first(where: { $0.isMonitor && $0.id == output.id + ".monitor" })
+            devices.contains(where: { $0.isMonitor && $0.id == output.id + ".monitor" })
         else { throw .noDevice(devices.first?.backend ?? .pulseAudio, .output) }
-        return monitor.id
+        return output.id
     }
 
     /// Closes it for good; what is being opened gives up.

@@ -11,8 +11,6 @@ internal import Dispatch
 ///
 /// Properties are touched under the connection's lock only, which its callbacks hold.
 final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
-    private static let openTimeout: Int64 = 5_000_000_000
-
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
@@ -35,7 +33,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
                 throw DeviceError.noDevice(.pulseAudio, .output)
             }
             try connection.locked { () throws(DeviceError) in try connect(configuration) }
-            try waitUntilReady()
+            try connection.waitUntilReady({ self.stream }, changed: changed)
         } catch {
             close()
             throw error as? DeviceError ?? .failed(.openDevice, .pulseAudio, code: 0)
@@ -75,17 +73,6 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
     }
 
-    private func waitUntilReady() throws(DeviceError) {
-        let deadline = HostClock.now + Self.openTimeout
-        while true {
-            let (state, code) = connection.locked { (stream.map { pulse.pointee.pa_stream_get_state($0) }, connection.errorCode) }
-            if state == PA_STREAM_READY { return }
-            if state != PA_STREAM_CREATING { throw .failed(.openDevice, .pulseAudio, code: code) }
-            if HostClock.now > deadline { throw .timedOut(.openDevice, .pulseAudio) }
-            _ = changed.wait(timeout: .now() + 0.1)
-        }
-    }
-
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulsePlaybackDevice? {
         pointer.map { Unmanaged<PulsePlaybackDevice>.fromOpaque($0).takeUnretainedValue() }
     }
@@ -103,12 +90,8 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
 
     private func cork() {
         guard let stream else { return }
-        release(pulse.pointee.pa_stream_cork(stream, pauses || wasAsked ? 1 : 0, nil, nil))
+        connection.release(pulse.pointee.pa_stream_cork(stream, pauses || wasAsked ? 1 : 0, nil, nil))
         changed.signal()
-    }
-
-    private func release(_ operation: OpaquePointer?) {
-        if let operation { pulse.pointee.pa_operation_unref(operation) }
     }
 
     func write(_ bytes: UnsafeRawBufferPointer, waiting seconds: Double) throws(DeviceError) -> Int {
@@ -157,7 +140,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     var isInterrupted: Bool { connection.locked { wasAsked } }
 
     func flush() {
-        connection.locked { if let stream { release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
+        connection.locked { if let stream { connection.release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
     }
 
     func drain(waiting seconds: Double) {
@@ -181,11 +164,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         guard stream != nil else { return connection.close() }
         connection.locked {
             guard let stream else { return }
-            pulse.pointee.pa_stream_set_state_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_write_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_event_callback(stream, nil, nil)
-            _ = pulse.pointee.pa_stream_disconnect(stream)
-            pulse.pointee.pa_stream_unref(stream)
+            connection.end(stream)
             self.stream = nil
         }
         connection.close()

@@ -9,67 +9,96 @@ import Synchronization
 import Testing
 
 @Suite(.serialized) struct EchoCancellingBackendTests {
+    /// What is played keeps its pace only where the program and the server do; not in a build that runs many times slower.
+    private static let checksLevels = ProcessInfo.processInfo.environment["LINNET_SKIP_SOUND_LEVELS"] == nil
+
     @Test("On a real server the echo of what is played is taken out of the recording", arguments: SoundServer.Kind.available)
     func live(kind: SoundServer.Kind) async throws {
+        // A busy machine now and then keeps the server from its pace for longer than the canceller can follow.
+        try await ServerRecording.attempt { try await isCancelled(kind) }
+    }
+
+    private func isCancelled(_ kind: SoundServer.Kind) async throws -> Bool {
         let server = try SoundServer(kind)
         // What the loudspeaker `stereomic` plays comes back at the microphone, some time later and softer.
-        try server.control("set-default-sink", "stereomic")
-        try server.control("load-module", "module-loopback", "source=stereomic.monitor", "sink=mic", "latency_msec=60")
+        try await server.makeDefaultOutput("stereomic")
+        try server.control("load-module", "module-loopback", "source=stereomic.monitor", "sink=mic", "latency_msec=60", "adjust_time=0")
         var configuration = CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1)
         configuration.bufferDuration = 0.01
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
         let capture = AudioCapture(configuration, backend: backend)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
         let started = Date.now
+        try capture.start { record.take($0) }
+        let opening = Date.now.timeIntervalSince(started)
         #expect(capture.format?.pcm == PCMFormat(.float32, channelCount: 1))
         let room = EchoSimulation.voice(seconds: 9)
         let player = try server.play(room, to: "stereomic", channels: 1, rate: 16_000)
-        #expect(await Wait.until(30) { !player.isPlaying })
+        #expect(await Wait.until { !player.isPlaying })
+        let least = Date.now.timeIntervalSince(started) - opening
+        #expect(await Wait.until { Double(record.frames) / 48_000 >= least })
         capture.stop()
-        let elapsed = Date.now.timeIntervalSince(started)
-        #expect(abs(Double(record.frames) / 48_000 - elapsed) < 0.3)
+        let most = Date.now.timeIntervalSince(started)
+        #expect(Double(record.frames) / 48_000 < most + 0.3)
         #expect(record.breaks == 0 && capture.statistics.lostFrames == 0)
-        let samples = record.floats
-        // The voice has an RMS of 0.1. The servers' modules drift too much for more than this.
-        let late = samples.suffix(4 * 48_000)
-        let level = 10 * log10(late.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(late.count))
-        #expect(level < -32, "\(level) dB")
+        let level = Self.usualLevel(record.floats)
+        return level < -40 || !Self.checksLevels
     }
 
-    // PipeWire's session manager takes its time over a new default output, on a bare machine more than this test waits.
-    @Test("What is played is followed to another output", arguments: SoundServer.Kind.available.filter { $0 == .pulseaudio })
+    /// The level in decibels of the third of the last five seconds.
+    ///
+    /// Those that the server's loopback spoiled don't count; played as it is, the voice has -18 to -25 dB in each second.
+    private static func usualLevel(_ samples: [Float]) -> Double {
+        let levels = (0..<5).map { second in
+            let part = samples.dropLast(second * 48_000).suffix(48_000)
+            return 10 * log10(part.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(max(part.count, 1)))
+        }
+        return levels.sorted()[2]
+    }
+
+    @Test("What is played is followed to another output", arguments: SoundServer.Kind.available)
     func followsDefaultOutput(kind: SoundServer.Kind) async throws {
+        // A busy machine now and then keeps the server from its pace for longer than the canceller can follow.
+        try await ServerRecording.attempt { try await isFollowed(kind) }
+    }
+
+    private func isFollowed(_ kind: SoundServer.Kind) async throws -> Bool {
         let server = try SoundServer(kind)
         try server.control("load-module", "module-null-sink", "sink_name=second", "rate=48000", "channels=1", "channel_map=mono")
-        try server.control("set-default-sink", "stereomic")
+        try await server.makeDefaultOutput("stereomic")
         for output in ["stereomic", "second"] {
-            try server.control("load-module", "module-loopback", "source=\(output).monitor", "sink=mic", "latency_msec=60")
+            try server.control("load-module", "module-loopback", "source=\(output).monitor", "sink=mic", "latency_msec=60", "adjust_time=0")
         }
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
         let capture = AudioCapture(CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1), backend: backend)
         let record = CaptureRecord(capture)
         try capture.start { record.take($0) }
-        #expect(await Wait.until(10) { record.frames > 24_000 })
-        try server.control("set-default-sink", "second")
-        let change = RouteChange(reason: .routeConfigurationChange, old: "vmic", new: "vmic", subject: "second")
-        try await record.wait(for: "\(change)") { $0 == .routeChanged(change) }
+        #expect(await Wait.until { record.frames > 24_000 })
+        try await server.makeDefaultOutput("second")
+        try await expectFollowed(["second"], record)
         let player = try server.play(EchoSimulation.voice(seconds: 9), to: "second", channels: 1, rate: 16_000)
-        #expect(await Wait.until(30) { !player.isPlaying })
-        // The output that is the default now goes away: the one before is it again.
+        #expect(await Wait.until { !player.isPlaying })
+        // The output that is the default now goes away: the server chooses another one.
         let module = try #require(
             try server.control("list", "short", "modules").split(separator: "\n").first { $0.contains("sink_name=second") })
         let frames = record.frames
         try server.control("unload-module", String(module.prefix { $0.isNumber }))
-        #expect(await Wait.until(10) { record.frames > frames + 48_000 })
+        try await expectFollowed(["mic", "stereomic"], record)
+        #expect(await Wait.until { record.frames > frames + 48_000 })
         capture.stop()
         #expect(record.breaks == 0 && record.filledFrames == 0 && capture.statistics.openings == 1, "\(record.events)")
-        let late = record.floats[(frames - 4 * 48_000)..<frames]
-        let level = 10 * log10(late.reduce(1e-12) { $0 + Double($1) * Double($1) } / Double(late.count))
-        // Nothing is taken out of what isn't followed. On a busy machine the server's loopback drifts after its start.
-        #expect(level < -24, "\(level) dB")
+        // Nothing is taken out of what isn't followed.
+        let level = Self.usualLevel(Array(record.floats[..<frames]))
+        return level < -30 || !Self.checksLevels
+    }
+
+    private func expectFollowed(_ outputs: [String], _ record: CaptureRecord) async throws {
+        let changes = outputs.map {
+            CaptureEvent.routeChanged(RouteChange(reason: .routeConfigurationChange, old: "vmic", new: "vmic", subject: $0))
+        }
+        try await record.wait(for: "\(changes)") { changes.contains($0) }
     }
 
     @Test("Without an output there is nothing to cancel, and that is an error", arguments: SoundServer.Kind.available)

@@ -20,19 +20,23 @@ import Testing
         func played() throws -> Int { try silence.withUnsafeBytes { try device.write($0, waiting: 0.2) } }
         #expect(try played() > 0 && !device.isInterrupted)
         let call = try server.play(
-            [Int16](repeating: 0, count: 96_000 * 20), to: "mic", channels: 2, properties: ["media.role=phone"])
+            [Int16](repeating: 0, count: 96_000 * 120), to: "mic", channels: 2, properties: ["media.role=phone"])
         #expect(
-            try await Wait.until(10) {
+            try await Wait.until {
                 _ = try played()
                 return device.isInterrupted
             })
         // Held back, it takes no more than its buffer, and nothing of that is heard.
-        while try played() > 0 {}
-        let waiting = device.waitingFrameCount
-        try await Task.sleep(for: .seconds(0.5))
-        #expect(try played() == 0 && abs(device.waitingFrameCount - waiting) < 2400)
+        func isStill() async throws -> Bool {
+            guard try played() == 0 else { return false }
+            let waiting = device.waitingFrameCount
+            try await Task.sleep(for: .seconds(0.5))
+            return try played() == 0 && abs(device.waitingFrameCount - waiting) < 2400
+        }
+        #expect(try await Wait.until { try await isStill() })
+        #expect(device.isInterrupted)
         call.end()
-        #expect(await Wait.until(10) { !device.isInterrupted })
-        #expect(try await Wait.until(10) { try played() > 0 })
+        #expect(await Wait.until { !device.isInterrupted })
+        #expect(try await Wait.until { try played() > 0 })
     }
 }

@@ -31,9 +31,9 @@ import Testing
     }
 
     @Test("A server whose only sources are monitors has no input", arguments: SoundServer.Kind.available)
-    func onlyMonitors(kind: SoundServer.Kind) throws {
+    func onlyMonitors(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
-        try server.control("set-default-source", "mic.monitor")
+        try await server.makeDefault("mic.monitor")
         let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
         #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try capture.start { _ in } }
     }

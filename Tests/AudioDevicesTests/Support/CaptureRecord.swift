@@ -14,6 +14,7 @@ final class CaptureRecord: Sendable {
         var bytes: [UInt8] = []
         var times: [MediaTime] = []
         var hostTimes: [Int64] = []
+        var arrivals: [Int64] = []
         var frameCounts: [Int] = []
         var fillings: [Range<Int>] = []
         var events: [CaptureEvent] = []
@@ -50,6 +51,7 @@ final class CaptureRecord: Sendable {
             contents.bytes += audio.bytes
             contents.times.append(audio.time)
             contents.hostTimes.append(audio.hostTime)
+            contents.arrivals.append(HostClock.now)
             contents.frameCounts.append(audio.frameCount)
             contents.frames += audio.frameCount
         }
@@ -63,10 +65,35 @@ final class CaptureRecord: Sendable {
     /// Silence delivered in place of gaps, in frames.
     var filledFrames: Int { fillings.reduce(0) { $0 + $1.count } }
 
+    /// How far at least the end of a run with sound arrived behind its place in the recording, over the runs in `range`; in nanoseconds.
+    func leastLag(in range: Range<Int>, sampleRate: Int = 48_000) -> Int64? {
+        contents.withLock { contents in
+            var end = 0
+            var least: Int64?
+            for (count, arrival) in zip(contents.frameCounts, contents.arrivals) {
+                let isSound = !contents.fillings.contains { $0.contains(end) }
+                end += count
+                guard isSound, range.contains(end - 1) else { continue }
+                let lag = arrival - Int64(end) * 1_000_000_000 / Int64(sampleRate)
+                least = min(least ?? lag, lag)
+            }
+            return least
+        }
+    }
+
     /// All samples, as 16-bit.
     var samples: [Int16] {
         contents.withLock { contents in
             contents.bytes.withUnsafeBytes { Array($0.bindMemory(to: Int16.self)) }
+        }
+    }
+
+    /// The number of the latest frame of the counted stereo signal; 0 for silence.
+    var latestNumber: Int {
+        contents.withLock { contents in
+            guard contents.bytes.count >= 4 else { return 0 }
+            let last = contents.bytes.suffix(4).map { Int($0) }
+            return last[0] | last[1] << 8 | last[2] << 16 | last[3] << 24
         }
     }
 
@@ -82,10 +109,10 @@ final class CaptureRecord: Sendable {
 
     /// Waits until an event is there.
     func wait(
-        for name: String, seconds: Double = 15, sourceLocation: SourceLocation = #_sourceLocation,
+        for name: String, sourceLocation: SourceLocation = #_sourceLocation,
         _ isWanted: @escaping @Sendable (CaptureEvent) -> Bool
     ) async throws {
-        let isThere = await Wait.until(seconds) { self.events.contains(where: isWanted) }
+        let isThere = await Wait.until { self.events.contains(where: isWanted) }
         #expect(isThere, "no event \(name) among \(events)", sourceLocation: sourceLocation)
     }
 }
@@ -102,12 +129,13 @@ final class Flag: Sendable {
 
 /// Waits without holding a thread.
 enum Wait {
-    static func until(_ seconds: Double, _ condition: () throws -> Bool) async rethrows -> Bool {
+    /// Waits for a condition, and returns as soon as it holds; the limit is for failures, and busy machines are slow.
+    static func until(_ seconds: Double = 60, _ condition: () async throws -> Bool) async rethrows -> Bool {
         let end = Date.now.addingTimeInterval(seconds)
         while Date.now < end {
-            if try condition() { return true }
+            if try await condition() { return true }
             try? await Task.sleep(for: .milliseconds(20))
         }
-        return try condition()
+        return try await condition()
     }
 }

@@ -34,32 +34,67 @@ enum CountedSignal {
         stride(from: 0, to: samples.count - 1, by: 2).map { Int(UInt16(bitPattern: samples[$0])) | Int(samples[$0 + 1]) << 16 }
     }
 
-    /// How many frames of the stereo signal were heard, and how many of them didn't follow on the one before.
-    static func verify(stereo samples: [Int16]) -> (frames: Int, breaks: Int) {
+    /// Two minutes of the stereo signal: longer than anything a test records.
+    static let long = stereo(frames: 120 * 48_000)
+
+    /// By how many frames a stereo recording is longer than the time from its first numbered frame to its last, by their numbers.
+    static func excess(stereo samples: [Int16]) -> Int? {
         let numbers = numbers(stereo: samples)
-        var heard = numbers.drop { $0 == 0 }
-        while heard.last == 0 { heard.removeLast() }
-        let breaks = zip(heard, heard.dropFirst()).count { $1 != $0 + 1 }
-        return (heard.count, breaks)
+        guard let first = numbers.firstIndex(where: { $0 > 0 }), let last = numbers.lastIndex(where: { $0 > 0 }) else { return nil }
+        return last - first - (numbers[last] - numbers[first])
     }
 
-    /// How many frames of the mono signal were heard without a break, and how many breaks there were.
-    static func verify(mono samples: [Int16]) -> (frames: Int, breaks: Int) {
-        guard let first = samples.firstIndex(where: { $0 != 0 }) else { return (0, 0) }
-        var expected: Int16 = 1
+    /// What was heard of a signal, from its first frame to its last.
+    struct Heard: Equatable {
         var frames = 0
+        /// Frames that silence stood for: the signal went on after it as if they had been there.
+        var silentFrames = 0
+        /// How often the signal went on after silence where it had stopped.
+        var pauses = 0
+        /// How often the signal went on elsewhere, and where it did first.
         var breaks = 0
-        for sample in samples[first...] {
-            if sample == expected {
-                frames += 1
-                expected = following(expected)
-            } else if sample != 0 || breaks > 0 {
-                breaks += 1
-                expected = following(sample)
+        var firstBreak: Break?
+    }
+
+    /// Where another value came than the one that follows.
+    struct Break: Equatable {
+        let place: Int
+        let expected: Int
+        let found: Int
+    }
+
+    static func verify(stereo samples: [Int16]) -> Heard { verify(numbers(stereo: samples)) { $0 + 1 } }
+
+    static func verify(mono samples: [Int16]) -> Heard {
+        verify(samples.map { Int($0) }) { Int(following(Int16($0))) }
+    }
+
+    private static func verify(_ values: [Int], following: (Int) -> Int) -> Heard {
+        let values = values.drop { $0 == 0 }
+        var heard = Heard()
+        var silence = 0
+        guard var expected = values.first else { return heard }
+        var next = expected
+        for (place, value) in zip(values.indices, values) {
+            if value == 0 && (silence > 0 || expected != 0) {
+                silence += 1
             } else {
-                break
+                if value == expected {
+                    heard.frames += silence
+                    heard.silentFrames += silence
+                } else if value == next {
+                    heard.pauses += 1
+                } else {
+                    heard.breaks += 1
+                    heard.firstBreak = heard.firstBreak ?? Break(place: place, expected: expected, found: value)
+                }
+                heard.frames += 1
+                silence = 0
+                expected = value
+                next = following(value)
             }
+            expected = following(expected)
         }
-        return (frames, breaks)
+        return heard
     }
 }

@@ -56,19 +56,20 @@ final class ScriptedBackend: CaptureBackend {
     }
 
     /// Gives mono 16-bit frames of the counted signal, heard at `time`.
+    ///
+    /// Under the lock: nothing is written any more once `stop` has returned.
     func write(frames: Int, time: Int64 = 0) {
-        var samples: [Int16] = []
-        let input = state.withLock { state -> CaptureInput? in
+        state.withLock { state in
+            var samples: [Int16] = []
             for _ in 0..<frames {
                 samples.append(state.nextValue)
                 state.nextValue = CountedSignal.following(state.nextValue)
             }
-            return state.input
+            samples.withUnsafeBytes { state.input?.write($0, hostTime: time) }
         }
-        samples.withUnsafeBytes { input?.write($0, hostTime: time) }
     }
 
-    func report(_ notice: BackendNotice) { input?.report(notice) }
+    func report(_ notice: BackendNotice) { state.withLock { $0.input?.report(notice) } }
 }
 
 extension AudioCapture {

@@ -47,9 +47,14 @@ final class SoundServer: Sendable {
         try? FileManager.default.removeItem(atPath: directory)
     }
 
-    func start() throws { try #require(try Shell.run(Self.script, "start", kind.rawValue, directory).status == 0) }
-    func stop() throws { try #require(try Shell.run(Self.script, "stop", directory).status == 0) }
-    func crash() throws { try #require(try Shell.run(Self.script, "crash", directory).status == 0) }
+    func start() throws { try script("start", kind.rawValue, directory) }
+    func stop() throws { try script("stop", directory) }
+    func crash() throws { try script("crash", directory) }
+
+    private func script(_ arguments: String...) throws {
+        let result = try Shell.run(Self.script, arguments)
+        try #require(result.status == 0, "\(arguments): \(result.output)")
+    }
 
     /// Runs `pactl` on this server and returns what it prints.
     @discardableResult
@@ -57,6 +62,34 @@ final class SoundServer: Sendable {
         let result = try Shell.run("/usr/bin/env", ["PULSE_SERVER=\(address)", "pactl"] + arguments)
         try #require(result.status == 0, "pactl \(arguments): \(result.output)")
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
+    }
+
+    /// Adds a source that hears what the sink `stereomic` plays; its server may take a moment.
+    func addSource(_ name: String) async throws {
+        try control("load-module", "module-remap-source", "source_name=\(name)", "master=stereomic.monitor", "channels=2")
+        let isThere = try await Wait.until { try control("list", "short", "sources").contains("\t\(name)\t") }
+        try #require(isThere)
+    }
+
+    /// Makes a source the default; a server's session manager may take a moment, and forget it.
+    func makeDefault(_ source: String) async throws { try await makeDefault("source", source) }
+
+    /// Makes a sink the default.
+    func makeDefaultOutput(_ sink: String) async throws { try await makeDefault("sink", sink) }
+
+    private func makeDefault(_ direction: String, _ name: String) async throws {
+        let isDefault = try await Wait.until {
+            try control("set-default-\(direction)", name)
+            return try control("get-default-\(direction)") == name
+        }
+        try #require(isDefault)
+    }
+
+    /// Takes a source away.
+    func removeSource(_ name: String) throws {
+        let modules = try control("list", "short", "modules").split(separator: "\n")
+        let module = try #require(modules.first { $0.contains("source_name=\(name) ") })
+        try control("unload-module", String(module.prefix { $0.isNumber }))
     }
 
     /// Plays raw 16-bit samples into a sink, in real time.

@@ -4,6 +4,7 @@
 
 #if canImport(AudioToolbox)
 internal import AudioPrimitives
+internal import AVFAudio
 internal import AudioToolbox
 internal import Synchronization
 
@@ -26,13 +27,25 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
     /// Activates the session where there is one, and opens an audio unit.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
+        // To a program that may not listen the system gives silence, and no error.
+        let permission = AVAudioApplication.shared.recordPermission
+        guard permission != .denied else {
+            throw .failed(.activateSession, .coreAudio, code: Int32(truncatingIfNeeded: permission.rawValue))
+        }
         #if os(iOS)
         // The session first: without it the unit has no input.
         try CoreAudioSession.activate(configuration, cancelsEcho: cancelsEcho)
         #endif
-        let new = try CoreAudioUnit(configuration, cancelsEcho: cancelsEcho, input: input)
-        try new.start()
-        unit.withLock { $0 = new }
+        do {
+            let new = try CoreAudioUnit(configuration, cancelsEcho: cancelsEcho, input: input)
+            try new.start()
+            unit.withLock { $0 = new }
+        } catch {
+            #if os(iOS)
+            CoreAudioSession.deactivate()
+            #endif
+            throw error
+        }
     }
 
     /// Stops the unit, and lets the session go.

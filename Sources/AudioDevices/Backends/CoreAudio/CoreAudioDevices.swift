@@ -76,7 +76,9 @@ enum CoreAudioDevices {
         AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
     }
 
-    private static func value<Value>(_ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value) -> Value? {
+    private static func value<Value: BitwiseCopyable>(
+        _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value
+    ) -> Value? {
         var address = address(selector)
         var value = initial
         var size = UInt32(MemoryLayout<Value>.size)

@@ -5,6 +5,7 @@
 #if canImport(AudioToolbox)
 internal import AudioPrimitives
 internal import AudioToolbox
+internal import Darwin
 
 #if os(iOS)
 internal import AVFAudio
@@ -23,6 +24,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     private let format: CaptureFormat
     // Where the unit renders to; made before it starts, as large as it can ever ask.
     private let storage: UnsafeMutableRawBufferPointer
+    private let timebase: mach_timebase_info_data_t
     private var isStarted = false
     #if os(iOS)
     private var observers: CoreAudioSessionObservers?
@@ -31,6 +33,9 @@ final class CoreAudioUnit: @unchecked Sendable {
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
         unit = try Self.makeUnit(cancelsEcho: cancelsEcho)
         self.input = input
+        var timebase = mach_timebase_info_data_t()
+        mach_timebase_info(&timebase)
+        self.timebase = timebase
         do {
             var on: UInt32 = 1
             try Self.set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, Self.inputBus, &on)
@@ -47,7 +52,8 @@ final class CoreAudioUnit: @unchecked Sendable {
             let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame))
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate), pcm: pcm,
-                bufferFrames: Int(configuration.bufferDuration * description.mSampleRate), device: device.id, deviceName: device.name,
+                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration, sampleRate: description.mSampleRate), device: device.id,
+                deviceName: device.name,
                 nativeSampleRate: device.sampleRate)
         } catch {
             AudioComponentInstanceDispose(unit)
@@ -89,13 +95,33 @@ final class CoreAudioUnit: @unchecked Sendable {
             configuration.selectedChannels == nil
                 ? configuration.channelCount ?? Int(hardware.mChannelsPerFrame) : Int(hardware.mChannelsPerFrame))
         let frame = UInt32(sample.byteCount) * channels
+        #if os(macOS)
+        // The HAL's unit doesn't resample what is recorded.
+        let rate = hardware.mSampleRate
+        #else
+        let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
+        #endif
         return AudioStreamBasicDescription(
-            mSampleRate: configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate, mFormatID: kAudioFormatLinearPCM,
+            mSampleRate: rate, mFormatID: kAudioFormatLinearPCM,
             mFormatFlags: kind | kAudioFormatFlagIsPacked, mBytesPerPacket: frame, mFramesPerPacket: 1, mBytesPerFrame: frame,
             mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
     }
 
-    private static func set<Value>(
+    /// Sample frames that the device gives at a time: what became of the wish for a duration in seconds.
+    private static func bufferFrames(_ unit: AudioUnit, _ duration: Double, sampleRate: Double) -> Int {
+        #if os(iOS)
+        return Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
+        #else
+        var frames = UInt32(max(1, (duration * sampleRate).rounded()))
+        var size = UInt32(MemoryLayout<UInt32>.size)
+        // A device that refuses keeps its own.
+        AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
+        AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
+        return Int(frames)
+        #endif
+    }
+
+    private static func set<Value: BitwiseCopyable>(
         _ unit: AudioUnit, _ step: DeviceStep, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
         _ value: inout Value
     ) throws(DeviceError) {
@@ -156,9 +182,14 @@ final class CoreAudioUnit: @unchecked Sendable {
         let count = Int(min(list.mBuffers.mDataByteSize, size))
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
         let isTimed = time.pointee.mFlags.contains(.hostTimeValid)
-        let hostTime = isTimed ? Int64(clamping: AudioConvertHostTimeToNanos(time.pointee.mHostTime)) : 0
-        input.write(UnsafeRawBufferPointer(start: data, count: count), hostTime: hostTime)
+        input.write(UnsafeRawBufferPointer(start: data, count: count), hostTime: isTimed ? nanoseconds(time.pointee.mHostTime) : 0)
         return noErr
+    }
+
+    /// Core Audio's own conversion is there on macOS only.
+    private func nanoseconds(_ ticks: UInt64) -> Int64 {
+        let (numerator, denominator) = (UInt64(timebase.numer), UInt64(max(timebase.denom, 1)))
+        return Int64(clamping: ticks / denominator &* numerator &+ ticks % denominator &* numerator / denominator)
     }
 }
 #endif

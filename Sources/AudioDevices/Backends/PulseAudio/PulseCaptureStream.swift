@@ -11,8 +11,6 @@ internal import Dispatch
 ///
 /// Properties are touched under the connection's lock only, which its callbacks hold.
 final class PulseCaptureStream: @unchecked Sendable {
-    private static let openTimeout: Int64 = 5_000_000_000
-
     private let connection: PulseConnection
     private let input: CaptureInput
     private let watcher: PulseServerWatcher
@@ -38,7 +36,7 @@ final class PulseCaptureStream: @unchecked Sendable {
         try connection.locked { () throws(DeviceError) in
             try connect(configuration, spec: &spec)
         }
-        try waitUntilReady()
+        try connection.waitUntilReady({ self.stream }, changed: stateChanged, isCancelled: { input.isCancelled })
         try connection.locked { () throws(DeviceError) in
             guard let stream else { throw .failed(.startStream, .pulseAudio, code: connection.errorCode) }
             input.prepare(realFormat(of: stream, configuration: configuration, source: source.device))
@@ -98,18 +96,6 @@ final class PulseCaptureStream: @unchecked Sendable {
         if configuration.selectedChannels != nil { flags |= PA_STREAM_NO_REMIX_CHANNELS.rawValue }
         let status = pulse.pointee.pa_stream_connect_record(stream, configuration.device, &buffer, pa_stream_flags_t(flags))
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
-    }
-
-    private func waitUntilReady() throws(DeviceError) {
-        let deadline = HostClock.now + Self.openTimeout
-        while true {
-            let (state, code) = connection.locked { (stream.map { pulse.pointee.pa_stream_get_state($0) }, connection.errorCode) }
-            if state == PA_STREAM_READY { return }
-            if state != PA_STREAM_CREATING { throw .failed(.openDevice, .pulseAudio, code: code) }
-            if input.isCancelled { throw .cancelled }
-            if HostClock.now > deadline { throw .timedOut(.openDevice, .pulseAudio) }
-            _ = stateChanged.wait(timeout: .now() + 0.1)
-        }
     }
 
     /// What the server made of the wishes.
@@ -204,18 +190,14 @@ final class PulseCaptureStream: @unchecked Sendable {
         guard let stream, let name, isLive else { return }
         switch String(cString: name) {
         case "request-cork":
-            release(pulse.pointee.pa_stream_cork(stream, 1, nil, nil))
+            connection.release(pulse.pointee.pa_stream_cork(stream, 1, nil, nil))
             input.report(.suspended(.requestedByOther))
         case "request-uncork":
-            release(pulse.pointee.pa_stream_cork(stream, 0, nil, nil))
+            connection.release(pulse.pointee.pa_stream_cork(stream, 0, nil, nil))
             input.writeBreak()
             input.report(.resumed)
         default: break
         }
-    }
-
-    private func release(_ operation: OpaquePointer?) {
-        if let operation { pulse.pointee.pa_operation_unref(operation) }
     }
 
     // MARK: Closing
@@ -227,13 +209,7 @@ final class PulseCaptureStream: @unchecked Sendable {
             takeSound()
             isLive = false
             watcher.end()
-            pulse.pointee.pa_stream_set_state_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_read_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_suspended_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_moved_callback(stream, nil, nil)
-            pulse.pointee.pa_stream_set_event_callback(stream, nil, nil)
-            _ = pulse.pointee.pa_stream_disconnect(stream)
-            pulse.pointee.pa_stream_unref(stream)
+            connection.end(stream)
             self.stream = nil
         }
         connection.close()

@@ -44,7 +44,10 @@ final class PulseServerWatcher: @unchecked Sendable {
             this)
         let mask =
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
-        release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
+        connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
+        // What happened since the server was asked, and before it knew that this program listens.
+        askForDefault()
+        connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.takeSource, this))
     }
 
     /// The stream comes from another source now.
@@ -72,7 +75,7 @@ final class PulseServerWatcher: @unchecked Sendable {
     }
 
     private func askForDefault() {
-        release(
+        connection.release(
             pulse.pointee.pa_context_get_server_info(
                 connection.context,
                 { @Sendable _, info, this in
@@ -95,13 +98,12 @@ final class PulseServerWatcher: @unchecked Sendable {
     }
 
     private func askForSource(_ index: UInt32) {
-        release(
-            pulse.pointee.pa_context_get_source_info_by_index(
-                connection.context, index,
-                { @Sendable _, info, _, this in
-                    guard let info = info?.pointee else { return }
-                    PulseServerWatcher.from(this)?.sourceIs(PulseDevice(info))
-                }, this))
+        connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.takeSource, this))
+    }
+
+    private static let takeSource: pa_source_info_cb_t = { @Sendable _, info, _, this in
+        guard let info = info?.pointee else { return }
+        PulseServerWatcher.from(this)?.sourceIs(PulseDevice(info))
     }
 
     private func sourceIs(_ new: PulseDevice) {
@@ -110,7 +112,7 @@ final class PulseServerWatcher: @unchecked Sendable {
     }
 
     private func askForOutput() {
-        release(
+        connection.release(
             pulse.pointee.pa_context_get_source_output_info(
                 connection.context, output,
                 { @Sendable _, info, _, this in
@@ -124,10 +126,6 @@ final class PulseServerWatcher: @unchecked Sendable {
         isSourceMuted = source
         isOutputMuted = output
         if wasMuted != (source || output) { input.report(.muted(source || output)) }
-    }
-
-    private func release(_ operation: OpaquePointer?) {
-        if let operation { pulse.pointee.pa_operation_unref(operation) }
     }
 }
 #endif

@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct RouteTrackerTests {
+    private static let second: Int64 = 1_000_000_000
+
+    /// The changes told for notices at their times, in seconds, looked at every tenth of one.
+    private func changes(_ notices: [(time: Double, notice: BackendNotice)]) -> [RouteChange] {
+        var tracker = RouteTracker(current: "a")
+        var result: [RouteChange] = []
+        for tick in 0..<200 {
+            let now = Int64(tick) * Self.second / 10
+            for (_, notice) in notices.filter({ Int(($0.time * 10).rounded()) == tick }) { _ = tracker.accept(notice, now: now) }
+            result += tracker.settle(now: now)
+        }
+        return result
+    }
+
+    @Test("A move has the reason that was told before it, at once or some seconds earlier", arguments: [0, 0.2, 2.5])
+    func reasons(delay: Double) {
+        let move = (1 + delay, BackendNotice.moved(id: "b", name: "B"))
+        let byDefault = changes([(1, .defaultChanged(id: "b")), move])
+        #expect(byDefault.last == RouteChange(reason: .routeConfigurationChange, old: "a", new: "b", subject: "b"))
+        let byLoss = changes([(1, .deviceRemoved(id: "a")), move])
+        #expect(byLoss.last == RouteChange(reason: .oldDeviceUnavailable, old: "a", new: "b", subject: "a"))
+        // What was told before is told once, and the move on its own.
+        #expect(byDefault.count == (delay > 1 ? 2 : 1) && byLoss.count == byDefault.count)
+    }
+
+    @Test("A move without a reason, or long after one, was somebody's will")
+    func override() {
+        let change = RouteChange(reason: .override, old: "a", new: "b")
+        #expect(changes([(1, .moved(id: "b", name: "B"))]) == [change])
+        #expect(changes([(1, .defaultChanged(id: "b")), (8, .moved(id: "b", name: "B"))]).last == change)
+        #expect(changes([(1, .deviceRemoved(id: "c")), (2, .moved(id: "b", name: "B"))]).last == change)
+    }
+}

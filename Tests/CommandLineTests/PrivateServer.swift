@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+
+/// Sound servers of one test's own, made by `Scripts/sound-server`.
+enum PrivateServer {
+    /// The servers to test with.
+    ///
+    /// A machine that must have them says so, and fails without.
+    static let kinds = ["pulseaudio", "pipewire"].filter {
+        ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
+    }
+
+    /// The program that starts and ends them.
+    static let script = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
+
+    /// Runs shell lines beside a server, in which `$linnet` is the program and `listen` waits until a recording says in a file that it records.
+    static func run(_ kind: String, _ lines: String, in folder: TemporaryFolder) throws -> ProgramRun {
+        let words = """
+            linnet='\(LinnetProgram.path)'; set -e
+            listen() { for i in $(seq 600); do grep -q Recording "$1" && return; sleep 0.1; done; return 1; }
+            \(lines)
+            """
+        try words.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
+        return try ProgramRun.shell("'\(script)' run \(kind) bash script", folder: folder.url)
+    }
+}
