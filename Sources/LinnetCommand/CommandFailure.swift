@@ -42,7 +42,7 @@ struct CommandFailure: Error {
     private static func exitCode(_ error: FileEncodingError) -> ExitCode {
         switch error {
         case .input(let error): exitCode(error)
-        case .settings, .loudspeakers, .sampleRates, .tags, .container: .refusedSettings
+        case .settings, .loudspeakers, .sampleRates, .tags, .signaling, .container: .refusedSettings
         case .resampling: .failure
         case .samples: .damagedInput
         case .output(let error): exitCode(error)

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
 import Foundation
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -21,21 +23,54 @@ import Testing
         #expect(probe.text.contains(profile.name), "\(probe.text)")
     }
 
+    @Test("The automatic profile goes by how much stereo a file has")
+    func stereo() throws {
+        let folder = try TemporaryFolder()
+        var (alike, wide): ([Int16], [Int16]) = ([], [])
+        for frame in 0..<40_000 {
+            let (left, right) = (Int16(frame % 97 * 50), Int16(frame % 61 * 70))
+            alike += [left, left - left / 50]
+            wide += [left, right]
+        }
+        for (name, samples, profile) in [("alike", alike, "HE-AAC v2"), ("wide", wide, "HE-AAC")] {
+            _ = try folder.write(
+                samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }, to: "\(name).pcm")
+            let words = ["encode", "-f", "s16le", "-r", "48000", "-c", "2", "\(name).pcm", "-b", "40k", "--profile", "auto"]
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.text.contains(": \(profile), 40000 frames"), "\(run.text) \(run.errorText)")
+        }
+    }
+
     @Test("What can't be is refused with what can")
     func refusals() throws {
         let folder = try TemporaryFolder()
         try folder.writeSound("in.wav", frames: 4_410)
         try folder.writeSound("slow.wav", frames: 441, sampleRate: 12_000)
+        try folder.writeSound("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["in.wav", "--profile", "he3"], 2, "--profile he3 can't be used; it takes lc, he, he-v2, auto"),
             (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is about HE-AAC: add --profile he, he-v2 or auto"),
             (
+                ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,
+                "can't write in.aac: ADTS has no place to signal HE-AAC, decoders find it in the stream; leave out --signaling, "
+                    + "or take M4A, CAF or LOAS"
+            ),
+            (
                 ["in.wav", "--mono", "--profile", "he-v2"], 10,
-                "can't encode in.wav: HE-AAC v2 can't be had with this sample rate and these channels; AAC-LC, HE-AAC can"
+                "can't encode in.wav: HE-AAC v2 makes one channel of two, and here is 1; AAC-LC and HE-AAC can have that"
+            ),
+            (
+                ["six.wav", "--profile", "he-v2"], 10,
+                "can't encode six.wav: HE-AAC v2 makes one channel of two, and here are 6; AAC-LC and HE-AAC can have that"
             ),
             (
                 ["slow.wav", "--profile", "he"], 10,
-                "can't encode slow.wav: HE-AAC can't be had with this sample rate and these channels; AAC-LC can"
+                "can't encode slow.wav: HE-AAC has no sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
+                    + "88200, 96000; AAC-LC has it; --resample converts it"
+            ),
+            (
+                ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,
+                "can't encode in.wav: the bandwidth of HE-AAC follows from its rate; that of AAC-LC can be set"
             ),
             (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "can't encode in.wav: 200000 bit/s can't be had"),
         ]
@@ -44,5 +79,48 @@ import Testing
             #expect(run.exitCode == code, "\(words): \(run.errorText)")
             #expect(run.errorText.hasPrefix("linnet: " + message), "\(words): \(run.errorText)")
         }
+    }
+
+    @Test("A recording is signalled as asked, and only where that can be")
+    func recording() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write([UInt8](repeating: 0, count: 4 * 4_800), to: "in.pcm")
+        let words = ["record", "--input", "in.pcm", "--rate", "48k", "--channels", "2", "-b", "32k", "--profile", "he-v2", "--quiet"]
+        let refused = try ProgramRun(
+            LinnetProgram.path, words + ["--signaling", "hierarchical", "-o", "a.aac", "--also", "a.wav"], folder: folder.url)
+        #expect(refused.exitCode == 2 && refused.errorText.hasPrefix("linnet: ADTS has no place to signal HE-AAC"), "\(refused.errorText)")
+        // Object type 5 or 29 in front, or 2 with what follows behind.
+        for (signaling, first) in [("hierarchical", 29), ("compatible", 2)] {
+            let name = "\(signaling).caf"
+            let run = try ProgramRun(LinnetProgram.path, words + ["--signaling", signaling, "-o", name], folder: folder.url)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            let config = try CAFReader(bytes(ofFile: folder.path(name))).configuration
+            #expect(Int(config.serialized()[0] >> 3) == first)
+        }
+    }
+
+    @Test(
+        "A probe tells of what comes out, whether the container does or not",
+        arguments: [("he", "HE-AAC", 1), ("he", "HE-AAC", 2), ("he-v2", "HE-AAC v2", 2)])
+    func probes(option: String, name: String, channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("in.wav", frames: 30_000, channels: channelCount)
+        for output in ["a.aac", "a.m4a", "a.caf", "a.loas"] {
+            let words = ["encode", "in.wav", "-o", output, "-b", "32k", "--profile", option, "--quiet"]
+            #expect(try ProgramRun(LinnetProgram.path, words, folder: folder.url).exitCode == 0)
+            let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--frames", output], folder: folder.url)
+            let parsed = try #require(try JSONSerialization.jsonObject(with: Data(probe.output)) as? [[String: Any]])
+            let file = try #require(parsed.first)
+            let units = try #require(file["units"] as? [[String: Any]])
+            #expect(file["objectType"] as? String == name && file["sampleRate"] as? Int == 44_100, "\(output)")
+            #expect(file["coreSampleRate"] as? Int == 22_050 && file["channels"] as? Int == channelCount, "\(output)")
+            #expect(file["coreChannels"] as? Int == (option == "he" ? channelCount : 1), "\(output)")
+            #expect(file["frames"] as? Int == 2048 * units.count, "\(output)")
+            #expect(units.allSatisfy { $0["frames"] as? Int == 2048 }, "\(output)")
+            #expect(abs((file["seconds"] as? Double ?? 0) - Double(2048 * units.count) / 44_100) < 1e-5, "\(output)")
+        }
+        let text = try ProgramRun(LinnetProgram.path, ["probe", "a.aac"], folder: folder.url).text
+        #expect(text.contains("Object type:   \(name), told by the stream alone\n"), "\(text)")
+        #expect(text.contains("Sample rate:   44100 Hz, core 22050 Hz\n") && text.contains(" of 2048 frames, "), "\(text)")
     }
 }

@@ -7,13 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct RecordOutputTests {
-    private static let servers = ["pulseaudio", "pipewire"].filter {
-        ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
-    }
-
-    private static let serverScript = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
-
     /// Noise with a step at each frame, mono, 48 kHz.
     private static func noise(_ folder: TemporaryFolder, seconds: Int) throws {
         var random = SeededRandom(seed: 5)
@@ -108,7 +101,7 @@ import Testing
         #expect(last["accessUnits"] as? Int == (try RecordedFile.unitCount(folder.path("out.aac"))))
     }
 
-    @Test("A frozen reader, and a frozen recording, lose nothing in three seconds", arguments: servers)
+    @Test("A frozen reader, and a frozen recording, lose nothing in three seconds", arguments: PrivateServer.kinds)
     func frozen(kind: String) throws {
         let folder = try TemporaryFolder()
         // Each frame has its number, the lower half to the left.
@@ -117,15 +110,14 @@ import Testing
         try signal.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("counted.raw")))
         // At 320 kb/s a pipe is full after a second and a half.
         let script = """
-            linnet='\(LinnetProgram.path)'; set -e; mkfifo pipe; cat pipe > out.aac & reader=$!
+            mkfifo pipe; cat pipe > out.aac & reader=$!
             "$linnet" record -o pipe --also out.wav -b 320k --device vstereo 2>record.txt & recording=$!
-            for i in $(seq 100); do grep -q Recording record.txt && break; sleep 0.1; done; sleep 0.3
+            listen record.txt; sleep 0.3
             pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 --latency-msec=4000 counted.raw & player=$!
             sleep 1; kill -STOP $reader; sleep 3; kill -CONT $reader; sleep 1; kill -STOP $recording; sleep 3; kill -CONT $recording
             wait $player; sleep 1; kill -TERM $recording; wait $recording; wait $reader
             """
-        try script.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
-        let run = try ProgramRun.shell("'\(Self.serverScript)' run \(kind) bash script", folder: folder.url)
+        let run = try PrivateServer.run(kind, script, in: folder)
         let told = try String(contentsOfFile: folder.path("record.txt"), encoding: .utf8)
         #expect(run.exitCode == 0, "\(run.errorText) \(told)")
         #expect(told.split(separator: "\n").count == 2, "\(told)")

@@ -7,20 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized) struct RecordTests {
-    private static let servers = ["pulseaudio", "pipewire"].filter {
-        ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find($0) != nil
-    }
-
-    private static let serverScript = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
-
-    /// Runs a shell line beside a private sound server, in a folder with the counted tone `tone.wav`.
-    private static func onServer(_ kind: String, _ script: String, in folder: TemporaryFolder) throws -> ProgramRun {
-        let words = "linnet='\(LinnetProgram.path)'; set -e; " + script
-        try words.write(toFile: folder.path("script"), atomically: true, encoding: .utf8)
-        return try ProgramRun.shell("'\(serverScript)' run \(kind) bash script", folder: folder.url)
-    }
-
     private static func wave(_ samples: [Int16], rate: Int = 48_000) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let size = samples.count * 2
@@ -30,7 +16,7 @@ import Testing
         return bytes
     }
 
-    @Test("What linnet plays is what linnet records, bit for bit, through a real server", arguments: servers)
+    @Test("What linnet plays is what linnet records, bit for bit, through a real server", arguments: PrivateServer.kinds)
     func playAndRecord(kind: String) throws {
         let folder = try TemporaryFolder()
         let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
@@ -38,14 +24,14 @@ import Testing
         let script = """
             "$linnet" encode tone.wav -o tone.aac > /dev/null 2>&1
             "$linnet" record -o out.aac --also out.wav --seconds 60 2>record.txt & recording=$!
-            for i in $(seq 100); do grep -q Recording record.txt && break; sleep 0.1; done
+            listen record.txt
             "$linnet" play tone.wav
             "$linnet" play tone.aac --start 0.5
-            sleep 0.5
+            sleep 1.5
             kill -TERM $recording; wait $recording
             "$linnet" devices --json
             """
-        let run = try Self.onServer(kind, script, in: folder)
+        let run = try PrivateServer.run(kind, script, in: folder)
         #expect(run.exitCode == 0, "\(run.errorText)")
         let recorded = try RecordedFile.samples(folder.path("out.wav"))
         let start = try #require(recorded.firstIndex { $0 != 0 })
@@ -64,19 +50,64 @@ import Testing
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
-    @Test("A recording that is killed plays to within a second of its end", arguments: ["aac", "m4a", "loas"])
+    @Test("What is piped into linnet play is heard to its end", arguments: PrivateServer.kinds)
+    func playPipe(kind: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("tone.wav", frames: 48_000, channels: 1, sampleRate: 48_000)
+        let formats = ["aac", "loas", "wav"]
+        let script = """
+            "$linnet" encode --quiet tone.wav -o tone.aac; "$linnet" encode --quiet tone.wav -o tone.loas
+            "$linnet" decode tone.aac -o aac.wav; "$linnet" decode tone.loas -o loas.wav; cp tone.wav wav.wav
+            for format in \(formats.joined(separator: " ")); do
+              "$linnet" record -o heard.$format.wav 2>$format.txt & recording=$!; listen $format.txt
+              cat tone.$format | "$linnet" play -
+              sleep 1.5; kill -TERM $recording; wait $recording
+            done
+            """
+        let run = try PrivateServer.run(kind, script, in: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        for format in formats {
+            let wanted = try RecordedFile.samples(folder.path("\(format).wav"))
+            let heard = try RecordedFile.samples(folder.path("heard.\(format).wav"))
+            // Both are looked at from the first loud sample on.
+            let loud = { (sample: Int16) in sample.magnitude > 4000 }
+            let pairs = Array(zip(wanted.drop { !loud($0) }, heard.drop { !loud($0) }))
+            let difference = pairs.reduce(0) { max($0, abs(Int($1.0) - Int($1.1))) }
+            #expect(pairs.count > 45_000, "\(format)")
+            // One step for rounding.
+            #expect(difference <= 1, "\(format): \(difference)")
+        }
+    }
+
+    @Test("A recording that is killed has all but the last second", arguments: ["aac", "m4a", "loas"])
     func killed(ending: String) throws {
         let folder = try TemporaryFolder()
-        let script = """
-            '\(LinnetProgram.path)' record --input /dev/zero -o out.\(ending) --seconds 60 2>record.txt &
-            for i in {1..100}; do grep -q Recording record.txt && break; sleep 0.05; done; sleep 2.5
-            kill -KILL $!; wait $! || true
-            """
-        let start = Date.now
-        _ = try LinnetProgram.shell(script, folder: folder)
-        let elapsed = Date.now.timeIntervalSince(start)
-        let seconds = Double(try RecordedFile.unitCount(folder.path("out.\(ending)"))) * 1024 / 48_000
-        #expect(seconds > 1.5 && seconds < elapsed + 0.1, "\(seconds) s of \(elapsed) s")
+        try expectShortLoss(folder, ending, try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url))
+    }
+
+    @Test("A recording of a microphone that is killed has all but the last second", arguments: PrivateServer.kinds, ["aac", "m4a"])
+    func killedMicrophone(kind: String, ending: String) throws {
+        let folder = try TemporaryFolder()
+        try expectShortLoss(folder, ending, try PrivateServer.run(kind, Self.killing(ending, "--device vstereo"), in: folder))
+    }
+
+    /// Shell lines that kill a recording four seconds after it says that sound is about to arrive, and print how long that was.
+    private static func killing(_ ending: String, _ input: String) -> String {
+        """
+        exec 3< <(exec '\(LinnetProgram.path)' record \(input) -o out.\(ending) --json)
+        recording=$!; export LC_ALL=C; read -r line <&3; start=$EPOCHREALTIME; [[ $line = *started* ]]
+        sleep 4; end=$EPOCHREALTIME; kill -KILL $recording; echo $start $end
+        """
+    }
+
+    private func expectShortLoss(_ folder: TemporaryFolder, _ ending: String, _ run: ProgramRun) throws {
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let times = run.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        try #require(times.count == 2, "\(run.text)")
+        let elapsed = times[1] - times[0]
+        // What a player gives of it begins with the priming.
+        let seconds = Double(try RecordedFile.unitCount(folder.path("out.\(ending)")) * 1024 - 2112) / 48_000
+        #expect(seconds > elapsed - 1 && seconds < elapsed + 1, "\(seconds) s of \(elapsed) s")
         // FFmpeg gives LOAS no times, and complains of that.
         guard ending != "loas", let ffmpeg = ProgramRun.find("ffmpeg") else { return }
         let check = try ProgramRun(ffmpeg, ["-v", "error", "-i", "out.\(ending)", "-f", "null", "-"], folder: folder.url)
@@ -89,7 +120,8 @@ import Testing
         let folder = try TemporaryFolder()
         // A shell's background process ignores Ctrl-C unless it is told otherwise.
         let script = """
-            set -m; '\(LinnetProgram.path)' record --input /dev/zero -o out.aac --also out.wav --rate 44.1k --channels 2 & sleep 1.5
+            set -m; '\(LinnetProgram.path)' record --input /dev/zero -o out.aac --also out.wav --rate 44.1k --channels 2 &
+            for i in $(seq 600); do [ "$(stat -c %s out.wav 2>/dev/null || echo 0)" -gt 100000 ] && break; sleep 0.1; done
             kill -\(name) %1; wait %1
             """
         let run = try LinnetProgram.shell(script, folder: folder)

@@ -7,9 +7,6 @@ import TestSupport
 import Testing
 
 @Suite(.serialized, .enabled(if: TerminalSession.isAvailable, "needs script")) struct TerminalKeyTests {
-    private static let serverScript = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
-
     private static var liveLine: some RegexComponent {
         /\r +0:\d\d \[=+ +\]  -12 dB +[0-9.]+ kb\/s  nothing lost\u{1B}/
     }
@@ -74,12 +71,12 @@ import Testing
 
     @Test(
         "While it plays, space pauses, arrows seek and q stops",
-        .enabled(if: ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || ProgramRun.find("pulseaudio") != nil))
+        .enabled(if: PrivateServer.kinds.contains("pulseaudio")))
     func play() throws {
         let folder = try TemporaryFolder()
         try folder.writeSound("tone.wav", frames: 60 * 44_100)
         let session = try TerminalSession(
-            "'\(Self.serverScript)' run pulseaudio '\(LinnetProgram.path)' play tone.wav", folder: folder)
+            "'\(PrivateServer.script)' run pulseaudio '\(LinnetProgram.path)' play tone.wav", folder: folder)
         #expect(session.shows(/\r 0:0[1-9] of 1:00\u{1B}/, after: 0, seconds: 60))
         var mark = session.mark
         session.press(" ")

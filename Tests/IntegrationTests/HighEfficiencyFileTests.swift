@@ -58,19 +58,23 @@ import Testing
         return (samples, buffer.sampleRate, buffer.channelCount)
     }
 
-    @Test("Length and alignment are those of the input", arguments: kinds, [1, 1_023, 2_048, 2_049, 5_187, 6_000])
+    /// Around the borders of frames, and of those that the delays make: 5186 + 958 and 6148 + 2044 fill three and four frames.
+    static let lengths = [0, 1, 957, 958, 959, 1_023, 2_043, 2_044, 2_045, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 5_187, 6_000]
+
+    @Test("Length and alignment are those of the input", arguments: kinds, lengths)
     func length(kind: Kind, length: Int) throws {
         let sound = TestSound.softNoise(length, seed: 14)
         let (bytes, gapless) = try Self.file(sound, kind)
         #expect(gapless.validFrames == length)
+        // No length at all can't be told from one that is not said.
         let decoded: (samples: [Float], rate: Int, channelCount: Int)
         if kind.isCAF {
             var reader = try CAFReader(bytes)
-            #expect(reader.description.gaplessInfo == gapless)
+            #expect(length == 0 || reader.description.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         } else {
             var reader = try MP4Reader(bytes)
-            #expect(reader.description.gaplessInfo == gapless)
+            #expect(length == 0 || reader.description.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         }
         #expect(decoded.samples.count == gapless.totalFrames && decoded.rate == 44_100 && decoded.channelCount == 2)
@@ -79,6 +83,27 @@ import Testing
         let first = gapless.primingFrames
         let best = (first - 8...first + 8).filter { $0 + length <= decoded.samples.count }.max { likeness($0) < likeness($1) }
         #expect(best == first)
+    }
+
+    @Test(
+        "FFmpeg gives all of it and no more than the last unit holds, from the first sample on",
+        .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"),
+        arguments: kinds.filter { $0.signaling == .backwardCompatible && !$0.isCAF }, lengths.filter { $0 > 958 })
+    func edits(kind: Kind, length: Int) throws {
+        let sound = TestSound.softNoise(length, seed: 16)
+        // What ends in the first unit with sound in it, FFmpeg 5 leaves out altogether, hence the lengths.
+        let (bytes, gapless) = try Self.file(sound, kind)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "sound.m4a")
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
+        let decoded = DecodedSound(run.output, channelCount: 2, complaints: run.errorText)
+        #expect(decoded.complaints.isEmpty, "\(decoded.complaints)")
+        #expect((length...length + gapless.remainderFrames).contains(decoded.frameCount), "\(decoded.frameCount)")
+        guard length > 2_000, decoded.frameCount >= length else { return }
+        func likeness(_ delay: Int) -> Float {
+            (10..<length - 10).reduce(0) { $0 + decoded.channels[0][$1 + delay] * sound[$1] }
+        }
+        #expect((-8...8).max { likeness($0) < likeness($1) } == 0)
     }
 
     @Test(

@@ -170,9 +170,11 @@ import Testing
         }
     }
 
+    private static let outputRates = [16_000, 22_050, 24_000, 32_000, 44_100, 48_000, 64_000, 88_200, 96_000]
+
     @Test("Impossible profiles are refused with those that are possible")
     func refusals() {
-        #expect(throws: AACEncodingError.unsupportedProfile(.highEfficiency, allowed: [.lowComplexity])) {
+        #expect(throws: AACEncodingError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
             var configuration = AACEncoderConfiguration(sampleRate: 12_000, channelCount: 2)
             configuration.profile = .highEfficiency
             _ = try AACEncoder(configuration)
@@ -193,5 +195,18 @@ import Testing
             configuration.profile = .automatic
             #expect(try AACEncoder(configuration).profile == profile)
         }
+        for (rate, profile) in [(52_000, AACEncoderConfiguration.Profile.highEfficiency), (56_000, .lowComplexity)] {
+            var configuration = AACEncoderConfiguration(
+                sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: rate))
+            configuration.profile = .automatic
+            #expect(try AACEncoder(configuration).profile == profile)
+        }
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 40_000))
+        configuration.profile = .automatic
+        configuration.isNearlyMono = true
+        #expect(try AACEncoder(configuration).profile == .highEfficiencyV2)
+        // The only profile whose bandwidth can be set.
+        configuration.bandwidth = 8_000
+        #expect(try AACEncoder(configuration).profile == .lowComplexity)
     }
 }

@@ -126,7 +126,10 @@ import Testing
     @Test("Only two channels can be described as stereo, and the others are told what they can have")
     func refusals() {
         for channelCount in [1, 3, 6] {
-            #expect(throws: AACEncodingError.unsupportedProfile(.highEfficiencyV2, allowed: [.lowComplexity, .highEfficiency])) {
+            #expect(
+                throws: AACEncodingError.unsupportedProfile(
+                    .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency])
+            ) {
                 var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
                 configuration.profile = .highEfficiencyV2
                 _ = try AACEncoder(configuration)

@@ -25,7 +25,9 @@ public struct StreamMuxConfig: Hashable, Sendable {
     public var frameLength = FrameLength.variable(bufferFullness: 255)
     /// Bits of other data behind the payloads (`otherDataLenBits`).
     public var otherDataBitCount = 0
-    /// A checksum over the multiplex (`crcCheckSum`); it is carried along, not checked.
+    /// A checksum over this description (`crcCheckSum`).
+    ///
+    /// It is carried along, not checked: there was no stream with one to test a check with, and a wrong check would refuse good streams.
     public var checksum: UInt8?
 
     /// What is added to `frameLength` of type 1.

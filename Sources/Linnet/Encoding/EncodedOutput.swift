@@ -22,6 +22,8 @@ struct EncodedOutput {
     private var otherWriter: (any AudioWriter)?
     private var sink: BatchedOutput
     private let sampleRate: Int
+    private let unitLength: Int
+    private let delay: Int
     private let log: ((String) -> Void)?
     private var waitingCount = 0
 
@@ -33,6 +35,8 @@ struct EncodedOutput {
         guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
         self.container = container
         sampleRate = encoder.configuration.sampleRate
+        unitLength = encoder.unitLength
+        delay = encoder.delay
         self.log = log
         sink = BatchedOutput(file: file)
         let configuration = encoder.audioSpecificConfig
@@ -58,11 +62,11 @@ struct EncodedOutput {
     /// Takes all units of a part.
     mutating func append(_ part: EncodedPart) throws {
         var unit = AccessUnit(
-            payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: AACEncoder.frameLength)
+            payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
         try part.forEach { payload, elements in
             unit.payload.removeAll(keepingCapacity: true)
             unit.payload += payload
-            unit.presentationTime.value = Int64(meter.unitCount * AACEncoder.frameLength - AACEncoder.primingFrames)
+            unit.presentationTime.value = Int64(meter.unitCount * unitLength - delay)
             try append(unit, elements: elements)
         }
     }

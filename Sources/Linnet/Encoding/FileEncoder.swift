@@ -17,6 +17,8 @@ public struct FileEncoderOptions: Hashable, Sendable {
     /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
     public var profile: AACEncoderConfiguration.Profile?
     /// How containers tell of HE-AAC; nil for the encoder's default.
+    ///
+    /// ADTS can't; ``FileEncodingError/signaling(path:)`` is thrown if it is asked to.
     public var signaling: AudioSpecificConfig.ExtensionSignaling?
     /// Time spent against quality.
     public var effort = AACEncoderConfiguration.Effort.balanced
@@ -77,11 +79,12 @@ public struct FileEncoder {
         let clock = ContinuousClock()
         let start = clock.now
         guard container.holds(options.tags) else { throw .tags(path: output, container) }
+        if container == .adts, let signaling = options.signaling, signaling != .implicit { throw .signaling(path: output) }
         let reader = try attempt { try PCMFileReader(path: input, raw: options.raw) }
         var feed = try attempt {
             try EncoderFeed(reader, mixesToMono: options.mixesToMono, sampleRate: options.sampleRate ?? options.preset?.sampleRate)
         }
-        let encoder = try makeEncoder(for: reader.properties, sampleRate: feed.sampleRate)
+        let encoder = try makeEncoder(for: reader, sampleRate: feed.sampleRate)
         let file = try attempt { try OutputFile(path: output, overwrites: options.overwrites, input: input) }
         logFormats(reader.properties, encoder)
         var stream = try attempt {
@@ -90,16 +93,18 @@ public struct FileEncoder {
                 container, options: options, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
         }
         let sharing = sharing(of: reader, encoder, isResampled: feed.sampleRate != reader.properties.sampleRate)
-        let level = try attempt { try sharing?.level() }
+        let plan = try attempt { try sharing?.plan() }
         let gapless: GaplessInfo
         var warnings: [PCMFileWarning] = []
-        if let sharing, sharing.isWorthwhile(level: level), log == nil {
-            let end = try encodeParts(sharing.segments(level: level), of: reader.properties, &stream, progress)
+        if let sharing, sharing.isWorthwhile(plan: plan), log == nil {
+            let end = try encodeParts(sharing.segments(plan: plan), of: reader.properties, &stream, progress)
             (gapless, warnings) = (end.gapless, end.warnings)
         } else {
-            if let level { encoder.hold(level: level) }
-            try encode(&feed, of: reader.properties, encoder, &stream, progress)
-            gapless = try attempt { try encoder.finish { try stream.append($0, elements: encoder.elementSpans) } }
+            var levels: SegmentLevels?
+            if let plan, let sharing {
+                levels = SegmentLevels(plan, encoder: encoder, segmentLength: sharing.segmentLength)
+            }
+            gapless = try encode(&feed, of: reader.properties, encoder, &levels, &stream, progress)
             warnings = reader.warnings
         }
         try attempt { try stream.finish(gapless) }
@@ -118,9 +123,13 @@ public struct FileEncoder {
     }
 
     private func encode(
-        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ stream: inout EncodedOutput,
-        _ progress: (EncodingProgress) -> Bool
-    ) throws(FileEncodingError) {
+        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ levels: inout SegmentLevels?,
+        _ stream: inout EncodedOutput, _ progress: (EncodingProgress) -> Bool
+    ) throws(FileEncodingError) -> GaplessInfo {
+        func append(_ unit: AccessUnit) throws {
+            levels?.append(byteCount: unit.payload.count)
+            try stream.append(unit, elements: encoder.elementSpans)
+        }
         let bytesPerFrame = properties.streamDescription.bytesPerFrame
         var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
         while let samples = try attempt({ try feed.next() }) {
@@ -128,24 +137,23 @@ public struct FileEncoder {
                 let byteCount = feed.latestFrames * bytesPerFrame
                 log?("read \(feed.latestFrames) packets with \(byteCount) bytes at position \(state.framesRead)")
             }
-            try attempt { try encoder.encode(samples) { try stream.append($0, elements: encoder.elementSpans) } }
+            try attempt { try encoder.encode(samples, append) }
             try attempt { try stream.flush() }
             state.framesRead = feed.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw .cancelled }
         }
+        return try attempt { try encoder.finish(append) }
     }
 
-    /// How threads share the file; nil for HE-AAC, and for a file that can't be read at several places.
+    /// How threads share the file; nil for one that can't be read at several places.
     private func sharing(of reader: PCMFileReader, _ encoder: AACEncoder, isResampled: Bool) -> FileSharing? {
-        guard encoder.unitLength == AACEncoder.frameLength, reader.allowsSharedReading, !isResampled,
-            let frameCount = reader.properties.frameCount
-        else { return nil }
+        guard reader.allowsSharedReading, !isResampled, let frameCount = reader.properties.frameCount else { return nil }
         let source = PartSource(
             path: input, raw: options.raw, mixesToMono: options.mixesToMono, configuration: encoder.configuration,
             keepsElements: options.adts.hasCRC)
         return FileSharing(
-            source: source, frameCount: frameCount, typicalLevel: encoder.typicalLevel,
+            source: source, encoder: encoder, frameCount: frameCount,
             threadCount: options.threadCount ?? FileSharing.processorCount)
     }
 
@@ -168,7 +176,8 @@ public struct FileEncoder {
         preconditionFailure("the last part goes on to the end")
     }
 
-    private func makeEncoder(for properties: PCMFileProperties, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
+    private func makeEncoder(for reader: PCMFileReader, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
+        let properties = reader.properties
         let channelCount = options.mixesToMono ? 1 : properties.channelCount
         let preset = options.preset.map { preset in
             let bitRate = preset.bitRate(sampleRate: sampleRate, channelCount: channelCount)
@@ -179,6 +188,9 @@ public struct FileEncoder {
             effort: options.effort, bandwidth: options.bandwidth)
         configuration.invalidSamples = options.invalidSamples
         configuration.profile = options.profile ?? options.preset?.profile ?? .lowComplexity
+        if configuration.profile == .automatic, channelCount == 2, reader.allowsSharedReading {
+            configuration.isNearlyMono = try attempt { try StereoSurvey.isNearlyMono(path: input, raw: options.raw) }
+        }
         if let signaling = options.signaling { configuration.signaling = signaling }
         if !options.mixesToMono, channelCount > 2, let found = properties.channelLayout,
             let needed = ChannelConfiguration(channelCount: channelCount)?.layout

@@ -23,6 +23,8 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     case samples(path: String, AACEncodingError)
     /// The container has no place for the tags, or none for a cover.
     case tags(path: String, WritableContainer)
+    /// ADTS has no place to tell of HE-AAC; decoders find it in the stream.
+    case signaling(path: String)
     /// The container can't hold the stream.
     case container(path: String, ContainerError)
     /// The output can't be written.
@@ -48,6 +50,9 @@ extension FileEncodingError: CustomStringConvertible {
         case .tags(let path, .adts), .tags(let path, .loas):
             "can't write \(path): ADTS and LOAS have no place for tags; M4A and CAF have"
         case .tags(let path, _): "can't write \(path): CAF has no place for a cover; M4A has"
+        case .signaling(let path):
+            "can't write \(path): ADTS has no place to signal HE-AAC, decoders find it in the stream; "
+                + "leave out --signaling, or take M4A, CAF or LOAS"
         case .container(let path, let error): "can't write \(path): \(error)"
         case .output(let error): error.description
         case .cancelled: "stopped"
@@ -57,8 +62,10 @@ extension FileEncodingError: CustomStringConvertible {
 
 extension AACEncodingError {
     fileprivate var concernsSampleRate: Bool {
-        if case .unsupportedSampleRate = self { return true }
-        return false
+        switch self {
+        case .unsupportedSampleRate, .unsupportedProfileRate: true
+        default: false
+        }
     }
 }
 

@@ -16,48 +16,95 @@ struct FileSharing {
     let source: PartSource
     /// Sample frames of the file by its header; the sound may turn out to be shorter or longer.
     let frameCount: Int
-    /// log2 of the quality at which typical music takes the rate asked for.
-    let typicalLevel: Float
     /// Threads that may be used.
     let threadCount: Int
+    private let typicalLevel: Float
+    private let segments: StreamSegments
+    private let unitCount: Int
+    private let unitLength: Int
+
+    /// Makes a plan for a stream of this encoder, which encodes nothing itself.
+    init(source: PartSource, encoder: AACEncoder, frameCount: Int, threadCount: Int) {
+        self.source = source
+        self.frameCount = frameCount
+        self.threadCount = threadCount
+        typicalLevel = encoder.typicalLevel
+        segments = encoder.segments
+        unitLength = encoder.unitLength
+        unitCount = (encoder.delay + frameCount + unitLength - 1) / unitLength
+    }
 
     /// Processors of this machine that are in use.
     static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
-    private var unitCount: Int { (AACEncoder.primingFrames + frameCount + AACEncoder.frameLength - 1) / AACEncoder.frameLength }
+    private var segmentCount: Int { (unitCount + segments.length - 1) / segments.length }
 
-    private var segmentCount: Int { (unitCount + StreamSegments.length - 1) / StreamSegments.length }
+    /// Access units of a segment.
+    var segmentLength: Int { segments.length }
 
-    /// Whether more than one thread has something to do, and no frame depends on the bits of those before; `level` is that of
-    /// ``level()``.
-    func isWorthwhile(level: Float?) -> Bool {
+    /// Whether more than one thread has something to do, and no frame depends on the bits of those before; `plan` is that of
+    /// ``plan()``.
+    func isWorthwhile(plan: LevelPlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: return false
-        case .average where level == nil: return false
+        case .average where plan == nil: return false
         default: return threadCount > 1 && segmentCount > 1
         }
     }
 
-    /// log2 of the quality to be held for an average bit rate, which takes a first pass; nil for other rate controls, and if no one
+    /// The quality of each segment for an average bit rate, which takes a first pass; nil for other rate controls, and if no one
     /// quality gives the rate.
-    func level() throws -> Float? {
+    func plan() throws -> LevelPlan? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
-        let bitsPerUnit = Double(bitRate) * Double(AACEncoder.frameLength) / Double(source.configuration.sampleRate)
-        let search = QualitySearch(source: source, unitCount: unitCount, threadCount: threadCount, bitsPerUnit: bitsPerUnit)
-        return try search.level(startingAt: typicalLevel)
+        let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
+        let search = QualitySearch(
+            source: source, unitCount: unitCount, segmentLength: segments.length,
+            hasLongUnits: unitLength > AACEncoder.frameLength, threadCount: threadCount, bitsPerUnit: bitsPerUnit)
+        return try search.plan(startingAt: typicalLevel)
     }
 
     /// Starts to encode all segments, the last of which goes on to the end of the sound.
-    func segments(level: Float?) -> OrderedWork<EncodedPart> {
-        var source = source
-        source.level = level
+    func segments(plan: LevelPlan?) -> OrderedWork<EncodedPart> {
         let last = segmentCount - 1
-        return OrderedWork(partCount: segmentCount, threadCount: threadCount) { [source] in
+        return OrderedWork(partCount: segmentCount, threadCount: threadCount) { [source, length = segments.length] in
             let encoder = try PartEncoder(source)
             return { segment in
-                let first = segment * StreamSegments.length
-                return try encoder.encode(first..<(segment == last ? .max : first + StreamSegments.length))
+                let first = segment * length
+                var bitCount = 0
+                // Others wait for it, whatever becomes of it.
+                defer { plan?.finish(segment: segment, bitCount: bitCount) }
+                if let plan { encoder.change(level: plan.level(ofSegment: segment)) }
+                let part = try encoder.encode(first..<(segment == last ? .max : first + length))
+                bitCount = 8 * part.bytes.count
+                return part
             }
         }
+    }
+}
+
+/// Sets the level of each segment where one thread encodes a file from its start to its end.
+struct SegmentLevels {
+    private let plan: LevelPlan
+    private let encoder: AACEncoder
+    private let segmentLength: Int
+    private var unitCount = 0
+    private var bitCount = 0
+
+    /// Starts with the first segment's.
+    init(_ plan: LevelPlan, encoder: AACEncoder, segmentLength: Int) {
+        self.plan = plan
+        self.encoder = encoder
+        self.segmentLength = segmentLength
+        encoder.hold(level: plan.level(ofSegment: 0))
+    }
+
+    /// Takes note of a unit.
+    mutating func append(byteCount: Int) {
+        bitCount += 8 * byteCount
+        unitCount += 1
+        guard unitCount % segmentLength == 0 else { return }
+        plan.finish(segment: unitCount / segmentLength - 1, bitCount: bitCount)
+        bitCount = 0
+        encoder.change(level: plan.level(ofSegment: unitCount / segmentLength))
     }
 }

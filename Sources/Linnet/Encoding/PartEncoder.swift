@@ -39,12 +39,16 @@ final class PartEncoder {
         if let level = source.level { encoder.hold(level: level) }
     }
 
+    /// Holds another quality from the next part on, of which this is log2.
+    func change(level: Float) { encoder.change(level: level) }
+
     /// Encodes these access units, or what there is of them; the last ones too if the sound ends before.
     ///
-    /// They are those of the whole file if they begin a segment, and about the same elsewhere.
-    func encode(_ units: Range<Int>) throws -> EncodedPart {
+    /// They are those of the whole file if they begin a segment, and about the same elsewhere, where `keepsLoudness` lets the part before
+    /// stand in for the sound before them.
+    func encode(_ units: Range<Int>, keepsLoudness: Bool = false) throws -> EncodedPart {
         var part = EncodedPart()
-        try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound))
+        try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
         while part.unitCount < units.count {
             guard let samples = try feed.next() else {
                 let gapless = try encoder.finish { add($0, to: &part) }

@@ -13,13 +13,21 @@ struct QualitySearch {
     let source: PartSource
     /// Access units of the file.
     let unitCount: Int
+    /// Access units of a segment, which a thread encodes at a time of a short file.
+    let segmentLength: Int
+    /// Whether units have 2048 samples: there are half as many then, and each starts up longer.
+    let hasLongUnits: Bool
     /// Threads that may be used.
     let threadCount: Int
     /// Bits a unit that are aimed at.
     let bitsPerUnit: Double
 
     /// Places looked at, by effort: accuracy against the time it takes.
-    private var probeCount: Int { source.configuration.effort == .fast ? 250 : 600 }
+    ///
+    /// What they miss, ``LevelPlan`` makes up for.
+    private var probeCount: Int {
+        source.configuration.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
+    }
 
     /// Files of up to so many units are encoded as a whole.
     private static let wholeLimit = 1_000
@@ -43,34 +51,69 @@ struct QualitySearch {
     /// log2 of the relative error from which there is no one quality for the rate: some sound takes twice the bits a hair's breadth on.
     private static let largestError = 0.06
 
-    /// Finds log2 of the quality, or nil if none comes near the rate.
-    func level(startingAt start: Float) throws -> Float? {
+    /// Finds the quality, and what each segment should take with it; nil if none comes near the rate.
+    func plan(startingAt start: Float) throws -> LevelPlan? {
         guard unitCount > Self.wholeLimit else {
-            let segments = stride(from: 0, to: unitCount, by: StreamSegments.length).map { first in
-                first..<min(first + StreamSegments.length, unitCount)
+            let segments = stride(from: 0, to: unitCount, by: segmentLength).map { first in
+                first..<min(first + segmentLength, unitCount)
             }
             let found = try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9)
-            return abs(found.error) < Self.largestError ? found.level : nil
+            return abs(found.error) < Self.largestError ? LevelPlan(level: found.level) : nil
         }
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
         let scouted = try solve(scouts, startingAt: start, tolerance: Self.scoutTolerance, attempts: 5)
         guard abs(scouted.error) < 2 * Self.largestError else { return nil }
-        let error = try excess(at: scouted.level, probes)
+        let places = probes + lateProbes()
+        let bits = segmentBits(zip(places, try byteCounts(at: scouted.level, places)).map { ($0.lowerBound, $1) })
+        let total = bits.reduce(0, +)
+        let error = excess(total / Double(unitCount))
         let level = Self.limited(scouted.level - Float(error / scouted.slope))
         // How far this step really moves the rate, the scouts know best.
         let change = try excess(at: level, scouts) - scouted.error
-        return Self.limited(level - Float((error + change) / scouted.slope))
+        return LevelPlan(
+            level: Self.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
+            expected: bits.map { $0 * bitsPerUnit * Double(unitCount) / max(total, 1) })
     }
 
+    /// Places that a segment is taken to have beside its own, as large as all are on average: with few, its own say little.
+    private static let commonPlaces = 3.0
+
+    private var segmentCount: Int { (unitCount + segmentLength - 1) / segmentLength }
+
+    /// What segments take, by the sizes of units at places.
+    private func segmentBits(_ places: [(unit: Int, byteCount: Int)]) -> [Double] {
+        let mean = Double(places.reduce(0) { $0 + $1.byteCount }) / Double(places.count)
+        var sums = [Double](repeating: Self.commonPlaces * mean, count: segmentCount)
+        var counts = [Double](repeating: Self.commonPlaces, count: segmentCount)
+        for place in places {
+            sums[place.unit / segmentLength] += Double(place.byteCount)
+            counts[place.unit / segmentLength] += 1
+        }
+        return sums.indices.map { index in
+            8 * sums[index] / counts[index] * Double(min(segmentLength, unitCount - index * segmentLength))
+        }
+    }
+
+    /// More places in the last segments: what is wrong there, none that follows can make up for.
+    private func lateProbes() -> [Range<Int>] {
+        let late = LevelPlan.lag(segmentCount: segmentCount) + 1
+        let first = max(0, segmentCount - late) * segmentLength
+        return Self.places(Self.lateCount, in: first..<unitCount)
+    }
+
+    /// The number of these places.
+    private static let lateCount = 24
+
+    private func probes() -> [Range<Int>] { Self.places(probeCount, in: 0..<unitCount) }
+
     /// One place in each of as many stretches of the same length, in steps that keep no time with anything in the sound.
-    private func probes() -> [Range<Int>] {
-        let count = probeCount
-        return (0..<count).map { index in
-            let stretch = unitCount * index / count..<unitCount * (index + 1) / count
+    private static func places(_ count: Int, in units: Range<Int>) -> [Range<Int>] {
+        (0..<count).map { index in
+            let stretch = units.count * index / count..<units.count * (index + 1) / count
             // The golden section spreads places over the stretch.
             let share = (Double(index) * 0.618_033_988_749_895).truncatingRemainder(dividingBy: 1)
-            let first = stretch.lowerBound + Int(share * Double(max(1, stretch.count)))
+            let first = units.lowerBound + stretch.lowerBound + Int(share * Double(max(1, stretch.count)))
             return first..<first + 1
         }
     }
@@ -101,23 +144,32 @@ struct QualitySearch {
 
     /// log2 of the bits these units take over those they should.
     private func excess(at level: Float, _ parts: [Range<Int>]) throws -> Double {
+        let bytes = try byteCounts(at: level, parts).reduce(0, +)
+        return excess(Double(8 * bytes) / Double(parts.reduce(0) { $0 + $1.count }))
+    }
+
+    private func excess(_ bits: Double) -> Double {
+        bits > 0 && bitsPerUnit > 0 ? PortableMath.ln(bits / bitsPerUnit) / PortableMath.ln(2) : 0
+    }
+
+    /// The bytes that each of these parts takes.
+    private func byteCounts(at level: Float, _ parts: [Range<Int>]) throws -> [Int] {
         var source = source
         source.level = level
         let perJob = max(1, Self.unitsPerJob / (parts.first?.count ?? 1))
         let jobs = stride(from: 0, to: parts.count, by: perJob).map { Array(parts[$0..<min($0 + perJob, parts.count)]) }
-        let work = OrderedWork<(bytes: Int, units: Int)>(partCount: jobs.count, threadCount: threadCount) { [source] in
+        let work = OrderedWork<[Int]>(partCount: jobs.count, threadCount: threadCount) { [source] in
             let encoder = try PartEncoder(source)
             return { job in
-                try jobs[job].reduce(into: (bytes: 0, units: 0)) { sum, units in
-                    let part = try encoder.encode(units)
-                    sum = (sum.bytes + part.bytes.count, sum.units + part.unitCount)
+                try jobs[job].map { units in
+                    // What lies between two places is mostly about as loud as they are.
+                    try encoder.encode(units, keepsLoudness: units != jobs[job].first).bytes.count
                 }
             }
         }
         defer { work.stop() }
-        var (bytes, units) = (0, 0)
-        while let sum = try work.next() { (bytes, units) = (bytes + sum.bytes, units + sum.units) }
-        guard bytes > 0, bitsPerUnit > 0 else { return 0 }
-        return PortableMath.ln(Double(8 * bytes) / (Double(units) * bitsPerUnit)) / PortableMath.ln(2)
+        var counts: [Int] = []
+        while let some = try work.next() { counts += some }
+        return counts
     }
 }

@@ -23,10 +23,8 @@ public final class FileByteSource: ByteSource {
         var status = stat()
         let isRegular = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
         byteCount = isRegular ? Int(status.st_size) : 0
-        guard isRegular else {
-            if descriptor >= 0 { close(descriptor) }
-            return nil
-        }
+        // The deinitialiser runs here too, and closes.
+        guard isRegular else { return nil }
     }
 
     deinit { close(descriptor) }

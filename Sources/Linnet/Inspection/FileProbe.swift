@@ -13,6 +13,8 @@ public struct ProbedUnit: Sendable {
     public var unit: CodedUnit
     /// How it is coded.
     public var configuration: AudioSpecificConfig
+    /// Sample frames that it decodes to: with SBR twice those of its core.
+    public var frameCount: Int
     /// The tools that it uses, if they are asked for and it can be decoded.
     public var tools: [ElementTools]
 }
@@ -25,6 +27,7 @@ public struct FileProbe {
     private var changeCount = 0
     private var meter = BitRateMeter()
     private var checker: UnitChecker?
+    private var finder: ReplicationFinder?
     private var tags: [SkippedBytes] = []
     private var damage: [ProbeDamage] = []
     private var damageCount = 0
@@ -55,6 +58,7 @@ public struct FileProbe {
             if first != nil { changeCount += 1 }
             configuration = new
             checker?.begin(new)
+            if first == nil { finder = ReplicationFinder(new) }
         case .skipped(let skipped):
             if skipped.isDamage {
                 note(ProbeDamage(byteRange: skipped.byteRange, seconds: meter.seconds, cause: .skipped(skipped.reason)))
@@ -65,11 +69,19 @@ public struct FileProbe {
             guard let configuration else { return }
             if first == nil { first = (configuration, found.adtsHeader) }
             let (unit, tools) = checked(found)
-            meter.add(
-                byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration,
-                sampleRate: Int(unit.accessUnit.presentationTime.timescale))
-            try visit(ProbedUnit(unit: unit, configuration: configuration, tools: tools))
+            finder?.look(at: unit)
+            let timescale = Int(unit.accessUnit.presentationTime.timescale)
+            meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
+            let frames = Self.frameCount(of: unit.accessUnit.duration, timescale: timescale, sampleRate: finder?.sampleRate)
+            try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools))
         }
+    }
+
+    /// Sample frames at a rate that take so many ticks.
+    private static func frameCount(of duration: Int, timescale: Int, sampleRate: Int?) -> Int {
+        guard let sampleRate, timescale > 0, sampleRate != timescale else { return duration }
+        let (product, hasOverflow) = duration.multipliedReportingOverflow(by: sampleRate)
+        return hasOverflow ? duration : (product + timescale / 2) / timescale
     }
 
     /// Decodes a unit if that is wanted; returns it without bytes that are not its own, and its tools.
@@ -95,12 +107,15 @@ public struct FileProbe {
     }
 
     private func report() throws -> ProbeReport {
-        guard let first else { throw InputError.noAccessUnits(path: reader.path) }
+        guard let first, let finder else { throw InputError.noAccessUnits(path: reader.path) }
         let description = reader.description
         return ProbeReport(
             path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount, configuration: first.configuration,
+            profileName: finder.profileName, outputSampleRate: finder.sampleRate, outputChannelCount: finder.channelCount,
             configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,
-            payloadByteCount: meter.byteCount, frameCount: meter.frameCount, seconds: meter.seconds, averageBitRate: meter.averageBitRate,
+            payloadByteCount: meter.byteCount,
+            frameCount: Int((meter.seconds * Double(finder.sampleRate)).rounded()), seconds: meter.seconds,
+            averageBitRate: meter.averageBitRate,
             peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
             tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
     }

@@ -17,6 +17,12 @@ public struct ProbeReport: Hashable, Sendable {
     public var byteCount: Int
     /// How the first access unit is coded.
     public var configuration: AudioSpecificConfig
+    /// The usual name of what the stream holds, SBR and parametric stereo that only its units tell of included.
+    public var profileName: String
+    /// The rate of what the stream decodes to in hertz: with SBR twice the core's.
+    public var outputSampleRate: Int
+    /// Channels that it decodes to: with parametric stereo two for one; nil if only a decoder of all could tell.
+    public var outputChannelCount: Int?
     /// How often the configuration changes after the first unit.
     public var configurationChangeCount: Int
     /// The header of the first unit, in ADTS.
@@ -25,7 +31,7 @@ public struct ProbeReport: Hashable, Sendable {
     public var unitCount: Int
     /// Bytes of all access units, without headers.
     public var payloadByteCount: Int
-    /// Sample frames that the units decode to, counted.
+    /// Sample frames that the units decode to at ``outputSampleRate``, counted.
     public var frameCount: Int
     /// The time that the units decode to in seconds, counted.
     public var seconds: Double
@@ -53,6 +59,9 @@ public struct ProbeReport: Hashable, Sendable {
 
     /// Bits a second with everything in the file.
     public var totalBitRate: Double { seconds > 0 ? Double(byteCount) * 8 / seconds : 0 }
+
+    /// Whether the units hold SBR.
+    public var hasSBR: Bool { outputSampleRate != configuration.sampleRate || profileName != configuration.objectType.description }
 
     /// Whether nothing was found to be damaged.
     public var isSound: Bool { damageCount == 0 }

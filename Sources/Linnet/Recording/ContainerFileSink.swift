@@ -8,9 +8,9 @@ internal import MPEG4Audio
 
 /// Writes access units to a file of any container, each as soon as the container allows.
 ///
-/// ADTS and LOAS can be played to the last unit whatever ends the program. M4A is written in fragments of half a second, which play
-/// without an end; an orderly end makes an ordinary M4A file of them, with one index and the exact length, in place and whatever its size.
-/// CAF has one packet table for all of it, at its end: only an orderly end makes a file that plays.
+/// The file stands under its own name from the start. ADTS and LOAS can be played to the last unit whatever ends the program. M4A is
+/// written in fragments of half a second, which play without an end; an orderly end makes an ordinary M4A file of them, with one index
+/// and the exact length, in place and whatever its size. CAF has one packet table for all of it, at its end: only an orderly end makes a file that plays.
 public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
     /// How much sound a crash may take from an M4A file, in seconds.
     private static let fragmentDuration = 0.5
@@ -23,7 +23,7 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
     private var writer: (any AudioWriter)?
 
     /// Makes a sink for the file `path`; `-` is standard output.
-    public init(path: String, container: WritableContainer, overwrites: Bool = false) {
+    public init(path: String, container: WritableContainer = .adts, overwrites: Bool = false) {
         self.path = path
         self.container = container
         self.overwrites = overwrites

@@ -9,7 +9,7 @@ internal import Synchronization
 /// Records a device to files, pipes and closures, as AAC and as PCM.
 ///
 /// ```swift
-/// let recorder = Recorder(RecorderConfiguration(), backend: try CaptureBackends.automatic(), sinks: [ADTSFileSink(path: "out.aac")])
+/// let recorder = Recorder(RecorderConfiguration(), backend: try CaptureBackends.automatic(), sinks: [ContainerFileSink(path: "out.aac")])
 /// try await recorder.start()
 /// try await Task.sleep(for: .seconds(5))
 /// let summary = await recorder.stop()

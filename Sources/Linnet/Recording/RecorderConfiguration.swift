@@ -5,6 +5,7 @@
 public import AACCodec
 public import AudioDevices
 internal import AudioPrimitives
+public import MPEG4Audio
 
 /// What to record, and into what.
 public struct RecorderConfiguration: Hashable, Sendable {
@@ -22,6 +23,9 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// AAC-LC, HE-AAC or HE-AAC v2.
     public var profile = AACEncoderConfiguration.Profile.lowComplexity
+
+    /// How M4A, CAF and LOAS tell of HE-AAC.
+    public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible
 
     /// Time spent against quality.
     public var effort: AACEncoderConfiguration.Effort
@@ -52,6 +56,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         let channels = channelCount ?? min(format.pcm.channelCount, 2)
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, rateControl: rateControl, effort: effort)
         result.profile = profile
+        result.signaling = signaling
         // A broken sample of a device is no reason to end a recording.
         result.invalidSamples = .silence
         return result

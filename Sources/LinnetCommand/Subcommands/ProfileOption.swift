@@ -22,6 +22,12 @@ enum ProfileOption {
         return try arguments.choice("profile", names)
     }
 
+    /// Complains about `--signaling` where there is nothing to tell.
+    static func checkSignaling(_ arguments: ParsedArguments, profile: AACEncoderConfiguration.Profile) throws(CommandFailure) {
+        guard arguments.has("signaling"), profile == .lowComplexity else { return }
+        throw arguments.failure("--signaling is about HE-AAC: add --profile he, he-v2 or auto")
+    }
+
     /// How HE-AAC is told of.
     static func signaling(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioSpecificConfig.ExtensionSignaling? {
         try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])

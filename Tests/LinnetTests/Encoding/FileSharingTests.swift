@@ -47,12 +47,14 @@ import Testing
     }
 
     private static func encode(
-        _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl, threadCount: Int?
+        _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
+        profile: AACEncoderConfiguration.Profile = .lowComplexity, threadCount: Int?
     ) throws -> EncodingSummary {
         var options = FileEncoderOptions()
         options.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
         options.rateControl = rateControl
         options.effort = effort
+        options.profile = profile
         options.threadCount = threadCount
         options.overwrites = true
         return try FileEncoder(input: input, output: output, options: options).run()
@@ -73,6 +75,37 @@ import Testing
                 let found = try bytes(ofFile: output)
                 #expect(found == expected, "\(length) frames, \(threadCount) threads, \(rateControl)")
                 #expect(other.gapless == summary.gapless && other.gapless.validFrames == length)
+            }
+        }
+    }
+
+    @Test(
+        "So it does in HE-AAC and HE-AAC v2", .enabled(if: isFast, "needs a release build"),
+        arguments: [AACEncoderConfiguration.Profile.highEfficiency, .highEfficiencyV2])
+    func replicated(profile: AACEncoderConfiguration.Profile) throws {
+        let folder = try TemporaryFolder()
+        let delay = profile == .highEfficiency ? 5186 : 6148
+        let segment = 256 * 2048 - delay
+        for length in [segment, segment + 1, 2 * segment + 100_000, 1_100 * 2048] {
+            let input = try folder.write(Self.sound(length), to: "in.pcm")
+            for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 20), .average(bitRate: 32_000)] {
+                // The longest is one that is encoded at some places only in the first pass.
+                if length > 3 * segment, rateControl == .variable(quality: 20) { continue }
+                let outputs = try [1, 2, 3, 8].map { threadCount in
+                    let output = folder.path("\(threadCount).m4a")
+                    let summary = try Self.encode(input, to: output, rateControl, profile: profile, threadCount: threadCount)
+                    #expect(summary.gapless.validFrames == length && summary.gapless.primingFrames == delay)
+                    if case .average(let bitRate) = rateControl {
+                        #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < 0.02, "\(summary.averageBitRate)")
+                    }
+                    return output
+                }
+                let expected = try bytes(ofFile: outputs[0])
+                for output in outputs { #expect(try bytes(ofFile: output) == expected, "\(length) frames, \(output), \(rateControl)") }
+                guard ProgramRun.find("ffmpeg") != nil, ProgramRun.find("faad") != nil else { continue }
+                let commands = "ffmpeg -v error -nostdin -i 2.m4a -f null - && faad -q -o faad.wav 2.m4a"
+                let run = try ProgramRun.shell(commands, folder: folder.url)
+                #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
             }
         }
     }

@@ -169,7 +169,7 @@ import Testing
         #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3])))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [ADTSFileSink(path: path)])
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [ContainerFileSink(path: path)])
         await #expect(throws: OutputError.exists(path: path)) { try await recorder.start() }
         await recorder.stop()
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
@@ -208,7 +208,8 @@ import Testing
     }
 
     private func reached(_ condition: () -> Bool) async -> Bool {
-        for _ in 0..<500 {
+        // A minute: busy machines are slow.
+        for _ in 0..<3000 {
             if condition() { return true }
             try? await Task.sleep(for: .milliseconds(20))
         }

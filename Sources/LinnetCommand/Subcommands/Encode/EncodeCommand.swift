@@ -43,8 +43,8 @@ enum EncodeCommand: Subcommand {
             CommandOption("verbose", short: "v", help: "log formats, reads and writes to standard error"),
         ] + TagOptions.options
     static let details = """
-        Quality of stereo music in kb/s, at 44.1 or 48 kHz; speech and mono take about half:
-            0: 36   10: 48   20: 61   30: 76   40: 95   50: 110   60: 133   70: 161   80: 193   90: 239   100: 314
+        Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
+            0: 40   10: 53   20: 65   30: 79   40: 102   50: 116   60: 140   70: 170   80: 205   90: 257   100: 338
         IN is WAV, AIFF, CAF, FLAC, Ogg or, with --format, PCM without a header; - is standard input. OUT is ADTS, named after
         IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. OUT appears under its name
         only when it is whole, and replaces nothing without --force.
@@ -102,10 +102,7 @@ enum EncodeCommand: Subcommand {
         options.preset = try arguments.choice("preset", EncodingPreset.all.map { ($0.name, $0) })
         options.profile = try ProfileOption.profile(arguments)
         options.signaling = try ProfileOption.signaling(arguments)
-        let profile = options.profile ?? options.preset?.profile ?? .lowComplexity
-        if options.signaling != nil, profile == .lowComplexity {
-            throw arguments.failure("--signaling is about HE-AAC: add --profile he, he-v2 or auto")
-        }
+        try ProfileOption.checkSignaling(arguments, profile: options.profile ?? options.preset?.profile ?? .lowComplexity)
         options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         options.sampleRate = try arguments.perSecond("resample", example: "48000 or 48k")

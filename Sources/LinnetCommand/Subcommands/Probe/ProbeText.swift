@@ -13,14 +13,13 @@ enum ProbeText {
 
     /// One line a property.
     static func lines(_ report: ProbeReport) -> [String] {
-        let configuration = report.configuration
         var rows = [
             ("File", report.path),
             ("Container", container(report)),
-            ("Object type", configuration.profileName),
-            ("Sample rate", "\(configuration.sampleRate) Hz"),
-            ("Channels", channels(configuration)),
-            ("Access units", "\(report.unitCount), \(report.frameCount) frames"),
+            ("Object type", objectType(report)),
+            ("Sample rate", sampleRate(report)),
+            ("Channels", channels(report)),
+            ("Access units", accessUnits(report)),
             ("Duration", "\(Format.fixed(report.seconds, digits: 3)) s"),
             (
                 "Bit rate",
@@ -29,7 +28,7 @@ enum ProbeText {
             ),
             ("Encoder delay", delay(report)),
         ]
-        if let rate = report.decodedSampleRate, rate != configuration.sampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
+        if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
         for tag in report.skippedTags { rows.append(("Tag", "\(place(tag.byteRange)): \(tag.reason)")) }
@@ -52,9 +51,11 @@ enum ProbeText {
             ("container", .string(report.containerName)),
             ("mpegVersion", .integer(report.adtsHeader?.isMPEG2 == true ? 2 : 4)),
             ("hasChecksums", .bool(report.adtsHeader?.hasCRC == true)),
-            ("objectType", .string(configuration.profileName)),
-            ("sampleRate", .integer(configuration.sampleRate)),
-            ("channels", configuration.channelCount.map { .integer($0) } ?? .null),
+            ("objectType", .string(report.profileName)),
+            ("sampleRate", .integer(report.outputSampleRate)),
+            ("channels", report.outputChannelCount.map { .integer($0) } ?? .null),
+            ("coreSampleRate", .integer(configuration.sampleRate)),
+            ("coreChannels", configuration.channelCount.map { .integer($0) } ?? .null),
             ("channelConfiguration", .integer(configuration.channelConfiguration?.rawValue ?? 0)),
             ("accessUnits", .integer(report.unitCount)),
             ("frames", .integer(report.frameCount)),
@@ -83,7 +84,7 @@ enum ProbeText {
         let unit = probed.unit
         var members: [(name: String, value: JSONValue)] = [
             ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
-            ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(unit.accessUnit.duration)),
+            ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
         ]
         if listsTools { members.append(("elements", ToolText.json(probed.tools))) }
         return .object(members)
@@ -111,8 +112,25 @@ enum ProbeText {
             .compactMap { name, value in value.map { (name, $0) } }
     }
 
-    private static func channels(_ configuration: AudioSpecificConfig) -> String {
-        guard let count = configuration.channelCount else { return "unknown" }
+    private static func objectType(_ report: ProbeReport) -> String {
+        let isTold = report.profileName == report.configuration.profileName
+        return isTold ? report.profileName : "\(report.profileName), told by the stream alone"
+    }
+
+    private static func sampleRate(_ report: ProbeReport) -> String {
+        let core = report.configuration.sampleRate
+        return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
+    }
+
+    private static func accessUnits(_ report: ProbeReport) -> String {
+        let length = report.hasSBR && report.unitCount > 0 ? " of \(report.frameCount / report.unitCount) frames" : ""
+        return "\(report.unitCount)\(length), \(report.frameCount) frames"
+    }
+
+    private static func channels(_ report: ProbeReport) -> String {
+        let configuration = report.configuration
+        guard let count = report.outputChannelCount else { return "unknown" }
+        if count != configuration.channelCount { return "\(count) (FL FR), core \(configuration.channelCount ?? 0)" }
         let names = configuration.channelLayout?.names
         return "\(count)" + (names.map { " (\($0))" } ?? "")
     }

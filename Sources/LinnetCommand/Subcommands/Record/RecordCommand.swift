@@ -29,6 +29,7 @@ enum RecordCommand: Subcommand {
         CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second, as 128k"),
         CommandOption("quality", short: "q", value: "Q", help: "variable bit rate, 0 (small) to 100 (transparent)"),
         ProfileOption.profile,
+        ProfileOption.signaling,
         CommandOption("rate", value: "HZ", help: "sample rate of the recording; else the device's own"),
         CommandOption("channels", value: "N", help: "1 or 2 and more; else the device's own, at most 2"),
         CommandOption("pick", value: "N,N", help: "which of the device's channels to record, counted from 1"),

@@ -28,6 +28,10 @@ enum RecordOptions {
         if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
         if let profile = try ProfileOption.profile(arguments) { result.profile = profile }
+        if let signaling = try ProfileOption.signaling(arguments) {
+            try ProfileOption.checkSignaling(arguments, profile: result.profile)
+            result.signaling = signaling
+        }
         result.capture = try capture(arguments)
         if arguments.has("input") {
             result.capture.sampleFormat = .int16

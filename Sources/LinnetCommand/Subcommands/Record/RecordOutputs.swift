@@ -20,22 +20,33 @@ enum RecordOutputs {
             paths.append(path)
         }
         if arguments.has("json"), paths.contains("-") { throw arguments.failure("--json and sound would both go to standard output") }
-        return try paths.map { try sink($0, container: $0 == output ? container : nil, arguments) }
+        let containers = paths.map { self.container(of: $0, asked: $0 == output ? container : nil) }
+        if arguments.has("signaling"), !containers.contains(where: { $0 != nil && $0 != .adts }) {
+            throw arguments.failure(
+                "ADTS has no place to signal HE-AAC, decoders find it in the stream: leave out --signaling, or take M4A, CAF or LOAS")
+        }
+        return try zip(paths, containers).map { try sink($0, $1, arguments) }
     }
 
-    private static func sink(_ path: String, container: WritableContainer?, _ arguments: ParsedArguments) throws -> any RecorderSink {
+    private static func ending(of path: String) -> String? {
+        path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last.map(String.init)
+    }
+
+    /// The container that was asked for or that the name stands for; nil for files of samples and foreign ones.
+    private static func container(of path: String, asked: WritableContainer?) -> WritableContainer? {
+        let ending = ending(of: path)
+        if let found = asked ?? ending.flatMap({ WritableContainer(fileExtension: $0) }) { return found }
+        let isOther = PCMFileFormat(path: path) != nil || foreign.contains(ending?.lowercased() ?? "")
+        return path != "-" && isOther ? nil : .adts
+    }
+
+    private static func sink(_ path: String, _ container: WritableContainer?, _ arguments: ParsedArguments) throws -> any RecorderSink {
         let overwrites = arguments.has("force")
-        let ending = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-        let named = ending.map(String.init).flatMap { WritableContainer(fileExtension: $0) }
-        if container == nil, named == nil, path != "-" {
+        guard let container else {
             if let file = PCMFileFormat(path: path) { return PCMFileSink(path: path, file: file, overwrites: overwrites) }
-            if let ending, foreign.contains(ending.lowercased()) {
-                throw arguments.failure("\(path) has the name of a format that can't be written: use .aac, .m4a, .caf, .loas or .wav")
-            }
+            throw arguments.failure("\(path) has the name of a format that can't be written: use .aac, .m4a, .caf, .loas or .wav")
         }
-        let chosen = container ?? named ?? .adts
-        if chosen == .caf, path == "-" { throw arguments.failure("a CAF file can't go to a pipe") }
-        if chosen == .adts { return ADTSFileSink(path: path, overwrites: overwrites) }
-        return ContainerFileSink(path: path, container: chosen, overwrites: overwrites)
+        if container == .caf, path == "-" { throw arguments.failure("a CAF file can't go to a pipe") }
+        return ContainerFileSink(path: path, container: container, overwrites: overwrites)
     }
 }

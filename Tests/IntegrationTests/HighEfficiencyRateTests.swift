@@ -1,0 +1,138 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct HighEfficiencyRateTests {
+    typealias Profile = AACEncoderConfiguration.Profile
+
+    static let sampleRate = 44_100
+    #if DEBUG
+    static let length = 2 * sampleRate
+    static let isFast = false
+    #else
+    static let length = 20 * sampleRate
+    static let isFast = true
+    #endif
+
+    private static func configuration(
+        _ profile: Profile, _ mode: AACEncoderConfiguration.RateControl, sampleRate: Int = Self.sampleRate, channelCount: Int = 2
+    ) -> AACEncoderConfiguration {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channelCount, rateControl: mode, effort: .fast)
+        configuration.profile = profile
+        return configuration
+    }
+
+    /// Bits a second of all units.
+    private static func bitRate(_ stream: EncodedStream) -> Double {
+        let bits = 8 * stream.units.reduce(0) { $0 + $1.count }
+        return Double(bits) * Double(stream.configuration.sampleRate) / Double(2048 * stream.units.count)
+    }
+
+    @Test(
+        "At a constant rate the decoder's buffer neither runs dry nor over",
+        arguments: [
+            (16_000, Profile.highEfficiency), (32_000, .highEfficiency), (96_000, .highEfficiency), (16_000, .highEfficiencyV2),
+            (32_000, .highEfficiencyV2), (64_000, .highEfficiencyV2),
+        ])
+    func reservoir(bitRate: Int, profile: Profile) throws {
+        let stream = try EncodedStream(RateControlTests.sound, Self.configuration(profile, .constant(bitRate: bitRate)))
+        // The buffer is that of the core.
+        var reservoir = ReservoirModel(
+            bitRate: bitRate, sampleRate: Self.sampleRate / 2, channelCount: profile == .highEfficiencyV2 ? 1 : 2)
+        for (index, unit) in stream.units.enumerated() {
+            let isBorne = reservoir.add(bitCount: 8 * unit.count)
+            #expect(isBorne, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
+        }
+        let isLong = stream.units.count > 200
+        if isLong { #expect(abs(Self.bitRate(stream) / Double(bitRate) - 1) < 0.02, "\(Self.bitRate(stream))") }
+    }
+
+    @Test(
+        "An average rate is met in one pass", .enabled(if: isFast, "needs a release build"),
+        arguments: [
+            (24_000, Profile.highEfficiency), (32_000, .highEfficiency), (48_000, .highEfficiency), (64_000, .highEfficiency),
+            (80_000, .highEfficiency), (18_000, .highEfficiencyV2), (24_000, .highEfficiencyV2), (32_000, .highEfficiencyV2),
+        ])
+    func average(bitRate: Int, profile: Profile) throws {
+        let sound = (0..<2).map { TestSound.changing(2 * Self.length, sampleRate: Self.sampleRate, seed: UInt64($0)) }
+        let stream = try EncodedStream(sound, Self.configuration(profile, .average(bitRate: bitRate)))
+        #expect(abs(Self.bitRate(stream) / Double(bitRate) - 1) < 0.02, "\(Self.bitRate(stream))")
+    }
+
+    @Test("More quality takes more bits", arguments: [Profile.highEfficiency, .highEfficiencyV2], [1, 2])
+    func variable(profile: Profile, channelCount: Int) throws {
+        guard profile == .highEfficiency || channelCount == 2 else { return }
+        let length = Self.isFast ? 4 * Self.sampleRate : Self.sampleRate / 2
+        let sound = (0..<channelCount).map { TestSound.changing(length, sampleRate: Self.sampleRate, seed: UInt64($0)) }
+        let sizes = try stride(from: 0.0, through: 100, by: Self.isFast ? 10 : 50).map { quality in
+            try EncodedStream(sound, Self.configuration(profile, .variable(quality: quality), channelCount: channelCount)).adts.count
+        }
+        #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count, "\(sizes)")
+    }
+
+    @Test("Every sample rate, number of channels and profile encodes within its rates, or says what can be had")
+    func everyCombination() throws {
+        for sampleRate in AACEncoderConfiguration.sampleRates {
+            for channelCount in AACEncoderConfiguration.channelCounts {
+                let allowed = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
+                #expect(allowed.contains(.highEfficiency) == (sampleRate >= 16_000))
+                #expect(allowed.contains(.highEfficiencyV2) == (sampleRate >= 16_000 && channelCount == 2))
+                for profile in [Profile.highEfficiency, .highEfficiencyV2] {
+                    try combination(sampleRate, channelCount, profile, isAllowed: allowed.contains(profile))
+                }
+            }
+        }
+    }
+
+    private func combination(_ sampleRate: Int, _ channelCount: Int, _ profile: Profile, isAllowed: Bool) throws {
+        let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let middle = min(range.upperBound, 2 * range.lowerBound)
+        for bitRate in [range.lowerBound, middle, range.upperBound] {
+            let configuration = Self.configuration(
+                profile, .average(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount)
+            guard isAllowed else {
+                #expect(throws: AACEncodingError.self) { _ = try AACEncoder(configuration) }
+                continue
+            }
+            let encoder = try AACEncoder(configuration)
+            #expect(encoder.profile == profile && encoder.unitLength == 2048, "\(sampleRate) \(channelCount) \(bitRate)")
+            #expect(encoder.audioSpecificConfig.outputSampleRate == sampleRate)
+            #expect(encoder.bandwidth <= sampleRate / 2 && encoder.bandwidth > sampleRate / 8)
+        }
+        guard isAllowed else { return }
+        for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
+            #expect(throws: AACEncodingError.unsupportedBitRate(bitRate, allowed: range)) {
+                _ = try AACEncoder(
+                    Self.configuration(profile, .constant(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount))
+            }
+        }
+    }
+
+    @Test(
+        "The lowest and the highest rates are legal at a constant rate, and decode", .enabled(if: isFast, "needs a release build"),
+        arguments: [16_000, 24_000, 44_100, 48_000, 96_000], [1, 2, 6, 8])
+    func ends(sampleRate: Int, channelCount: Int) throws {
+        let sound = (0..<channelCount).map { TestSound.changing(sampleRate, sampleRate: sampleRate, seed: UInt64($0)) }
+        for profile in AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount).dropFirst() {
+            let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+            for bitRate in [range.lowerBound, range.upperBound] {
+                let configuration = Self.configuration(
+                    profile, .constant(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount)
+                let stream = try EncodedStream(sound, configuration)
+                let buffered = profile == .highEfficiencyV2 ? 1 : channelCount > 5 ? channelCount - 1 : channelCount
+                var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: sampleRate / 2, channelCount: buffered)
+                let isBorne = stream.units.allSatisfy { reservoir.add(bitCount: 8 * $0.count) }
+                #expect(isBorne, "\(profile) \(bitRate): \(reservoir.range), \(reservoir.capacity)")
+                guard ProgramRun.find("ffmpeg") != nil else { continue }
+                let decoded = try DecodedSound.byFFmpeg(stream.adts, channelCount: max(channelCount, 2))
+                #expect(decoded.complaints.isEmpty && decoded.frameCount == 2048 * stream.units.count, "\(decoded.complaints)")
+            }
+        }
+    }
+}
