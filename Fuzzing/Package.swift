@@ -11,9 +11,9 @@ let settings: [SwiftSetting] = [
 ]
 
 /// A fuzz target: one program that is named after the parser it feeds, as its folder and its corpus are.
-func fuzzer(_ name: String, _ products: String...) -> Target {
+func fuzzer(_ name: String, _ products: String..., others: [Target.Dependency] = []) -> Target {
     .executableTarget(
-        name: name, dependencies: products.map { .product(name: $0, package: "linnet") },
+        name: name, dependencies: products.map { .product(name: $0, package: "linnet") } + others,
         swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
 }
 
@@ -22,12 +22,14 @@ let package = Package(
     platforms: [.macOS(.v26)],
     dependencies: [.package(name: "linnet", path: "..")],
     targets: [
-        fuzzer("adts", "AudioContainers"),
+        .target(
+            name: "Expectations", dependencies: [.product(name: "AudioContainers", package: "linnet")], swiftSettings: settings),
+        fuzzer("adts", "AudioContainers", others: ["Expectations"]),
         fuzzer("asc", "MPEG4Audio"),
-        fuzzer("caf", "AudioContainers"),
+        fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
-        fuzzer("latm", "AudioContainers"),
-        fuzzer("mp4", "AudioContainers"),
+        fuzzer("latm", "AudioContainers", others: ["Expectations"]),
+        fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
     ]
 )
