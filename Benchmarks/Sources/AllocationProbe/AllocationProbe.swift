@@ -13,20 +13,22 @@ import Glibc
 
 /// Encodes or decodes a number of frames and does nothing else, for a counter of allocations or instructions.
 ///
-///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES
+///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2]
 ///
 /// Scripts/check-allocations runs it with two numbers of frames and compares.
 @main
 struct AllocationProbe {
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count == 5, let channelCount = Int(arguments[3]), let frames = Int(arguments[4]),
-            let effort = efforts[arguments[2]]
+        guard arguments.count >= 5, let channelCount = Int(arguments[3]), let frames = Int(arguments[4]),
+            let effort = efforts[arguments[2]], let (profile, rate) = profiles[arguments.count > 5 ? arguments[5] : "lc"]
         else {
-            print("usage: AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES")
+            print("usage: AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2]")
             exit(2)
         }
-        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount, effort: effort)
+        var configuration = AACEncoderConfiguration(
+            sampleRate: 48_000, channelCount: channelCount, rateControl: .average(bitRate: rate * channelCount), effort: effort)
+        configuration.profile = profile
         let encoder = try AACEncoder(configuration)
         let sound = noiseAndTones(channelCount: channelCount)
         if arguments[1] == "encode" {
@@ -35,6 +37,11 @@ struct AllocationProbe {
             try decode(sound, with: encoder, frames: frames)
         }
     }
+
+    /// Profiles and bits a second and channel; at those of HE-AAC pairs are coupled.
+    static let profiles: [String: (AACEncoderConfiguration.Profile, Int)] = [
+        "lc": (.lowComplexity, 64_000), "he": (.highEfficiency, 20_000), "hev2": (.highEfficiencyV2, 14_000),
+    ]
 
     static let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]
 

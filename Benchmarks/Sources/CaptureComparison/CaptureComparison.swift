@@ -11,35 +11,76 @@ import Glibc
 /// Measures recording beside `parec | ffmpeg`, on the sound server that runs around it: time from the server to the access unit that
 /// carries a sound, and processor time.
 ///
-/// `Scripts/benchmark capture` starts the server. What is compared listens to the same bursts of noise at once, and so does a plain
-/// `parec` at its quickest: its first loud sample is when a burst begins.
+/// `Scripts/benchmark capture` starts the server. For the time, what is compared listens to the same bursts of noise at once, and so does a
+/// plain `parec`: its first loud sample is when a burst begins. A server gives all listeners sound as often as the most impatient of them
+/// wants it, and so all have the same buffers. Processor time is taken of one after the other alone, without their start.
 @main
 struct CaptureComparison {
-    private static let burstCount = 40
+    private static let burstCount = CommandLine.arguments.count > 3 ? Int(CommandLine.arguments[3]) ?? 40 : 40
     private static let period = 0.75
+    private static let rounds = 3
+    /// How long each is measured in a round, in seconds.
+    private static let measured = 8.0
+    /// What starting takes, in seconds.
+    private static let warmUp = 1.5
+
+    private static let raw = "parec --raw --device=vstereo --format=s16le --rate=48000 --channels=2 --latency-msec="
+    private static let play = "exec pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 "
 
     static func main() throws {
         let linnet = CommandLine.arguments[1]
         let folder = CommandLine.arguments[2]
+        try compareTimes(linnet: linnet, folder: folder)
+        try compareProcessorTimes(linnet: linnet, folder: folder)
+    }
+
+    private static func record(_ linnet: String, buffer: Int) throws -> Listener {
+        try Listener(
+            "linnet record", "exec '\(linnet)' record --quiet --device vstereo --buffer \(buffer) -b 128k -o -", ADTSWatcher())
+    }
+
+    private static func pipeline(buffer: Int) throws -> Listener {
+        let encode = "ffmpeg -v quiet -f s16le -ar 48000 -ac 2 -i - -c:a aac -b:a 128k -f adts -flush_packets 1 -"
+        return try Listener("parec | ffmpeg", raw + "\(buffer) | " + encode, ADTSWatcher())
+    }
+
+    private static func compareTimes(linnet: String, folder: String) throws {
         let bursts = folder + "/bursts.raw"
         try Signal.write(Signal.bursts(count: burstCount, period: period), to: bursts)
-        let raw = "parec --raw --device=vstereo --format=s16le --rate=48000 --channels=2 --latency-msec="
-        let listeners = [
-            try Listener("server", raw + "1", SampleWatcher()),
-            try Listener("linnet record", "'\(linnet)' record --quiet --device vstereo --buffer 10 -b 128k -o -", ADTSWatcher()),
-            try Listener(
-                "parec | ffmpeg", raw + "10 | ffmpeg -v quiet -f s16le -ar 48000 -ac 2 -i - -c:a aac -b:a 128k -f adts -flush_packets 1 -",
-                ADTSWatcher()),
-        ]
-        let play = "sleep 1.5; exec pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 \(bursts)"
-        let player = try Listener("player", play, SampleWatcher())
+        let listeners = [try Listener("server", raw + "10", SampleWatcher()), try record(linnet, buffer: 10), try pipeline(buffer: 10)]
+        let player = try Listener("player", "sleep 1.5; " + play + bursts, SampleWatcher())
         Listener.listen(listeners, seconds: Double(burstCount) * period + 4)
         for listener in listeners + [player] { listener.end() }
         print("Time from the server to the access unit with the sound, 48 kHz stereo, 128 kb/s, buffers of 10 ms, \(burstCount) bursts")
         for listener in listeners.dropFirst() { print(report(listener, reference: listeners[0].onsets)) }
-        print("Processor time of one core while recording")
-        for listener in listeners.dropFirst() {
-            print("  \(padded(listener.name, 16))  \(rounded(listener.processorShare * 100)) %")
+    }
+
+    private static func compareProcessorTimes(linnet: String, folder: String) throws {
+        let music = folder + "/music.raw"
+        let kinds: [(name: String, start: () throws -> Listener)] = [
+            ("linnet record, 10 ms", { try record(linnet, buffer: 10) }), ("parec | ffmpeg, 10 ms", { try pipeline(buffer: 10) }),
+            ("linnet record, 20 ms", { try record(linnet, buffer: 20) }), ("parec | ffmpeg, 20 ms", { try pipeline(buffer: 20) }),
+        ]
+        let length = Double(rounds * kinds.count) * (measured + warmUp + 0.5)
+        try Signal.write(Signal.music(seconds: Int(length) + 10), to: music)
+        let player = try Listener("player", play + music, SampleWatcher())
+        var shares = kinds.map { _ in [Double]() }
+        for _ in 0..<rounds {
+            for (index, kind) in kinds.enumerated() {
+                let listener = try kind.start()
+                Listener.listen([listener], seconds: warmUp)
+                listener.beginMeasuring()
+                Listener.listen([listener], seconds: measured)
+                listener.end()
+                shares[index].append(listener.processorShare * 100)
+            }
+        }
+        player.end()
+        print("Processor time of one core while recording music alone, \(rounds) times \(rounded(measured)) s: median, least, most")
+        for (kind, shares) in zip(kinds, shares) {
+            let sorted = shares.sorted()
+            print(
+                "  \(padded(kind.name, 22))  \(rounded(sorted[rounds / 2])) %  (\(rounded(sorted[0])) to \(rounded(sorted[rounds - 1])) %)")
         }
     }
 

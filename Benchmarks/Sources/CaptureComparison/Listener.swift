@@ -18,13 +18,14 @@ final class Listener {
     let name: String
     /// When bursts were seen, in seconds of the monotonic clock.
     private(set) var onsets: [Double] = []
-    /// Processor time over elapsed time; known at the end.
+    /// Processor time over elapsed time, since the start or ``beginMeasuring()``; known at the end.
     private(set) var processorShare = 0.0
 
     private var watcher: any OnsetWatcher
     private let descriptor: Int32
     private let identifier: pid_t
-    private let started = Listener.now
+    private var measuredFrom = Listener.now
+    private var secondsBefore = 0.0
 
     init(_ name: String, _ command: String, _ watcher: any OnsetWatcher) throws {
         self.name = name
@@ -77,9 +78,15 @@ final class Listener {
         }
     }
 
+    /// Leaves out what it took so far.
+    func beginMeasuring() {
+        secondsBefore = processorSeconds
+        measuredFrom = Self.now
+    }
+
     /// Ends the command and takes its processor time, with that of all it started.
     func end() {
-        processorShare = processorSeconds / (Listener.now - started)
+        processorShare = (processorSeconds - secondsBefore) / (Listener.now - measuredFrom)
         kill(-identifier, SIGTERM)
         // What a pipeline still has to write must not hold it up.
         close(descriptor)
