@@ -96,10 +96,10 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         let folder = try TemporaryFolder()
         let path = folder.path("a.wav")
         let descriptor = open(path, O_RDWR | O_CREAT, 0o600)
+        defer { close(descriptor) }
         let format = PCMOutputFormat(.wav, sampleRate: 8000, channelCount: 1)
         let writer = try PCMFileWriter(descriptor: descriptor, name: path, format: format)
         try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 500))
-        close(descriptor)
         let read = try readAll(path)
         #expect(read.channels[0].count == 500)
         #expect(read.reader.warnings.isEmpty)

@@ -129,7 +129,7 @@ import Testing
 
     @Test("A receiver that is stuck for three seconds loses nothing", arguments: SoundServer.Kind.available)
     func stuckReceiver(kind: SoundServer.Kind) async throws {
-        let server = try SoundServer(kind)
+        let server = try SoundServer(kind, period: 8192)
         let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)
         let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
         let record = CaptureRecord(capture)

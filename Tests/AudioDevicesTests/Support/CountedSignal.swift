@@ -58,7 +58,6 @@ enum CountedSignal {
 
     /// Where another value came than the one that follows.
     struct Break: Equatable {
-        let place: Int
         let expected: Int
         let found: Int
     }
@@ -75,7 +74,7 @@ enum CountedSignal {
         var silence = 0
         guard var expected = values.first else { return heard }
         var next = expected
-        for (place, value) in zip(values.indices, values) {
+        for value in values {
             if value == 0 && (silence > 0 || expected != 0) {
                 silence += 1
             } else {
@@ -86,7 +85,7 @@ enum CountedSignal {
                     heard.pauses += 1
                 } else {
                     heard.breaks += 1
-                    heard.firstBreak = heard.firstBreak ?? Break(place: place, expected: expected, found: value)
+                    heard.firstBreak = heard.firstBreak ?? Break(expected: expected, found: value)
                 }
                 heard.frames += 1
                 silence = 0

@@ -32,12 +32,15 @@ final class SoundServer: Sendable {
 
     let kind: Kind
     let directory: String
+    /// Frames that PipeWire handles at a time; PulseAudio sees to that itself.
+    private let period: Int
 
     /// What clients connect to.
     var address: String { "unix:\(directory)/" + (kind == .pulseaudio ? "native" : "pulse/native") }
 
-    init(_ kind: Kind) throws {
+    init(_ kind: Kind, period: Int = 2048) throws {
         self.kind = kind
+        self.period = period
         directory = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString.prefix(8))").path
         try start()
     }
@@ -52,7 +55,7 @@ final class SoundServer: Sendable {
     func crash() throws { try script("crash", directory) }
 
     private func script(_ arguments: String...) throws {
-        let result = try Shell.run(Self.script, arguments)
+        let result = try Shell.run("/usr/bin/env", ["LINNET_PIPEWIRE_PERIOD=\(period)", Self.script] + arguments)
         try #require(result.status == 0, "\(arguments): \(result.output)")
     }
 
@@ -105,6 +108,16 @@ final class SoundServer: Sendable {
         return Player(process: try ChildProcess("/usr/bin/env", arguments))
     }
 
+    /// Records raw 16-bit samples of a source by another program than this.
+    func listen(to source: String, channels: Int) throws -> Witness {
+        let path = directory + "/" + UUID().uuidString + ".raw"
+        let arguments = [
+            "PULSE_SERVER=\(address)", "parec", "--raw", "--device=\(source)", "--format=s16le", "--rate=48000",
+            "--channels=\(channels)", "--latency-msec=200", path,
+        ]
+        return Witness(process: try ChildProcess("/usr/bin/env", arguments), path: path, channelCount: channels)
+    }
+
     /// The index of this process's only record stream that isn't part of a virtual microphone.
     func ownRecordStream() throws -> String {
         let blocks = try control("list", "source-outputs").components(separatedBy: "Source Output #").dropFirst()
@@ -125,4 +138,32 @@ final class Player: Sendable {
     var isPlaying: Bool { process.status == nil }
 
     func end() { process.kill() }
+}
+
+/// A program that records beside a capture, to tell what a server lost from what the capture lost; ended when it goes.
+final class Witness: Sendable {
+    private let process: ChildProcess
+    private let path: String
+    private let channelCount: Int
+
+    init(process: ChildProcess, path: String, channelCount: Int) {
+        self.process = process
+        self.path = path
+        self.channelCount = channelCount
+    }
+
+    deinit { process.kill() }
+
+    var frames: Int {
+        let size = try? FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+        return (size ?? 0) / 2 / channelCount
+    }
+
+    /// All samples so far.
+    var samples: [Int16] {
+        guard let data = FileManager.default.contents(atPath: path) else { return [] }
+        return [Int16](unsafeUninitializedCapacity: data.count / 2) { samples, count in
+            count = data.copyBytes(to: samples) / 2
+        }
+    }
 }
