@@ -169,10 +169,38 @@ import Testing
         "Settings that can't be are refused with what can",
         arguments: [
             ["--mute-at", "5"], ["--pick", "0"], ["--gaps", "maybe"], ["--seconds", "0"], ["--bitrate", "1k", "--quality", "3"], ["x"],
+            ["--preset", "high", "--bitrate", "96k"], ["--preset", "voice", "--quality", "30"],
         ])
     func refused(words: [String]) throws {
         let run = try ProgramRun(LinnetProgram.path, ["record"] + words)
         #expect(run.exitCode == 2)
         #expect(run.errorText.split(separator: "\n").count == 1)
+    }
+
+    @Test("A preset that isn't there is answered with those that are")
+    func unknownPreset() throws {
+        let run = try LinnetProgram.run("record", "--preset", "speach")
+        #expect(run.exitCode == 2)
+        #expect(
+            run.errorText == "linnet: --preset speach can't be used; it takes speech, music, low-latency, low, medium, high, very-high, "
+                + "live, voice, voice-16, voice-24, voice-32, music-32, music-48, music-64; did you mean speech? (see linnet record --help)\n"
+        )
+    }
+
+    @Test(
+        "A preset sets rate and channels; what is said besides comes first",
+        arguments: [
+            ("speech", 16_000, 1), ("music", 48_000, 2), ("low-latency", 48_000, 2), ("speech --rate 32k", 32_000, 1),
+            ("music --channels 1", 48_000, 1), ("low", 16_000, 1), ("high --rate 48k --channels 2", 48_000, 2),
+            ("voice-24 --channels 2", 48_000, 2),
+        ] as [(String, Int, Int)])
+    func presets(words: String, rate: Int, channels: Int) throws {
+        let folder = try TemporaryFolder()
+        let script = "linnet record --quiet --input /dev/zero --preset \(words) --seconds 1 -o out.m4a --also out.wav"
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+        let format = try RecordedFile.format(folder.path("out.wav"))
+        #expect(format == (rate, channels))
+        #expect(try RecordedFile.samples(folder.path("out.wav")).count == rate * channels)
     }
 }

@@ -17,6 +17,16 @@ enum RecordedFile {
         }
     }
 
+    /// The sample rate and the channels of a WAV file.
+    static func format(_ path: String) throws -> (sampleRate: Int, channelCount: Int) {
+        let wave = try Data(contentsOf: URL(filePath: path))
+        let start = try #require(wave.range(of: Data("fmt ".utf8))).upperBound + 4
+        return wave[start...].withUnsafeBytes { bytes in
+            let channelCount = bytes.loadUnaligned(fromByteOffset: 2, as: UInt16.self)
+            return (Int(bytes.loadUnaligned(fromByteOffset: 4, as: UInt32.self)), Int(channelCount))
+        }
+    }
+
     /// The access units of a coded file.
     static func unitCount(_ path: String) throws -> Int {
         let run = try LinnetProgram.run("probe", "--json", path)

@@ -97,6 +97,30 @@ import Testing
         #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1024 })
     }
 
+    @Test("A preset gives rate, bit rate and profile where nothing else is said")
+    func preset() async throws {
+        func format(_ change: (inout RecorderConfiguration) -> Void) async throws -> (RecordingFormat, AACEncoderConfiguration.Profile) {
+            var configuration = Self.configuration()
+            change(&configuration)
+            let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])
+            let recorder = Recorder(configuration, backend: backend, sinks: Received().sinks)
+            try await recorder.start()
+            let summary = await recorder.waitUntilFinished()
+            return (try #require(recorder.format), summary.profile)
+        }
+        let low = try await format { $0.preset = .low }
+        #expect(low.0.sampleRate == 16_000 && low.0.bitRate == 64_000 && low.1 == .lowComplexity)
+        let voice = try await format { $0.preset = .lowRates[0] }
+        #expect(voice.0.sampleRate == 48_000 && voice.0.bitRate == 16_000 && voice.1 == .highEfficiencyV2)
+        let own = try await format {
+            $0.preset = .high
+            $0.sampleRate = 48_000
+            $0.rateControl = .average(bitRate: 48_000)
+            $0.profile = .highEfficiency
+        }
+        #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
+    }
+
     @Test("A sink that fails ends alone")
     func brokenSink() async throws {
         struct Broken: Error {}

@@ -30,11 +30,12 @@ enum RecordCommand: Subcommand {
         CommandOption("quality", short: "q", value: "Q", help: "variable bit rate, 0 (small) to 100 (transparent)"),
         ProfileOption.profile,
         ProfileOption.signaling,
-        CommandOption("rate", value: "HZ", help: "sample rate of the recording; else the device's own"),
-        CommandOption("channels", value: "N", help: "1 or 2 and more; else the device's own, at most 2"),
+        CommandOption("preset", value: "NAME", help: RecordOptions.presetHelp),
+        CommandOption("rate", value: "HZ", help: "sample rate of the recording; else the preset's or the device's own"),
+        CommandOption("channels", value: "N", help: "1 or 2 and more; else the preset's or the device's own, at most 2"),
         CommandOption("pick", value: "N,N", help: "which of the device's channels to record, counted from 1"),
         CommandOption("gain", value: "DB", help: "louder or softer by so many decibels"),
-        CommandOption("buffer", value: "MS", help: "sound that the device gives at a time; else 20 ms"),
+        CommandOption("buffer", value: "MS", help: "sound that the device gives at a time; else the preset's or 20 ms"),
         CommandOption("echo-cancel", help: "take out what the loudspeaker plays"),
         CommandOption("noise", value: "HOW", help: "with --echo-cancel: off, low, moderate, high or very-high suppression of noise"),
         CommandOption("level", help: "with --echo-cancel: bring speech to one level"),
@@ -53,6 +54,7 @@ enum RecordCommand: Subcommand {
         (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program as it is recorded"),
         (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A and the samples it was made from"),
         (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice beside a loudspeaker"),
+        (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB a minute"),
         (command: "linnet record -o out.aac --json | jq .event", meaning: "for programs: what happens, as it happens"),
     ]
 

@@ -22,27 +22,55 @@ enum RecordOptions {
         try arguments.exclude("input", "backend")
         try arguments.exclude("input", "echo-cancel")
         var result = RecorderConfiguration()
+        let preset = try preset(arguments)
+        if case .encoding(let preset) = preset {
+            try arguments.exclude("preset", "bitrate")
+            try arguments.exclude("preset", "quality")
+            result.preset = preset
+        }
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
         result.duration = try arguments.number("seconds", in: 0.001...1e9)
         if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
-        if let profile = try ProfileOption.profile(arguments) { result.profile = profile }
+        result.profile = try ProfileOption.profile(arguments)
         if let signaling = try ProfileOption.signaling(arguments) {
-            try ProfileOption.checkSignaling(arguments, profile: result.profile)
+            try ProfileOption.checkSignaling(arguments, profile: result.profile ?? result.preset?.profile ?? .lowComplexity)
             result.signaling = signaling
         }
-        result.capture = try capture(arguments)
-        if arguments.has("input") {
-            result.capture.sampleFormat = .int16
-            result.capture.sampleRate = result.sampleRate
-            result.capture.channelCount = result.channelCount
+        result.capture = try capture(arguments, preset)
+        // What a preset or a file has is that of the recording, unless that is said to differ.
+        let isFile = arguments.has("input")
+        if isFile { result.capture.sampleFormat = .int16 }
+        if isFile || result.capture.sampleRate != nil {
+            result.capture.sampleRate = result.sampleRate ?? result.preset?.sampleRate ?? result.capture.sampleRate
+        }
+        if isFile || result.capture.channelCount != nil {
+            result.capture.channelCount = result.channelCount ?? result.capture.channelCount
         }
         return result
     }
 
-    private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
-        var result = CaptureConfiguration(device: arguments.text("device"))
+    /// What `--preset` stands for.
+    private enum Preset {
+        /// What to ask the device for.
+        case capture(CapturePreset)
+        /// What to encode.
+        case encoding(EncodingPreset)
+    }
+
+    static let presetHelp = (CapturePreset.all.map { "\($0.name): \($0.summary)" } + EncodingPreset.all.map { "\($0.name): \($0.summary)" })
+        .joined(separator: "\n")
+
+    private static func preset(_ arguments: ParsedArguments) throws -> Preset? {
+        try arguments.choice(
+            "preset", CapturePreset.all.map { ($0.name, .capture($0)) } + EncodingPreset.all.map { ($0.name, .encoding($0)) })
+    }
+
+    private static func capture(_ arguments: ParsedArguments, _ preset: Preset?) throws -> CaptureConfiguration {
+        var result = CaptureConfiguration()
+        if case .capture(let preset) = preset { result = preset.configuration }
+        result.device = arguments.text("device")
         if let milliseconds = try arguments.number("buffer", in: 1...1000) { result.bufferDuration = milliseconds / 1000 }
         if let decibels = try arguments.number("gain", in: -96...60) { result.gain = Float(pow(10, decibels / 20)) }
         if let text = arguments.text("pick") {
