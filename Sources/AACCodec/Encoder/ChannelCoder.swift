@@ -44,7 +44,8 @@ struct ChannelCoder: ~Copyable {
         curves.measure(
             lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
         search.search(
-            curves.cells.span, firsts: curves.firstScaleFactors.span, bands: lines.bands.span, weights: weights.span, effort: effort,
+            (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
+            weights: weights.span, effort: effort,
             bandCount: layout.count)
         if effort.searchesCodebooks { searchJointly(layout: layout, effort: effort) }
         finish(layout: layout, effort: effort)
@@ -106,11 +107,12 @@ struct ChannelCoder: ~Copyable {
             codebooks[band] = replacements.codebooks.span[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
-                sectioning.setCosts(band, quantizer.measureZeros(lineCount: layout.width(band)))
+                sectioning.setCosts(band, BookCosts(zeroLines: layout.width(band)))
                 continue
             }
             let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
-            sectioning.setCosts(band, quantizer.measure(quads, trial, effort: effort))
+            let count = effort.lowersValues ? nil : curves.count(band, scaleFactor: scaleFactor, effort: effort)
+            sectioning.setCosts(band, quantizer.measure(quads, trial, count: count, effort: effort))
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)

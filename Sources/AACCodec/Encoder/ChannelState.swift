@@ -45,7 +45,7 @@ struct ChannelState: ~Copyable {
         var samples = samples.mutableSpan
         for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: index + 1024), at: index) }
         for index in stride(from: 0, to: 1024, by: 4) { samples.store(block.vector(at: index), at: 2048 + index) }
-        transients.append(block)
+        transients.append(samples.span.extracting(2044..<3072))
     }
 
     /// Makes the coefficients of the window at hand, with the sine shape.
@@ -94,12 +94,13 @@ struct ChannelState: ~Copyable {
         if layout.sequence == .eightShort {
             tonality.interrupt()
             for band in 0..<layout.count { analysis.tonality[band] = Self.shortTonality }
+            var energies = analysis.energy.mutableSpan
+            PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
         } else {
             var target = analysis.tonality.mutableSpan
-            tonality.estimate(coefficients.span, layout: layout, into: &target)
+            var energies = analysis.energy.mutableSpan
+            tonality.estimate(coefficients.span, layout: layout, into: &target, energies: &energies)
         }
-        var energies = analysis.energy.mutableSpan
-        PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
         let hearing = layout.sequence == .eightShort ? tables.hearing.short : tables.hearing.long
         PsychoacousticModel.setThresholds(of: &analysis, layout: layout, hearing: hearing)
         PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness)

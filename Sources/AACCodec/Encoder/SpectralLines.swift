@@ -51,6 +51,12 @@ struct LineQuad: BitwiseCopyable {
         return signed(rounded.integers)
     }
 
+    /// Rounds |x|^(3/4) in units of a step; returns the values, with the signs of the lines.
+    @inline(__always)
+    func rounded(_ step: Quantizer.Step, rounding: Float) -> SIMD4<Int32> {
+        signed(Quantizer.round(power34 * step.inversePower34, rounding: rounding).integers)
+    }
+
     /// Gives magnitudes their signs back.
     @inline(__always)
     func signed(_ integers: SIMD4<UInt32>) -> SIMD4<Int32> { (SIMD4<Int32>(truncatingIfNeeded: integers) ^ signs) &- signs }

@@ -25,9 +25,7 @@ extension MutableSpan<Int16> {
     @inline(__always)
     mutating func store(_ values: SIMD4<Int16>, at index: Int) {
         precondition(count >= 4 && UInt(bitPattern: index) <= UInt(bitPattern: count &- 4))
-        unsafe self[unchecked: index] = values.x
-        unsafe self[unchecked: index &+ 1] = values.y
-        unsafe self[unchecked: index &+ 2] = values.z
-        unsafe self[unchecked: index &+ 3] = values.w
+        var bytes = unsafe mutableBytes
+        unsafe bytes.storeBytes(of: values, toUncheckedByteOffset: 2 &* index, as: SIMD4<Int16>.self)
     }
 }

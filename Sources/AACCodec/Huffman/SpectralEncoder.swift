@@ -15,64 +15,34 @@ enum SpectralEncoder {
     ) {
         let codewords = tables.codewords.span
         let start = Int(tables.starts[codebook])
-        switch codebook {
-        case 1, 2: writeSignedQuads(quantized, in: range, codewords: codewords, start: start, to: &sink)
-        case 3, 4: writeUnsignedQuads(quantized, in: range, codewords: codewords, start: start, to: &sink)
-        case 5, 6: writeSignedPairs(quantized, in: range, codewords: codewords, start: start, to: &sink)
-        case 7, 8: writeUnsignedPairs(quantized, in: range, codewords: codewords, start: start, modulus: 8, to: &sink)
-        case 9, 10: writeUnsignedPairs(quantized, in: range, codewords: codewords, start: start, modulus: 13, to: &sink)
-        default: writeEscapedPairs(quantized, in: range, codewords: codewords, start: start, to: &sink)
+        if codebook < 5 {
+            writeQuads(quantized, in: range, codewords: codewords, start: start, to: &sink)
+        } else if codebook < SpectralCodebook.escapeNumber {
+            writePairs(quantized, in: range, codewords: codewords, start: start, to: &sink)
+        } else {
+            writeEscapedPairs(quantized, in: range, codewords: codewords, start: start, to: &sink)
         }
     }
 
-    private static func writeSignedQuads(
+    private static func writeQuads(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            let high = (Int(quantized[line]) &+ 1) &* 27 &+ (Int(quantized[line + 1]) &+ 1) &* 9
-            let low = (Int(quantized[line + 2]) &+ 1) &* 3 &+ Int(quantized[line + 3]) &+ 1
-            let codeword = codewords[start &+ high &+ low]
-            sink.write(codeword >> 8, count: Int(codeword & 0xFF))
+        var line = range.lowerBound
+        while line < range.upperBound {
+            write(codewords[start &+ SpectralBitTables.Indices(quantized.quartet(at: line)).quad], to: &sink)
+            line &+= 4
         }
     }
 
-    private static func writeUnsignedQuads(
+    private static func writePairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            var entry = start
-            var signs: UInt32 = 0
-            var signCount = 0
-            var weight = 27
-            for place in 0..<4 {
-                let value = Int(quantized[line + place])
-                entry &+= Int(value.magnitude) &* weight
-                weight /= 3
-                appendSign(of: value, to: &signs, count: &signCount)
-            }
-            let codeword = codewords[entry]
-            sink.write((codeword >> 8) &<< UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
-        }
-    }
-
-    private static func writeSignedPairs(
-        _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
-    ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-            let entry = (Int(quantized[line]) &+ 4) &* 9 &+ Int(quantized[line + 1]) &+ 4
-            let codeword = codewords[start &+ entry]
-            sink.write(codeword >> 8, count: Int(codeword & 0xFF))
-        }
-    }
-
-    @inline(__always)
-    private static func writeUnsignedPairs(
-        _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, modulus: Int, to sink: inout some BitSink
-    ) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
-            let (first, second) = (Int(quantized[line]), Int(quantized[line + 1]))
-            writePair(
-                first, second, entry: start &+ Int(first.magnitude) &* modulus &+ Int(second.magnitude), codewords: codewords, to: &sink)
+        var line = range.lowerBound
+        while line < range.upperBound {
+            let indices = SpectralBitTables.Indices(quantized.quartet(at: line))
+            write(codewords[start &+ indices.firstPair], to: &sink)
+            write(codewords[start &+ indices.secondPair], to: &sink)
+            line &+= 4
         }
     }
 
@@ -82,30 +52,16 @@ enum SpectralEncoder {
         let escape = SpectralCodebook.escapeMagnitude
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             let (first, second) = (Int(quantized[line]), Int(quantized[line + 1]))
-            let (firstSize, secondSize) = (Int(first.magnitude), Int(second.magnitude))
-            let entry = start &+ min(firstSize, escape) &* 17 &+ min(secondSize, escape)
-            writePair(first, second, entry: entry, codewords: codewords, to: &sink)
-            if firstSize >= escape { writeEscape(firstSize, to: &sink) }
-            if secondSize >= escape { writeEscape(secondSize, to: &sink) }
+            let (clippedFirst, clippedSecond) = (max(-escape, min(first, escape)), max(-escape, min(second, escape)))
+            write(codewords[start &+ SpectralBitTables.pairIndex(clippedFirst, clippedSecond)], to: &sink)
+            if abs(first) >= escape { writeEscape(abs(first), to: &sink) }
+            if abs(second) >= escape { writeEscape(abs(second), to: &sink) }
         }
     }
 
-    /// Writes the codeword of an entry and the signs of its two values.
     @inline(__always)
-    private static func writePair(_ first: Int, _ second: Int, entry: Int, codewords: Span<UInt32>, to sink: inout some BitSink) {
-        var signs: UInt32 = 0
-        var signCount = 0
-        appendSign(of: first, to: &signs, count: &signCount)
-        appendSign(of: second, to: &signs, count: &signCount)
-        let codeword = codewords[entry]
-        sink.write((codeword >> 8) &<< UInt32(signCount) | signs, count: Int(codeword & 0xFF) &+ signCount)
-    }
-
-    @inline(__always)
-    private static func appendSign(of value: Int, to signs: inout UInt32, count: inout Int) {
-        let isCoded = value == 0 ? 0 : 1
-        signs = signs &<< UInt32(isCoded) | (value < 0 ? 1 : 0)
-        count &+= isCoded
+    private static func write(_ codeword: UInt32, to sink: inout some BitSink) {
+        sink.write(codeword >> 8, count: Int(codeword & 0xFF))
     }
 
     /// Writes a magnitude of 16 to 8191 as an escape sequence: n ones, a zero, and the n + 4 bits below the highest one.

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The codewords of all spectral codebooks in one table, so that writing takes one span and no look-up of an array.
+/// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
+///
+/// Tuples stand where ``SpectralBitTables`` has them, for quads of values from -2 to 2 and pairs from -16 to 16.
 struct SpectralEncodingTables {
-    /// For each codeword the code shifted up by 8, and its length below; codebook after codebook.
+    /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
     private(set) var codewords: [UInt32] = []
 
     /// Where the codewords of each codebook begin in ``codewords``; 0 is not used.
@@ -14,12 +16,49 @@ struct SpectralEncodingTables {
     static let shared = SpectralEncodingTables()
 
     private init() {
+        codewords.reserveCapacity(4 * 625 + 7 * 1089)
         for number in 1...11 {
             starts[number] = UInt16(codewords.count)
-            let codebook = SpectralCodebook(number: number)
-            for (code, length) in zip(codebook.codes, codebook.lengths) {
-                codewords.append(UInt32(code) << 8 | UInt32(length))
+            let codebook = Codebook(SpectralCodebook(number: number))
+            if number < 5 {
+                for index in 0..<625 {
+                    let values = SIMD4(index / 125 - 2, index / 25 % 5 - 2, index / 5 % 5 - 2, index % 5 - 2)
+                    codewords.append(codebook.codeword(values, count: 4))
+                }
+            } else {
+                for index in 0..<1089 { codewords.append(codebook.codeword(SIMD4(index / 33 - 16, index % 33 - 16, 0, 0), count: 2)) }
             }
+        }
+    }
+
+    /// A codebook with its tables at hand.
+    private struct Codebook {
+        let codes: [UInt16]
+        let lengths: [UInt8]
+        let modulus: Int
+        let offset: Int
+        let isSigned: Bool
+
+        init(_ codebook: SpectralCodebook) {
+            (codes, lengths, modulus) = (codebook.codes, codebook.lengths, codebook.modulus)
+            (offset, isSigned) = (codebook.offset, codebook.isSigned)
+        }
+
+        /// The codeword of the first `count` values.
+        func codeword(_ values: SIMD4<Int>, count: Int) -> UInt32 {
+            var entry = 0
+            var signs: UInt32 = 0
+            var signCount = 0
+            for place in 0..<count {
+                let digit = isSigned ? values[place] + offset : abs(values[place])
+                guard digit >= 0, digit < modulus else { return 0 }
+                entry = entry * modulus + digit
+                if !isSigned && values[place] != 0 {
+                    signs = signs << 1 | (values[place] < 0 ? 1 : 0)
+                    signCount += 1
+                }
+            }
+            return (UInt32(codes[entry]) << UInt32(signCount) | signs) << 8 | UInt32(Int(lengths[entry]) + signCount)
         }
     }
 }

@@ -10,56 +10,38 @@ struct TonalityEstimator {
     /// Whether the frame before had a long window, so that its lines can be compared.
     private var canPredict = false
 
-    /// Estimates the bands of a long window; `spectrum` has 1024 lines.
+    /// Of each band, with nothing before the first and behind the last: the power of the pseudo-spectrum, the sum of its log2, and the
+    /// change and the sum of magnitudes against the frame before.
+    private var sums = [60 of SIMD4<Float>](repeating: SIMD4(repeating: 0))
+
+    /// Estimates the bands of a long window, whose `spectrum` has 1024 lines, and adds up their energies on the way.
     ///
     /// A pseudo-spectrum x² + (right - left)² has little of the fluctuation that the phase puts into the lines of an MDCT.
     /// Flatness over a band and its neighbours, and the change against the frame before, both tell noise from tones.
-    mutating func estimate(_ spectrum: Span<Float>, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>) {
-        var power = [120 of Float](repeating: 0)
-        var logPower = [120 of Float](repeating: 0)
-        var change = [120 of Float](repeating: 0)
-        var total = [120 of Float](repeating: 0)
+    mutating func estimate(
+        _ spectrum: Span<Float>, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
+        energies: inout MutableSpan<Float>
+    ) {
+        var sums = sums.mutableSpan
+        var previous = previous.mutableSpan
+        precondition(spectrum.count == 1024)
         for band in 0..<layout.count {
-            let lines = layout.lines(band)
-            var sum = SIMD4<Float>(repeating: 0)
-            var logSum = sum
-            var changeSum = sum
-            var totalSum = sum
-            // One logarithm for two: a product of two lines' power is far below the largest float.
-            var product = SIMD4<Float>(repeating: 1)
-            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let pseudo = Self.pseudoSpectrum(spectrum, at: line)
-                let magnitude = pseudo.squareRoots
-                let before = previous.span.vector(at: line)
-                sum += pseudo
-                product *= pseudo
-                if (line &- lines.lowerBound) & 4 != 0 || line &+ 4 == lines.upperBound {
-                    logSum += PortableMath.log2(product)
-                    product = SIMD4(repeating: 1)
-                }
-                changeSum += (magnitude - before).magnitudes
-                totalSum += magnitude + before
-                var storage = previous.mutableSpan
-                storage.store(magnitude, at: line)
-            }
-            power[band] = sum.laneSum
-            logPower[band] = logSum.laneSum
-            change[band] = changeSum.laneSum
-            total[band] = totalSum.laneSum
+            let added = Self.addUp(spectrum, in: layout.lines(band), previous: &previous)
+            sums[band + 1] = added.sums
+            energies[band] = added.energy
         }
-        for band in 0..<layout.count {
-            let first = max(0, band - 1)
-            let last = min(layout.count - 1, band + 1)
-            var lines = 0
-            var sums = SIMD4<Float>(repeating: 0)
-            for other in first...last {
-                lines += layout.width(other)
-                sums += SIMD4(power.span[other], logPower.span[other], change.span[other], total.span[other])
-            }
-            let flatness = sums[1] / Float(lines) - PortableMath.log2(sums[0] / Float(lines))
-            let byFlatness = min(max((Self.flatnessOfNoise - flatness) * Self.tonalityPerOctave, 0), 1)
-            let byChange = min(max(1 - Self.changeOfNoise * sums[2] / max(sums[3], 1), 0), 1)
-            tonality[band] = canPredict ? 0.55 * byFlatness + 0.45 * byChange : byFlatness
+        sums[layout.count + 1] = SIMD4(repeating: 0)
+        let lineCounts = layout.lineCounts.span
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let here = lineCounts.vector(at: band)
+            let below = SIMD4(band > 0 ? lineCounts[band - 1] : 0, here[0], here[1], here[2])
+            let above = SIMD4(here[1], here[2], here[3], lineCounts[band + 4])
+            let value = Self.tonality(
+                SIMD4<Float>.transposed(
+                    Self.withNeighbours(sums.span, band), Self.withNeighbours(sums.span, band + 1),
+                    Self.withNeighbours(sums.span, band + 2), Self.withNeighbours(sums.span, band + 3)),
+                lineCount: (below + here + above).maximum(SIMD4(repeating: 1)), canPredict: canPredict)
+            tonality.store(value, at: band)
         }
         canPredict = true
     }
@@ -67,13 +49,61 @@ struct TonalityEstimator {
     /// Forgets the frame before, after a frame of short windows.
     mutating func interrupt() { canPredict = false }
 
+    /// The sums of a band and of those next to it.
     @inline(__always)
-    private static func pseudoSpectrum(_ spectrum: Span<Float>, at line: Int) -> SIMD4<Float> {
+    private static func withNeighbours(_ sums: Span<SIMD4<Float>>, _ band: Int) -> SIMD4<Float> {
+        sums[band] + sums[band + 1] + sums[band + 2]
+    }
+
+    /// The tonality of four bands.
+    @inline(__always)
+    private static func tonality(
+        _ sums: (power: SIMD4<Float>, logPower: SIMD4<Float>, change: SIMD4<Float>, total: SIMD4<Float>), lineCount: SIMD4<Float>,
+        canPredict: Bool
+    ) -> SIMD4<Float> {
+        let (zero, one) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 1))
+        let flatness = sums.logPower / lineCount - PortableMath.log2(sums.power / lineCount)
+        let byFlatness = ((SIMD4(repeating: flatnessOfNoise) - flatness) * tonalityPerOctave).maximum(zero).minimum(one)
+        guard canPredict else { return byFlatness }
+        let byChange = (one - changeOfNoise * sums.change / sums.total.maximum(one)).maximum(zero).minimum(one)
+        return 0.55 * byFlatness + 0.45 * byChange
+    }
+
+    /// Adds up a band, and puts its magnitudes in the place of those before.
+    @inline(__always)
+    private static func addUp(
+        _ spectrum: Span<Float>, in lines: Range<Int>, previous: inout MutableSpan<Float>
+    ) -> (sums: SIMD4<Float>, energy: Float) {
+        var power = SIMD4<Float>(repeating: 0)
+        var (change, total, energy) = (power, power, power)
+        let logPower = PortableMath.sumOfLog2(lines) { line in
+            let pseudo = pseudoSpectrum(spectrum, at: line, energy: &energy)
+            let magnitude = pseudo.squareRoots
+            let before = previous.vector(at: line)
+            power += pseudo
+            change += (magnitude - before).magnitudes
+            total += magnitude + before
+            previous.store(magnitude, at: line)
+            return pseudo
+        }
+        let (a, b, c, d) = SIMD4<Float>.transposed(power, logPower, change, total)
+        return ((a + b) + (c + d), energy.laneSum)
+    }
+
+    @inline(__always)
+    private static func pseudoSpectrum(_ spectrum: Span<Float>, at line: Int, energy: inout SIMD4<Float>) -> SIMD4<Float> {
         let here = spectrum.vector(at: line)
-        let left = line > 0 ? spectrum[line - 1] : here[1]
-        let right = line + 4 < spectrum.count ? spectrum[line + 4] : here[2]
-        let difference = SIMD4(here[1], here[2], here[3], right) - SIMD4(left, here[0], here[1], here[2])
-        return here * here + difference * difference + SIMD4(repeating: 1)
+        let square = here * here
+        energy += square
+        let difference: SIMD4<Float>
+        if line > 0 && line < 1020 {
+            difference = unsafe spectrum.vector(unchecked: line &+ 1) - spectrum.vector(unchecked: line &- 1)
+        } else {
+            let left = line > 0 ? spectrum[line - 1] : here[1]
+            let right = line < 1020 ? spectrum[line + 4] : here[2]
+            difference = SIMD4(here[1], here[2], here[3], right) - SIMD4(left, here[0], here[1], here[2])
+        }
+        return square + difference * difference + SIMD4(repeating: 1)
     }
 
     /// Mean log2 less log2 of the mean: about -0.5 for noise; a pure tone is an octave of energy lower for each 0.2 of tonality.

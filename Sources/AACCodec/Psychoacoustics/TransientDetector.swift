@@ -23,40 +23,56 @@ struct TransientDetector {
     /// Energy of each region and step, the newest block last; region after region.
     private var energies = [192 of Float](repeating: 0)
 
-    /// The last four samples of the block before.
-    private var tail = SIMD4<Float>(repeating: 0)
-
-    /// Moves one block on: `block` holds its 1024 samples.
-    mutating func append(_ block: Span<Float>) {
+    /// Moves one block on: `samples` are the last four of the block before, and its 1024.
+    mutating func append(_ samples: Span<Float>) {
+        precondition(samples.count == Self.step * Self.stepsPerBlock + 4)
         var energies = energies.mutableSpan
         for region in 0..<Self.regionCount {
-            for step in 0..<Self.kept - Self.stepsPerBlock {
-                energies[region * Self.kept + step] = energies[region * Self.kept + step + Self.stepsPerBlock]
+            let first = region * Self.kept
+            for step in stride(from: first, to: first + Self.kept - Self.stepsPerBlock, by: 4) {
+                energies.store(energies.vector(at: step + Self.stepsPerBlock), at: step)
             }
         }
-        var before = tail
-        for step in 0..<Self.stepsPerBlock {
-            var all = SIMD4<Float>(repeating: 0)
-            var middle = all
-            var high = all
-            for quad in 0..<Self.step / 4 {
-                let start = step * Self.step + quad * 4
-                let now = block.vector(at: start)
-                let oneBefore = SIMD4(before[3], now[0], now[1], now[2])
-                let twoBefore = SIMD4(before[2], before[3], now[0], now[1])
-                let second = now - oneBefore - (oneBefore - twoBefore)
-                let spaced = now - before
-                all += now * now
-                middle += spaced * spaced
-                high += second * second
-                before = now
-            }
+        for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
+            let four = (
+                Self.energies(samples, step: step), Self.energies(samples, step: step + 1), Self.energies(samples, step: step + 2),
+                Self.energies(samples, step: step + 3)
+            )
             let place = Self.kept - Self.stepsPerBlock + step
-            energies[place] = (all[0] + all[1]) + (all[2] + all[3])
-            energies[Self.kept + place] = (middle[0] + middle[1]) + (middle[2] + middle[3])
-            energies[2 * Self.kept + place] = (high[0] + high[1]) + (high[2] + high[3])
+            energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: place)
+            energies.store(Self.totals(four.0.middle, four.1.middle, four.2.middle, four.3.middle), at: Self.kept + place)
+            energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.kept + place)
         }
-        tail = before
+    }
+
+    /// The energies of a step in each region, still in four lanes.
+    private static func energies(
+        _ samples: Span<Float>, step: Int
+    ) -> (all: SIMD4<Float>, middle: SIMD4<Float>, high: SIMD4<Float>) {
+        let samples = samples.extracting(step * Self.step..<(step + 1) * Self.step + 4)
+        var all = SIMD4<Float>(repeating: 0)
+        var (middle, high) = (all, all)
+        var place = 0
+        while place < Self.step {
+            // Not beyond the span: its length is that of a step and four more.
+            let now = unsafe samples.vector(unchecked: place &+ 4)
+            let oneBefore = unsafe samples.vector(unchecked: place &+ 3)
+            let twoBefore = unsafe samples.vector(unchecked: place &+ 2)
+            let second = now - oneBefore - (oneBefore - twoBefore)
+            let spaced = unsafe now - samples.vector(unchecked: place)
+            all += now * now
+            middle += spaced * spaced
+            high += second * second
+            place &+= 4
+        }
+        return (all, middle, high)
+    }
+
+    /// The sums of four vectors' lanes.
+    @inline(__always)
+    private static func totals(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>) -> SIMD4<Float> {
+        let lanes = SIMD4<Float>.transposed(a, b, c, d)
+        return (lanes.0 + lanes.1) + (lanes.2 + lanes.3)
     }
 
     /// How even the level of the treble is over the window to be coded, two blocks before the look-ahead: the geometric mean of its

@@ -9,13 +9,8 @@ struct CostCurves: ~Copyable {
     /// The most scale factors tried a band.
     static let candidateCount = 16
 
-    /// One band at one scale factor.
-    struct Cell: BitwiseCopyable {
-        /// The squared error.
-        var distortion: Float = 0
-        /// Bits in the best codebook; infinite where all lines would be zero, or too large to code.
-        var bits: Float = .infinity
-    }
+    /// Counts are kept of so many candidates a band at most, where there are no more.
+    static let countedCandidates = 4
 
     /// Held here, since reaching a global costs a check each time.
     private let tables = SpectralBitTables.shared
@@ -24,30 +19,66 @@ struct CostCurves: ~Copyable {
     /// The lowest scale factor tried in each band.
     private(set) var firstScaleFactors = [120 of Int16](repeating: 0)
 
-    /// All candidates, band after band.
-    private(set) var cells = [1920 of Cell](repeating: Cell())
+    /// The squared errors of all candidates, band after band.
+    private(set) var distortions = [1920 of Float](repeating: 0)
+
+    /// Bits in the best codebook; infinite where all lines would be zero, or too large to code.
+    private(set) var bits = [1920 of Float](repeating: .infinity)
+
+    /// The counts of all candidates, ``countedCandidates`` a band, where values are not lowered later; else of the latest four.
+    private var counts = [480 of BandCount](repeating: BandCount())
 
     /// Tries the scale factors around the ones that would put `quality` times the noise target into each band.
     mutating func measure(
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, noise: Span<Float>, quality: Float, effort: SearchEffort,
         layout: borrowing BandLayout
     ) {
-        let measure = CellMeasure(rounding: effort.searchRounding)
-        let (tables, steps) = (tables, steps)
-        var cells = cells.mutableSpan
-        for band in stride(from: 0, to: layout.count, by: 4) {
-            let expected = Self.expectedScaleFactors(bands, from: band, noise: noise, quality: quality, rounding: effort.searchRounding)
-            for lane in 0..<min(4, layout.count - band) {
-                let first = Int(expected[lane]) - effort.candidatesBelow * effort.candidateStride
-                firstScaleFactors[band + lane] = Int16(max(0, min(first, 255 - Self.candidateCount * effort.candidateStride)))
+        setFirsts(bands, noise: noise, quality: quality, effort: effort, bandCount: layout.count)
+        let (tables, allSteps) = (tables, steps)
+        let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
+        let (rounding, stride) = (effort.searchRounding, effort.candidateStride)
+        var distortions = distortions.mutableSpan
+        var bits = bits.mutableSpan
+        var counts = counts.mutableSpan
+        for band in 0..<layout.count {
+            let quads = quads.extracting(layout.quads(band))
+            let peak = bands[band].peak
+            let kept = effort.lowersValues ? 0 : band &* Self.countedCandidates
+            for group in Swift.stride(from: 0, to: effort.candidateCount, by: 4) {
+                let first = Int(firstScaleFactors[band]) &+ group &* stride
+                let tried = min(4, effort.candidateCount &- group)
+                for candidate in 0..<tried {
+                    let step = steps[first &+ candidate &* stride]
+                    counts[kept &+ candidate] = BandCount(
+                        quads, step: step, rounding: rounding, largest: peak * step.inversePower34 + rounding, quadLengths: quadLengths,
+                        pairLengths: pairLengths)
+                }
+                for candidate in tried..<4 { counts[kept &+ candidate] = BandCount() }
+                let totals = BandCount.totals(counts[kept], counts[kept &+ 1], counts[kept &+ 2], counts[kept &+ 3])
+                distortions.store(totals.distortions, at: band &* Self.candidateCount &+ group)
+                bits.store(totals.bits, at: band &* Self.candidateCount &+ group)
             }
         }
-        for band in 0..<layout.count {
-            let first = Int(firstScaleFactors[band])
-            for candidate in 0..<effort.candidateCount {
-                cells[band * Self.candidateCount + candidate] = measure.cell(
-                    quads, in: layout.lines(band), peak: bands[band].peak, step: steps[first + candidate * effort.candidateStride],
-                    tables: tables)
+    }
+
+    /// The count of a band at a scale factor, if it was tried; only where values are not lowered later.
+    @inline(__always)
+    mutating func count(_ band: Int, scaleFactor: Int, effort: SearchEffort) -> BandCount? {
+        let steps = scaleFactor - Int(firstScaleFactors[band])
+        let candidate = effort.candidateStride == 2 ? steps >> 1 : steps
+        guard candidate >= 0, candidate < effort.candidateCount, candidate * effort.candidateStride == steps else { return nil }
+        return counts[band * Self.countedCandidates + candidate]
+    }
+
+    private mutating func setFirsts(
+        _ bands: Span<SpectralLines.Band>, noise: Span<Float>, quality: Float, effort: SearchEffort, bandCount: Int
+    ) {
+        precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
+        for band in stride(from: 0, to: bandCount, by: 4) {
+            let expected = Self.expectedScaleFactors(bands, from: band, noise: noise, quality: quality, rounding: effort.searchRounding)
+            for lane in 0..<min(4, bandCount - band) {
+                let first = Int(expected[lane]) - effort.candidatesBelow * effort.candidateStride
+                firstScaleFactors[band + lane] = Int16(max(0, min(first, 255 - Self.candidateCount * effort.candidateStride)))
             }
         }
     }
@@ -55,13 +86,12 @@ struct CostCurves: ~Copyable {
     /// The candidate of a band that costs least by itself, whether or not it is worth coding.
     ///
     /// - Parameter weight: What a unit of squared error costs, in bits.
-    func cheapest(_ band: Int, weight: Float, effort: SearchEffort) -> Int {
-        let cells = cells.span
+    mutating func cheapest(_ band: Int, weight: Float, effort: SearchEffort) -> Int {
         var best = 0
         var lowest = Float.infinity
         for candidate in 0..<effort.candidateCount {
-            let cell = cells[band * Self.candidateCount + candidate]
-            let cost = cell.bits + weight * cell.distortion
+            let place = band * Self.candidateCount + candidate
+            let cost = bits[place] + weight * distortions[place]
             if cost < lowest { (best, lowest) = (candidate, cost) }
         }
         return Int(firstScaleFactors.span[band]) + best * effort.candidateStride
@@ -81,51 +111,5 @@ struct CostCurves: ~Copyable {
         // Of a silent band it does not matter, if it is near the others.
         expected.replace(with: SIMD4(repeating: 100), where: peaks .<= SIMD4(repeating: 0))
         return expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255))
-    }
-}
-
-/// Quantises a band and counts, without keeping the values.
-private struct CellMeasure {
-    let rounding: Float
-
-    @inline(__always)
-    func cell(
-        _ quads: Span<LineQuad>, in range: Range<Int>, peak: Float, step: Quantizer.Step, tables: borrowing SpectralBitTables
-    ) -> CostCurves.Cell {
-        let largest = Int(peak * step.inversePower34 + rounding)
-        guard largest > 0, largest <= Quantizer.largestMagnitude else { return CostCurves.Cell() }
-        if largest <= 2 { return inQuads(quads, in: range, step: step, lengths: tables.quads.span) }
-        return inPairs(quads, in: range, step: step, hasEscapes: largest >= SpectralCodebook.escapeMagnitude, lengths: tables.pairs.span)
-    }
-
-    @inline(__always)
-    private func inQuads(
-        _ quads: Span<LineQuad>, in range: Range<Int>, step: Quantizer.Step, lengths: Span<SIMD4<UInt16>>
-    ) -> CostCurves.Cell {
-        var error = SIMD4<Float>(repeating: 0)
-        var units = SIMD4<UInt16>(repeating: 0)
-        for place in range.lowerBound / 4..<range.upperBound / 4 {
-            let values = quads[place].quantized(step, rounding: rounding, error: &error)
-            units &+= lengths[SpectralBitTables.Indices(values).quad]
-        }
-        let least = min(min(units[0], units[1]), min(units[2], units[3]))
-        return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit))
-    }
-
-    @inline(__always)
-    private func inPairs(
-        _ quads: Span<LineQuad>, in range: Range<Int>, step: Quantizer.Step, hasEscapes: Bool, lengths: Span<SIMD8<UInt16>>
-    ) -> CostCurves.Cell {
-        var error = SIMD4<Float>(repeating: 0)
-        var units = SIMD8<UInt16>(repeating: 0)
-        var escapes = 0
-        for place in range.lowerBound / 4..<range.upperBound / 4 {
-            var values = quads[place].quantized(step, rounding: rounding, error: &error)
-            if hasEscapes { escapes &+= SpectralBitTables.clipEscapes(&values) }
-            let indices = SpectralBitTables.Indices(values)
-            units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
-        }
-        let least = hasEscapes ? units[6] : units.min()
-        return CostCurves.Cell(distortion: error.laneSum, bits: Float(least) / Float(SpectralBitTables.unitsPerBit) + Float(escapes))
     }
 }

@@ -62,7 +62,7 @@ struct JointSearch: ~Copyable {
     /// Makes room, once: coders that don't search this way do without.
     mutating func makeRoom() {
         guard costs.isEmpty else { return }
-        costs = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.candidateCount * Self.bookCount)
+        costs = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.candidateCount * Self.bookCount + 1)
         reached = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.bookCount * Self.span)
         cheapest = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.span)
     }
@@ -76,9 +76,13 @@ struct JointSearch: ~Copyable {
     }
 
     /// Sets what a candidate costs in codebooks 1 to 11, errors at their price included.
-    mutating func setCosts(_ band: Int, candidate: Int, _ books: [12 of Float]) {
+    mutating func setCosts(_ band: Int, candidate: Int, _ books: BookCosts) {
         let place = (band * Self.candidateCount + candidate) * Self.bookCount
-        for book in 1..<Self.bookCount { costs[place + book] = books[book] }
+        // Codebook 0 comes last there, and falls where the next candidate's would be, which isn't used.
+        var costs = costs.mutableSpan
+        costs.store(books.vectors.0, at: place + 1)
+        costs.store(books.vectors.1, at: place + 5)
+        costs.store(books.vectors.2, at: place + 9)
     }
 
     /// Finds the scale factors; bands that are left out get ``ScaleFactorSearch/notCoded``.

@@ -26,17 +26,10 @@ enum PerceptualEntropy {
         for band in 0..<layout.count where !replacements.contains(band) {
             let inverse = Float(layout.width(band)) / (noise[band] * quality * Self.noiseShare)
             let range = layout.lines(band)
-            // One logarithm for the product of two.
-            var waiting = one
-            var isWaiting = false
-            for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+            sum += PortableMath.sumOfLog2(range) { line in
                 let x = lines.vector(at: line)
-                let ratio = one + (x * x * inverse).minimum(largest)
-                if isWaiting { sum += PortableMath.log2(waiting * ratio) }
-                waiting = ratio
-                isWaiting.toggle()
+                return one + (x * x * inverse).minimum(largest)
             }
-            if isWaiting { sum += PortableMath.log2(waiting) }
         }
         return sum.laneSum * 0.5
     }

@@ -24,12 +24,13 @@ struct ScaleFactorSearch: ~Copyable {
     /// Finds the scale factors.
     ///
     /// - Parameters:
-    ///   - cells: Distortion and bits of the candidates, ``CostCurves/candidateCount`` a band.
+    ///   - curves: Distortion and bits of the candidates, ``CostCurves/candidateCount`` a band.
     ///   - firsts: The scale factor of the first candidate of each band.
     ///   - weights: What a unit of squared error costs in each band, in bits.
     ///   - effort: Which candidates each band has.
     mutating func search(
-        _ cells: Span<CostCurves.Cell>, firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>, effort: SearchEffort,
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>,
+        effort: SearchEffort,
         bandCount: Int
     ) {
         let reach = ScaleFactorTransitions.largestDifference
@@ -42,10 +43,14 @@ struct ScaleFactorSearch: ~Copyable {
             var run = SearchFront.Run(band: band, first: Int(firsts[band]), candidates: 0..<effort.candidateCount)
             front.arrive(at: run, costs.span, transitions.span, stride: effort.candidateStride, into: &arrivals)
             let zeroCost = weights[band] * bands[band].energy * ChannelCoder.zeroPenalty
-            for place in run.place..<run.place + effort.candidateCount {
-                costs[place] = arrivals[place] + weights[band] * cells[place].distortion + cells[place].bits - zeroCost
-                run.lowest = min(run.lowest, costs[place])
+            var lowest = SIMD4<Float>(repeating: .infinity)
+            for place in stride(from: run.place, to: run.place + effort.candidateCount, by: 4) {
+                let coded = curves.distortions.vector(at: place) * weights[band]
+                let cost = arrivals.vector(at: place) + coded + curves.bits.vector(at: place) - SIMD4(repeating: zeroCost)
+                costs.store(cost, at: place)
+                lowest = lowest.minimum(cost)
             }
+            run.lowest = lowest.least
             if run.lowest < end.cost { end = (run.lowest, band) }
             front.add(run, costs.span)
         }

@@ -7,22 +7,21 @@
 /// Exact dynamic programming over bands and codebooks; noise and intensity bands stand where they are and only cost their
 /// headers. A band of zeros may join a section of a spectral codebook where that is cheaper than a section of its own.
 struct Sectioning: ~Copyable {
-    /// Codebooks a band can have here: none, and 1 to 11.
-    private static let bookCount = 12
-
     /// A cost that is never chosen.
     private static let impossible: Float = 1e9
 
     /// What each band takes in each codebook.
-    private var bookCosts = [1440 of Float](repeating: 0)
+    private var bookCosts = [120 of BookCosts](repeating: BookCosts(repeating: 0))
 
     /// The lowest cost up to and with each band, by codebook; a fixed band stands as codebook 0.
     private var costs = [1440 of Float](repeating: 0)
 
-    /// Sets what a band takes in codebooks 0 to 11, in bits or in units of cost that count as bits.
-    mutating func setCosts(_ band: Int, _ costs: [12 of Float]) {
-        for book in 0..<Self.bookCount { bookCosts[band * Self.bookCount + book] = costs[book] }
-    }
+    /// The lowest of all codebooks.
+    private var lowest = [120 of Float](repeating: 0)
+
+    /// Sets what a band takes in each codebook.
+    @inline(__always)
+    mutating func setCosts(_ band: Int, _ costs: BookCosts) { bookCosts[band] = costs }
 
     /// Chooses the codebook of every band.
     ///
@@ -45,42 +44,49 @@ struct Sectioning: ~Copyable {
     }
 
     private mutating func extend(to band: Int, isFirst: Bool, goesOn: Bool, fixed: UInt8, headerBits: Float) {
-        let row = band * Self.bookCount
+        let row = band * BookCosts.count
         var costs = costs.mutableSpan
-        let begun = SIMD4(repeating: (isFirst ? 0 : Self.lowest(costs.span, row: row - Self.bookCount)) + headerBits)
+        let begun = SIMD4(repeating: (isFirst ? 0 : lowest[band - 1]) + headerBits)
         if fixed > BandCodebook.escape {
-            for book in 1..<Self.bookCount { costs[row + book] = Self.impossible }
-            costs[row] = begun[0]
+            for place in 0..<BookCosts.count { costs[row + place] = Self.impossible }
+            costs[row + BookCosts.place(ofBook: 0)] = begun[0]
+            lowest[band] = begun[0]
             return
         }
-        for book in stride(from: 0, to: Self.bookCount, by: 4) {
-            let arrival = goesOn ? begun.minimum(costs.vector(at: row - Self.bookCount + book)) : begun
-            costs.store(arrival + bookCosts.span.vector(at: row + book), at: row + book)
+        let taken = bookCosts[band].vectors
+        var (first, second, third) = (begun, begun, begun)
+        if goesOn {
+            first = begun.minimum(costs.vector(at: row - 12))
+            second = begun.minimum(costs.vector(at: row - 8))
+            third = begun.minimum(costs.vector(at: row - 4))
         }
+        first += taken.0
+        second += taken.1
+        third += taken.2
+        costs.store(first, at: row)
+        costs.store(second, at: row + 4)
+        costs.store(third, at: row + 8)
+        lowest[band] = first.minimum(second).minimum(third).least
     }
 
-    private static func lowest(_ costs: Span<Float>, row: Int) -> Float {
-        costs.vector(at: row).minimum(costs.vector(at: row + 4)).minimum(costs.vector(at: row + 8)).least
+    /// The first codebook with the lowest cost of a band.
+    private mutating func cheapestBook(_ band: Int) -> Int {
+        var book = 0
+        while costs[band * BookCosts.count + BookCosts.place(ofBook: book)] > lowest[band] { book += 1 }
+        return book
     }
 
-    private static func cheapestBook(_ costs: Span<Float>, row: Int) -> Int {
-        var cheapest = 0
-        for book in 1..<bookCount where costs[row + book] < costs[row + cheapest] { cheapest = book }
-        return cheapest
-    }
-
-    // Mutating, since a span of an array in a method that isn't copies the array.
     private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
         guard let last = bands.last else { return }
-        let costs = costs.span
-        var book = Self.cheapestBook(costs, row: last * Self.bookCount)
+        var book = cheapestBook(last)
         for band in bands.reversed() {
-            let before = (band - 1) * Self.bookCount
+            let before = (band - 1) * BookCosts.count
             let begins =
                 band > bands.lowerBound
-                && (!Self.goesOn(to: band, codebooks.span) || Self.lowest(costs, row: before) + headerBits <= costs[before + book])
+                && (!Self.goesOn(to: band, codebooks.span)
+                    || lowest[band - 1] + headerBits <= costs[before + BookCosts.place(ofBook: book)])
             if codebooks[band] <= BandCodebook.escape { codebooks[band] = UInt8(book) }
-            if begins { book = Self.cheapestBook(costs, row: before) }
+            if begins { book = cheapestBook(band - 1) }
         }
     }
 }

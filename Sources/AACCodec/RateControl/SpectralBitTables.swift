@@ -24,6 +24,23 @@ struct SpectralBitTables {
     /// The tables, made once.
     static let shared = SpectralBitTables()
 
+    /// Bits of so many units.
+    @inline(__always)
+    static func bits(_ units: SIMD4<UInt16>) -> SIMD4<Float> { bits(based: basedUnits(units)) }
+
+    /// Bits of units above ``unitBase``.
+    @inline(__always)
+    static func bits(based units: SIMD4<Float>) -> SIMD4<Float> { (units - SIMD4(repeating: unitBase)) * (1 / Float(unitsPerBit)) }
+
+    /// Units as numbers above ``unitBase``, where a unit is the last digit of a Float: they compare as they would without.
+    @inline(__always)
+    static func basedUnits(_ units: SIMD4<UInt16>) -> SIMD4<Float> {
+        SIMD4(bitPatterns: SIMD4<UInt32>(truncatingIfNeeded: units) | SIMD4(repeating: unitBase.bitPattern))
+    }
+
+    /// 2²³.
+    @inline(__always) static var unitBase: Float { 8_388_608 }
+
     /// Where a quad stands in ``quads``.
     @inline(__always)
     static func quadIndex(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int { 125 &* a &+ 25 &* b &+ 5 &* c &+ d &+ 312 }
@@ -38,12 +55,19 @@ struct SpectralBitTables {
 
         @inline(__always)
         init(_ values: SIMD4<Int32>) {
-            sums = values.weightedPairs(SIMD8(125, 25, 5, 1, 33, 1, 33, 1)) &+ SIMD4(312, 0, 544, 544)
+            sums = values.weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
         }
 
-        @inline(__always) var quad: Int { Int(sums[0] &+ sums[1]) }
-        @inline(__always) var firstPair: Int { Int(sums[2]) }
-        @inline(__always) var secondPair: Int { Int(sums[3]) }
+        @inline(__always)
+        init(_ values: SIMD4<Int16>) {
+            sums = SIMD8(lowHalf: values, highHalf: values).weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
+        }
+
+        @inline(__always) private static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
+
+        @inline(__always) var quad: Int { Int(UInt32(bitPattern: sums[0] &+ sums[1])) }
+        @inline(__always) var firstPair: Int { Int(UInt32(bitPattern: sums[2])) }
+        @inline(__always) var secondPair: Int { Int(UInt32(bitPattern: sums[3])) }
     }
 
     private init() {

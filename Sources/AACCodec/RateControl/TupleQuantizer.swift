@@ -58,28 +58,52 @@ struct TupleQuantizer: ~Copyable {
 
     /// Measures a band in all codebooks, in bits, with the change of distortion included at its price.
     ///
-    /// - Returns: The costs of codebooks 0 to 11, with that of the distortion.
-    mutating func measure(_ quads: Span<LineQuad>, _ trial: Trial, effort: SearchEffort) -> [12 of Float] {
+    /// - Parameter count: What was counted at this scale factor, if values are not lowered and it was.
+    /// - Returns: The costs of all codebooks, with that of the distortion.
+    @inline(__always)
+    mutating func measure(
+        _ quads: Span<LineQuad>, _ trial: Trial, count: BandCount? = nil, effort: SearchEffort
+    ) -> BookCosts {
+        effort.lowersValues ? measureLowered(quads, trial) : measureNearest(quads, trial, count: count)
+    }
+
+    private mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> BookCosts {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
-        var costs = [12 of Float](repeating: Self.impossibleCost)
-        let distortion: Float
-        if effort.lowersValues {
-            distortion = roundToNearest(quads, trial)
-            if leastLargest <= 2 {
-                Self.measureQuads(
-                    nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.quads.span, fitsOne: leastLargest <= 1,
-                    costs: &costs)
-            }
-            let magnitudes = (largest: largest, least: leastLargest)
-            Self.measurePairs(
-                nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.pairs.span, magnitudes: magnitudes, costs: &costs)
-        } else {
-            distortion = Self.measureNearest(
-                quads, trial, step: steps.span[trial.scaleFactor], tables: tables, into: &nearest, costs: &costs)
+        let distortion = roundToNearest(quads, trial)
+        var quadUnits = SIMD4<UInt16>(repeating: 0)
+        if leastLargest <= 2 {
+            quadUnits = Self.countQuads(nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.quads.span)
         }
-        for book in 1...11 where costs[book] < Self.impossibleCost { costs[book] += trial.weight * distortion }
-        costs[0] = trial.zeroCost
-        return costs
+        let pairs = Self.countPairs(
+            nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.pairs.span, largest: largest)
+        return BookCosts(
+            quads: quadUnits, pairs: pairs.units, escapes: Float(pairs.escapes), distortion: trial.weight * distortion,
+            largest: Float(leastLargest), zero: trial.zeroCost)
+    }
+
+    /// The same with the nearest values alone.
+    private mutating func measureNearest(_ quads: Span<LineQuad>, _ trial: Trial, count: BandCount?) -> BookCosts {
+        let step = steps.span[trial.scaleFactor]
+        let largest = trial.peak * step.inversePower34 + SearchEffort.nearestOnly
+        let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
+        let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
+        let count =
+            count
+            ?? BandCount(
+                quads, step: step, rounding: SearchEffort.nearestOnly, largest: largest, quadLengths: quadLengths, pairLengths: pairLengths)
+        var pairs = count.units
+        if largest < BandCount.pairLimit {
+            pairs = SIMD8(repeating: 0)
+            var place = 0
+            while place < quads.count {
+                let indices = SpectralBitTables.Indices(quads[place].rounded(step, rounding: SearchEffort.nearestOnly))
+                place &+= 1
+                pairs &+= pairLengths[indices.firstPair] &+ pairLengths[indices.secondPair]
+            }
+        }
+        return BookCosts(
+            quads: count.units.lowHalf, pairs: pairs, escapes: count.escapes, distortion: trial.weight * count.distortion,
+            largest: largest, zero: trial.zeroCost)
     }
 
     /// Whether the largest magnitude of a band becomes a value that can be sent, and is not zero.
@@ -88,29 +112,23 @@ struct TupleQuantizer: ~Copyable {
         return largest > 0 && largest <= Quantizer.largestMagnitude
     }
 
-    /// The bits of a band of zeros in every codebook.
-    mutating func measureZeros(lineCount: Int) -> [12 of Float] {
-        var costs = [12 of Float](repeating: 0)
-        let quads = tables.quads.span[SpectralBitTables.quadIndex(0, 0, 0, 0)]
-        let pairs = tables.pairs.span[SpectralBitTables.pairIndex(0, 0)]
-        for book in 1...11 {
-            let tuples = book < 5 ? lineCount / 4 : lineCount / 2
-            let units = book < 5 ? quads[book - 1] : pairs[book - 5]
-            costs[book] = Float(tuples * Int(units)) / Float(SpectralBitTables.unitsPerBit) + 1
-        }
-        return costs
-    }
-
     /// Quantises a band for the codebook it got.
     mutating func quantize(
         _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
-        if roundedFor[trial.lines.lowerBound / 4] != Int16(trial.scaleFactor) { _ = measure(quads, trial, effort: effort) }
-        if !effort.lowersValues {
-            for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
-                quantized.store(nearest.span.quartet(at: line), at: line)
+        guard effort.lowersValues else {
+            let step = steps.span[trial.scaleFactor]
+            let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
+            var place = 0
+            while place < quads.count {
+                let values = quads[place].rounded(step, rounding: SearchEffort.nearestOnly)
+                quantized.store(values.saturated, at: trial.lines.lowerBound &+ place &* 4)
+                place &+= 1
             }
-        } else if codebook < 5 {
+            return
+        }
+        if roundedFor[trial.lines.lowerBound / 4] != Int16(trial.scaleFactor) { _ = measureLowered(quads, trial) }
+        if codebook < 5 {
             Self.chooseQuads(
                 nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.quads.span, into: &quantized)
         } else {
@@ -118,8 +136,6 @@ struct TupleQuantizer: ~Copyable {
                 nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.pairs.span, into: &quantized)
         }
     }
-
-    private static let impossibleCost: Float = 1e8
 
     /// Fills ``nearest`` and ``loweringCosts``; returns the distortion of the nearest values.
     private mutating func roundToNearest(_ quads: Span<LineQuad>, _ trial: Trial) -> Float {
@@ -158,50 +174,19 @@ struct TupleQuantizer: ~Copyable {
         return distortion.laneSum
     }
 
-    /// Rounds a band to the nearest values alone, and counts them as it goes.
-    ///
-    /// - Returns: The distortion.
-    private static func measureNearest(
-        _ quads: Span<LineQuad>, _ trial: Trial, step: Quantizer.Step, tables: borrowing SpectralBitTables,
-        into nearest: inout [1024 of Int16], costs: inout [12 of Float]
-    ) -> Float {
-        let largest = Int(trial.peak * step.inversePower34 + SearchEffort.nearestOnly)
-        let (hasQuads, hasEscapes) = (largest <= 2, largest >= SpectralCodebook.escapeMagnitude)
-        let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
-        var nearest = nearest.mutableSpan
-        var error = SIMD4<Float>(repeating: 0)
-        var quadUnits = SIMD4<UInt16>(repeating: 0)
-        var pairUnits = SIMD8<UInt16>(repeating: 0)
-        var escapes = 0
-        for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
-            var values = quads[line / 4].quantized(step, rounding: SearchEffort.nearestOnly, error: &error)
-            nearest.store(SIMD4<Int16>(truncatingIfNeeded: values), at: line)
-            if hasEscapes { escapes &+= SpectralBitTables.clipEscapes(&values) }
-            let indices = SpectralBitTables.Indices(values)
-            if hasQuads { quadUnits &+= quadLengths[indices.quad] }
-            pairUnits &+= pairLengths[indices.firstPair] &+ pairLengths[indices.secondPair]
-        }
-        for book in 1...11 where largest <= largestMagnitude(ofBook: book) {
-            let units = book < 5 ? quadUnits[book - 1] : pairUnits[book - 5]
-            costs[book] = Float(units) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
-        }
-        return error.laneSum
-    }
-
     @inline(__always)
     private static func lowered(_ value: Int) -> Int { value > 0 ? value &- 1 : value &+ 1 }
 
     // MARK: Pairs
 
-    private static func measurePairs(
-        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD8<UInt16>>,
-        magnitudes: (largest: Int, least: Int), costs: inout [12 of Float]
-    ) {
+    private static func countPairs(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD8<UInt16>>, largest: Int
+    ) -> (units: SIMD8<UInt16>, escapes: Int) {
         var sums = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 2) {
             var (a, b) = (Int(nearest[line]), Int(nearest[line + 1]))
-            if magnitudes.largest >= 16 { escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b) }
+            if largest >= 16 { escapes &+= SpectralBitTables.clipEscape(&a) &+ SpectralBitTables.clipEscape(&b) }
             var best = lengths[SpectralBitTables.pairIndex(a, b)]
             let (costA, costB) = (loweringCosts[line], loweringCosts[line + 1])
             if costA != never {
@@ -216,14 +201,7 @@ struct TupleQuantizer: ~Copyable {
             }
             sums &+= best
         }
-        for book in 5...11 where magnitudes.least <= largestMagnitude(ofBook: book) {
-            costs[book] = Float(sums[book - 5]) / Float(SpectralBitTables.unitsPerBit) + Float(escapes)
-        }
-    }
-
-    @inline(__always)
-    private static func largestMagnitude(ofBook book: Int) -> Int {
-        book < 3 ? 1 : book < 5 ? 2 : book < 7 ? 4 : book < 9 ? 7 : book < 11 ? 12 : 8191
+        return (sums, escapes)
     }
 
     @inline(__always)
@@ -259,10 +237,9 @@ struct TupleQuantizer: ~Copyable {
 
     // MARK: Quads
 
-    private static func measureQuads(
-        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD4<UInt16>>, fitsOne: Bool,
-        costs: inout [12 of Float]
-    ) {
+    private static func countQuads(
+        _ nearest: Span<Int16>, _ loweringCosts: Span<UInt16>, in range: Range<Int>, lengths: Span<SIMD4<UInt16>>
+    ) -> SIMD4<UInt16> {
         var sums = SIMD4<UInt16>(repeating: 0)
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             var best = SIMD4<UInt16>(repeating: .max)
@@ -272,9 +249,7 @@ struct TupleQuantizer: ~Copyable {
             }
             sums &+= best
         }
-        for book in fitsOne ? 1...4 : 3...4 {
-            costs[book] = Float(sums[book - 1]) / Float(SpectralBitTables.unitsPerBit)
-        }
+        return sums
     }
 
     private static func chooseQuads(

@@ -54,16 +54,16 @@ struct MidSideStereo {
     /// How many bits left and right take more than middle and side: half the log2 of 1 + x²/N for each line.
     @inline(__always)
     private static func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, inverseNoise: SIMD4<Float>) -> Float {
-        var bits = SIMD4<Float>(repeating: 0)
+        let weights = (
+            SIMD4(repeating: inverseNoise[0]), SIMD4(repeating: inverseNoise[1]), SIMD4(repeating: inverseNoise[2] * 0.25),
+            SIMD4(repeating: inverseNoise[3] * 0.25)
+        )
         let one = SIMD4<Float>(repeating: 1)
-        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-            let l = left.vector(at: line)
-            let r = right.vector(at: line)
-            let middle = (l + r) * 0.5
-            let side = (l - r) * 0.5
-            let separate = (one + l * l * inverseNoise[0]) * (one + r * r * inverseNoise[1])
-            let joint = (one + middle * middle * inverseNoise[2]) * (one + side * side * inverseNoise[3])
-            bits += PortableMath.log2(separate / joint)
+        let bits = PortableMath.sumOfLog2(lines) { line in
+            let (l, r) = (left.vector(at: line), right.vector(at: line))
+            let (middle, side) = (l + r, l - r)
+            let separate = (one + l * l * weights.0) * (one + r * r * weights.1)
+            return separate / ((one + middle * middle * weights.2) * (one + side * side * weights.3))
         }
         return bits.laneSum * 0.5
     }

@@ -52,17 +52,19 @@ extension FilterBank {
         let length = input.count / 2
         let half = length / 2
         let flat = (length &- window.count) / 2
+        // All of what is read and written below lies within these.
+        precondition(window.count <= length && half &+ flat &+ window.count / 2 <= folded.count)
         var n = 0
         while n < flat {
-            let late = input.vector(at: length &- 4 &- n).reversed
-            folded.store(SIMD4(repeating: 0) - late, at: half &+ n)
+            let late = unsafe input.vector(unchecked: length &- 4 &- n).reversed
+            unsafe folded.store(SIMD4(repeating: 0) - late, unchecked: half &+ n)
             n &+= 4
         }
         n = 0
         while n < window.count / 2 {
-            let early = input.vector(at: flat &+ n) * window.vector(at: n)
-            let late = input.vector(at: length &- 4 &- flat &- n) * window.vector(at: window.count &- 4 &- n)
-            folded.store(early - late.reversed, at: half &+ flat &+ n)
+            let early = unsafe input.vector(unchecked: flat &+ n) * window.vector(unchecked: n)
+            let late = unsafe input.vector(unchecked: length &- 4 &- flat &- n) * window.vector(unchecked: window.count &- 4 &- n)
+            unsafe folded.store(early - late.reversed, unchecked: half &+ flat &+ n)
             n &+= 4
         }
     }
@@ -72,17 +74,19 @@ extension FilterBank {
         let length = input.count / 2
         let half = length / 2
         let slope = window.count / 2
+        // All of what is read and written below lies within these.
+        precondition(slope <= half && half <= folded.count)
         var n = 0
         while n < slope {
-            let early = input.vector(at: length &+ half &- 4 &- n).reversed * window.vector(at: slope &+ n)
-            let late = input.vector(at: length &+ half &+ n) * window.vector(at: slope &- 4 &- n).reversed
-            folded.store(SIMD4(repeating: 0) - early - late, at: n)
+            let early = unsafe input.vector(unchecked: length &+ half &- 4 &- n).reversed * window.vector(unchecked: slope &+ n)
+            let late = unsafe input.vector(unchecked: length &+ half &+ n) * window.vector(unchecked: slope &- 4 &- n).reversed
+            unsafe folded.store(SIMD4(repeating: 0) - early - late, unchecked: n)
             n &+= 4
         }
         n = slope
         while n < half {
-            let early = input.vector(at: length &+ half &- 4 &- n).reversed
-            folded.store(SIMD4(repeating: 0) - early, at: n)
+            let early = unsafe input.vector(unchecked: length &+ half &- 4 &- n).reversed
+            unsafe folded.store(SIMD4(repeating: 0) - early, unchecked: n)
             n &+= 4
         }
     }

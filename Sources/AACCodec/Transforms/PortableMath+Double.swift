@@ -8,7 +8,7 @@ extension PortableMath {
     static let decibelsPerOctave = 3.010299956639812
 
     /// e to the power of `x`, to about 1e-15.
-    package static func exp(_ x: Double) -> Double {
+    static func exp(_ x: Double) -> Double {
         let whole = x / ln2 + roundingMagic - roundingMagic
         let rest = x - whole * ln2
         var term = 1.0
@@ -21,7 +21,7 @@ extension PortableMath {
     }
 
     /// The natural logarithm of a positive, normal number, to about 1e-15.
-    package static func ln(_ x: Double) -> Double {
+    static func ln(_ x: Double) -> Double {
         var exponent = Double(x.exponent)
         var significand = x.significand
         if significand > 1.4142135623730951 {
@@ -30,6 +30,12 @@ extension PortableMath {
         }
         return exponent * ln2 + 2 * inverseHyperbolicTangent((significand - 1) / (significand + 1))
     }
+
+    /// How many octaves `upper` lies above `lower`; both positive.
+    package static func octaves(_ lower: Double, _ upper: Double) -> Double { ln(upper / lower) / ln2 }
+
+    /// 2 to the power of `x`, to about 1e-15.
+    package static func powerOfTwo(_ x: Double) -> Double { exp(x * ln2) }
 
     /// `base` to the power of `exponent`, to about 1e-14; 0 for a base of 0.
     static func power(_ base: Double, _ exponent: Double) -> Double { base <= 0 ? 0 : exp(exponent * ln(base)) }

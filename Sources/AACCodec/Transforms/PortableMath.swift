@@ -27,6 +27,25 @@ package enum PortableMath {
     @inline(__always)
     static func log2(_ x: Float) -> Float { log2(SIMD4(repeating: x)).x }
 
+    /// The sum of the binary logarithms of what `value` gives for every fourth line of a range, one logarithm for the product of two.
+    ///
+    /// Products of two must be far below the largest float.
+    @inline(__always)
+    static func sumOfLog2(_ lines: Range<Int>, _ value: (_ line: Int) -> SIMD4<Float>) -> SIMD4<Float> {
+        var sum = SIMD4<Float>(repeating: 0)
+        var line = lines.lowerBound
+        while line < lines.upperBound {
+            var product = value(line)
+            line &+= 4
+            if line < lines.upperBound {
+                product *= value(line)
+                line &+= 4
+            }
+            sum += log2(product)
+        }
+        return sum
+    }
+
     /// Two to the power of `x`, to 2e-7 relative.
     ///
     /// `x` is clamped to the range from -126 to 127.

@@ -37,12 +37,37 @@ extension SIMD4<Int32> {
     /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
-        let sums = unsafe _mm_madd_epi16(_mm_packs_epi32(lanes, lanes), unsafeBitCast(weights, to: SIMD2<Int64>.self))
-        return unsafe unsafeBitCast(sums, to: SIMD4<Int32>.self)
+        return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).weightedPairs(weights)
+    }
+
+    /// The lanes in 16 bits; those that don't fit become the nearest that do.
+    @inline(__always) var saturated: SIMD4<Int16> {
+        let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
+        return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).lowHalf
+    }
+}
+
+extension SIMD8<Int16> {
+    /// Weighs lanes and adds neighbours up.
+    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
+        let (lanes, weights) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(weights, to: SIMD2<Int64>.self))
+        return unsafe unsafeBitCast(_mm_madd_epi16(lanes, weights), to: SIMD4<Int32>.self)
     }
 }
 #else
+extension SIMD8<Int16> {
+    /// Weighs lanes and adds neighbours up.
+    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
+        let first = SIMD4<Int32>(truncatingIfNeeded: evenHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.evenHalf)
+        let second = SIMD4<Int32>(truncatingIfNeeded: oddHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.oddHalf)
+        return first &+ second
+    }
+}
+
 extension SIMD4<Int32> {
+    /// The lanes in 16 bits; those that don't fit become the nearest that do.
+    @inline(__always) var saturated: SIMD4<Int16> { SIMD4<Int16>(clamping: self) }
+
     /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let first = self &* SIMD4<Int32>(truncatingIfNeeded: weights.lowHalf)

@@ -2,6 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if arch(x86_64)
+internal import _Builtin_intrinsics.intel
+
+extension SIMD4<Float> {
+    /// Turns four rows into four columns.
+    @inline(__always)
+    static func transposed(
+        _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>
+    ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
+        let (ab0, ab1) = (_mm_unpacklo_ps(a, b), _mm_unpackhi_ps(a, b))
+        let (cd0, cd1) = (_mm_unpacklo_ps(c, d), _mm_unpackhi_ps(c, d))
+        return (_mm_movelh_ps(ab0, cd0), _mm_movehl_ps(cd0, ab0), _mm_movelh_ps(ab1, cd1), _mm_movehl_ps(cd1, ab1))
+    }
+}
+#else
 extension SIMD4<Float> {
     /// Turns four rows into four columns.
     @inline(__always)
@@ -18,6 +33,7 @@ extension SIMD4<Float> {
         )
     }
 }
+#endif
 
 extension ComplexVector {
     /// The complex conjugates.

@@ -89,10 +89,10 @@ final class LevelPlan: Sendable {
         let bias = taken / promised
         for index in known..<segment { spent += expected[index] * factor(state.levels[index]) * bias }
         let rest = expected[segment...].reduce(0, +) * bias
-        let octaves = PortableMath.ln(max(total - spent, rest / 2) / max(rest, 1)) / PortableMath.ln(2)
+        let octaves = PortableMath.octaves(max(rest, 1), max(total - spent, rest / 2))
         return level + Float(min(max(octaves / slope, -Self.largestStep), Self.largestStep))
     }
 
     /// Bits at a level for one at the plan's.
-    private func factor(_ other: Float) -> Double { PortableMath.exp(PortableMath.ln(2) * slope * Double(other - level)) }
+    private func factor(_ other: Float) -> Double { PortableMath.powerOfTwo(slope * Double(other - level)) }
 }

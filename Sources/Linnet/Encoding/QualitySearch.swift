@@ -149,7 +149,7 @@ struct QualitySearch {
     }
 
     private func excess(_ bits: Double) -> Double {
-        bits > 0 && bitsPerUnit > 0 ? PortableMath.ln(bits / bitsPerUnit) / PortableMath.ln(2) : 0
+        bits > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, bits) : 0
     }
 
     /// The bytes that each of these parts takes.

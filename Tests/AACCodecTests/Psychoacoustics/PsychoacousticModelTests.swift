@@ -10,13 +10,15 @@ import Testing
 @Suite struct PsychoacousticModelTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
-    @Test("A tone is called tonal, noise is not")
+    @Test("A tone is called tonal, noise is not, and energies are summed up as everywhere")
     func tonality() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
         var random = SeededRandom(seed: 3)
         var estimator = TonalityEstimator()
         var tonality = [Float](repeating: 0, count: 120)
+        var energies = tonality
+        var expected = tonality
         for frame in 0..<3 {
             var filterBank = FilterBank()
             let samples = (0..<2048).map { index in
@@ -28,8 +30,12 @@ import Testing
             var target = coefficients.mutableSpan
             filterBank.analyze(samples.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &target)
             var result = tonality.mutableSpan
-            estimator.estimate(coefficients.span, layout: layout, into: &result)
+            var sums = energies.mutableSpan
+            estimator.estimate(coefficients.span, layout: layout, into: &result, energies: &sums)
+            var others = expected.mutableSpan
+            PsychoacousticModel.measureEnergies(coefficients.span, layout: layout, into: &others)
         }
+        #expect(energies == expected)
         // 1 kHz is line 43, in the band of lines 40 to 47.
         #expect(tonality[10] > 0.6)
         for band in 30..<45 { #expect(tonality[band] < 0.45, "band \(band)") }

@@ -11,9 +11,10 @@ import Testing
     /// The largest exposure of any window of some sound, with noise 15 dB below the signal.
     private func largestExposure(_ sound: [Float]) -> Float {
         var detector = TransientDetector()
+        let padded = [0, 0, 0, 0] + sound
         var largest: Float = 0
         for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
-            detector.append(sound.span.extracting(start..<start + 1024))
+            detector.append(padded.span.extracting(start..<start + 1028))
             if start >= 4096 { largest = max(largest, detector.preEchoExposure(noiseToSignal: 0.03)) }
         }
         return largest

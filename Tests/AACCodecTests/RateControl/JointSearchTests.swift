@@ -70,7 +70,7 @@ import Testing
             search.setBand(band, first: problem.firsts[band], zeroCost: problem.zeroCosts[band])
             var candidates: [[Float]] = []
             for candidate in 0..<3 {
-                var books = [12 of Float](repeating: 1e8)
+                var books = BookCosts(repeating: 1e8)
                 for book in [1, 5, 7] { books[book] = Float.random(in: 0...40, using: &random) }
                 search.setCosts(band, candidate: candidate, books)
                 candidates.append((0..<12).map { books[$0] })

@@ -8,9 +8,14 @@ import Testing
 @testable import AACCodec
 
 @Suite struct ScaleFactorSearchTests {
+    private struct Cell {
+        var distortion: Float
+        var bits: Float
+    }
+
     /// The cost of one choice of candidates, -1 for a band left out, by the definition.
     private static func cost(
-        of choice: [Int], cells: [[CostCurves.Cell]], firsts: [Int], spacing: Int, energies: [Float], weights: [Float]
+        of choice: [Int], cells: [[Cell]], firsts: [Int], spacing: Int, energies: [Float], weights: [Float]
     ) -> Float {
         var cost: Float = 0
         var last: Int?
@@ -38,25 +43,30 @@ import Testing
         effort.candidateCount = candidateCount
         let spacing = 1 + Int(seed % 2)
         effort.candidateStride = spacing
-        var curves = [[CostCurves.Cell]]()
-        var flat = [CostCurves.Cell](repeating: CostCurves.Cell(), count: 1920)
+        var curves = [[Cell]]()
+        var distortions = [Float](repeating: 0, count: 1920)
+        var bits = [Float](repeating: .infinity, count: 1920)
         var firsts = [Int16]()
         for band in 0..<bandCount {
             firsts.append(Int16.random(in: (seed % 4 < 2 ? 90...106 : 40...140), using: &random))
             curves.append(
                 (0..<candidateCount).map { _ in
                     let isPossible = Int.random(in: 0..<6, using: &random) > 0
-                    return CostCurves.Cell(
+                    return Cell(
                         distortion: Float.random(in: 0...40, using: &random),
                         bits: isPossible ? Float(Int.random(in: 0...30, using: &random)) : .infinity)
                 })
-            for candidate in 0..<candidateCount { flat[band * CostCurves.candidateCount + candidate] = curves[band][candidate] }
+            for candidate in 0..<candidateCount {
+                distortions[band * CostCurves.candidateCount + candidate] = curves[band][candidate].distortion
+                bits[band * CostCurves.candidateCount + candidate] = curves[band][candidate].bits
+            }
         }
         let bands = (0..<bandCount).map { _ in SpectralLines.Band(energy: Float.random(in: 1...80, using: &random)) }
         let weights = (0..<bandCount).map { _ in Float.random(in: 0.3...4, using: &random) }
         var search = ScaleFactorSearch()
         search.search(
-            flat.span, firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort, bandCount: bandCount)
+            (distortions.span, bits.span), firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort,
+            bandCount: bandCount)
 
         func cost(_ choice: [Int]) -> Float {
             Self.cost(
