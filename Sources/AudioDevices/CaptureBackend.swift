@@ -25,6 +25,9 @@ public protocol CaptureBackend: AnyObject, Sendable {
     /// The system's name.
     var kind: AudioBackendKind { get }
 
+    /// Whether sound that comes later from some moment on, steadily, shows that the system lost some and said nothing; known after a start.
+    var arrivalsTellTime: Bool { get }
+
     /// Every input and output that the system knows now.
     func devices() throws(DeviceError) -> [AudioDevice]
 
@@ -33,6 +36,11 @@ public protocol CaptureBackend: AnyObject, Sendable {
 
     /// Ends the flow and closes the device.
     func stop()
+}
+
+extension CaptureBackend {
+    /// No: the system tells what it loses, or its sound may be late for other reasons.
+    public var arrivalsTellTime: Bool { false }
 }
 
 /// What a backend has to say besides sound.

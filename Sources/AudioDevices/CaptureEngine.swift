@@ -71,7 +71,8 @@ final class CaptureEngine: @unchecked Sendable {
         do {
             let format = try openDevice()
             route = RouteTracker(current: format.device)
-            timeline = CaptureTimeline(format: format, policy: configuration.gapPolicy)
+            timeline = CaptureTimeline(
+                format: format, policy: configuration.gapPolicy, arrivalsTellTime: backend.arrivalsTellTime)
             publish(format)
             status.set(.running)
             status.events.send(.started(publicFormat(format)))

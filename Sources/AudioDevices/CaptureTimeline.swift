@@ -38,10 +38,18 @@ struct CaptureTimeline {
     private var position: Int64 = 0
     private var gap: Gap?
     private var held: HeldSound?
+    private var silentLoss: SilentLoss?
+    /// Sound that came late, until it is known whether something was lost before it.
+    private var aside: [AudioRingBuffer.Chunk] = []
+    private var asideFrames = 0
 
-    init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy) {
+    /// `arrivalsTellTime` where a server may lose sound without a word.
+    init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, arrivalsTellTime: Bool = false) {
         self.format = format
         self.policy = policy
+        if arrivalsTellTime {
+            silentLoss = SilentLoss(bufferDuration: Double(format.bufferFrames) / Double(format.sampleRate))
+        }
     }
 
     private var frameSize: Int { format.pcm.bytesPerFrame }
@@ -55,12 +63,42 @@ struct CaptureTimeline {
             self.gap = nil
         }
         if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
-        guard gap != nil else { return deliver(chunk, emit: emit) }
-        let byteCount = chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount
+        let frames = (chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount) / frameSize
+        guard gap != nil else { return join(chunk, frames: frames, emit: emit) }
         var sound = held ?? HeldSound(firstArrival: chunk.writeTime)
-        sound.append(chunk, frames: byteCount / frameSize, sampleRate: format.sampleRate)
+        sound.append(chunk, frames: frames, sampleRate: format.sampleRate)
         held = sound
         if sound.isComplete(now: chunk.writeTime) { release(emit: emit) }
+    }
+
+    /// Delivers a run without a known gap before it, unless it comes so late that something may be missing.
+    private mutating func join(_ chunk: AudioRingBuffer.Chunk, frames: Int, emit: (Output) -> Void) {
+        let end = HostClock.nanoseconds(ofFrames: Int(position) + asideFrames + frames, sampleRate: format.sampleRate)
+        let verdict = silentLoss?.judge(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .whole
+        aside.append(chunk)
+        asideFrames += frames
+        switch verdict {
+        case .undecided: return
+        case .whole: break
+        case .lost(let nanoseconds):
+            let missing = HostClock.frames(inNanoseconds: nanoseconds, sampleRate: format.sampleRate)
+            emit(.discontinuity(frames: missing))
+            pass(frames: missing, emit: emit)
+        }
+        deliverAside(emit: emit)
+    }
+
+    private mutating func deliverAside(emit: (Output) -> Void) {
+        let chunks = aside
+        aside.removeAll(keepingCapacity: true)
+        asideFrames = 0
+        for chunk in chunks { deliver(chunk, emit: emit) }
+    }
+
+    /// Time passes otherwise than by sound: what was put aside joins on.
+    private mutating func stopWatching(emit: (Output) -> Void) {
+        deliverAside(emit: emit)
+        silentLoss?.restart()
     }
 
     private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
@@ -90,6 +128,7 @@ struct CaptureTimeline {
         let lost = byteCount / frameSize
         guard lost > 0 else { return }
         release(emit: emit)
+        stopWatching(emit: emit)
         emit(.overrun(frames: lost))
         if gap == nil { pass(frames: lost, emit: emit) }
     }
@@ -101,6 +140,7 @@ struct CaptureTimeline {
     /// Unless that `isCertain`, a run that follows without a break takes it back.
     mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
         if held != nil, isCertain { release(emit: emit) }
+        stopWatching(emit: emit)
         if gap == nil { gap = Gap(start: arrivals.leastLag.map { $0 + place } ?? now, heard: clock.end ?? now, isCertain: isCertain) }
         if isCertain { gap?.isCertain = true }
     }
@@ -121,6 +161,7 @@ struct CaptureTimeline {
 
     /// Comes to the end: what is held back is delivered, and an open gap lasts until `now`.
     mutating func finish(at now: Int64, emit: (Output) -> Void) {
+        stopWatching(emit: emit)
         if held != nil { release(emit: emit) } else { endGap(at: now, emit: emit) }
     }
 
@@ -144,6 +185,7 @@ struct CaptureTimeline {
 
     /// Goes on in another format; returns whether samples differ.
     mutating func change(to new: CaptureFormat, emit: (Output) -> Void) {
+        stopWatching(emit: emit)
         if !format.hasSameSamples(as: new), let gap, gap.passedFrames > 0 {
             // What was filled so far was filled at the old rate.
             emit(.discontinuity(frames: gap.passedFrames))

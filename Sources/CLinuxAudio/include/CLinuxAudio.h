@@ -20,6 +20,7 @@
     FUNCTION(pa_context_connect) \
     FUNCTION(pa_context_disconnect) \
     FUNCTION(pa_context_errno) \
+    FUNCTION(pa_context_is_local) \
     FUNCTION(pa_context_get_server_info) \
     FUNCTION(pa_context_get_sink_info_list) \
     FUNCTION(pa_context_get_source_info_by_index) \

@@ -54,6 +54,16 @@ final class SoundServer: Sendable {
     func stop() throws { try script("stop", directory) }
     func crash() throws { try script("crash", directory) }
 
+    /// Lets all of the server's programs stand still.
+    func freeze(seconds: Double) async throws {
+        let processes = try String(contentsOfFile: directory + "/processes", encoding: .utf8).split(separator: "\n").compactMap {
+            pid_t($0)
+        }
+        for process in processes { kill(process, SIGSTOP) }
+        try? await Task.sleep(for: .seconds(seconds))
+        for process in processes { kill(process, SIGCONT) }
+    }
+
     private func script(_ arguments: String...) throws {
         let result = try Shell.run("/usr/bin/env", ["LINNET_PIPEWIRE_PERIOD=\(period)", Self.script] + arguments)
         try #require(result.status == 0, "\(arguments): \(result.output)")

@@ -16,6 +16,9 @@ public final class PulseCaptureBackend: CaptureBackend {
     /// PulseAudio's protocol.
     public var kind: AudioBackendKind { .pulseAudio }
 
+    /// Whether the server runs on this machine; a network may be slower from some moment on, and lose nothing.
+    public var arrivalsTellTime: Bool { stream.withLock { $0 }?.isLocal ?? false }
+
     /// Every source and sink of the server.
     public func devices() throws(DeviceError) -> [AudioDevice] {
         let connection = try PulseConnection(server: server)

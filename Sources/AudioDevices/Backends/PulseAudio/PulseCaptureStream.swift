@@ -26,6 +26,8 @@ final class PulseCaptureStream: @unchecked Sendable {
         watcher = PulseServerWatcher(connection, input: input)
     }
 
+    var isLocal: Bool { connection.isLocal }
+
     // MARK: Opening
 
     func open(_ configuration: CaptureConfiguration) throws(DeviceError) {

@@ -59,6 +59,9 @@ final class PulseConnection: @unchecked Sendable {
         return try body()
     }
 
+    /// Whether the server runs on this machine: nothing but the machine itself delays what it sends.
+    var isLocal: Bool { locked { pulse.pointee.pa_context_is_local(context) > 0 } }
+
     /// The library's latest error.
     var errorCode: Int32 { pulse.pointee.pa_context_errno(context) }
 
