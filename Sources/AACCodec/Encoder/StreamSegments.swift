@@ -11,8 +11,10 @@
 /// Parametric stereo mixes by measurements that fade for good: before a border a second downmix, which began a little earlier from
 /// nothing, takes the place of the first.
 package struct StreamSegments: Hashable, Sendable {
-    /// Access units in a segment: eleven seconds at 48 kHz, so that what is lost at a border is nothing.
-    package let length: Int
+    /// Access units in a segment: five seconds at 48 kHz, with SBR eleven.
+    ///
+    /// What is lost at a border can't be measured; at the end of a file a thread waits for half a segment on average.
+    package let length = 256
 
     /// Frames before the first one of a segment of which its encoder takes in the sound.
     let leadIn: Int
@@ -26,7 +28,6 @@ package struct StreamSegments: Hashable, Sendable {
 
     /// Makes the segments of a profile's streams.
     init(_ profile: AACEncoderConfiguration.Profile) {
-        length = profile == .lowComplexity ? 512 : 256
         leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
     }

@@ -152,12 +152,19 @@ struct QualitySearch {
         bits > 0 && bitsPerUnit > 0 ? PortableMath.octaves(bitsPerUnit, bits) : 0
     }
 
+    /// Parts that a thread encodes one after the other: as long for any number of threads, and for an even number of them nearly
+    /// the same work, since those who are done first have to wait.
+    private func jobs(_ parts: [Range<Int>]) -> [[Range<Int>]] {
+        let largest = max(1, Self.unitsPerJob / (parts.first?.count ?? 1))
+        let count = min(parts.count, ((parts.count + largest - 1) / largest + 1) & ~1)
+        return (0..<count).map { Array(parts[parts.count * $0 / count..<parts.count * ($0 + 1) / count]) }
+    }
+
     /// The bytes that each of these parts takes.
     private func byteCounts(at level: Float, _ parts: [Range<Int>]) throws -> [Int] {
         var source = source
         source.level = level
-        let perJob = max(1, Self.unitsPerJob / (parts.first?.count ?? 1))
-        let jobs = stride(from: 0, to: parts.count, by: perJob).map { Array(parts[$0..<min($0 + perJob, parts.count)]) }
+        let jobs = jobs(parts)
         let work = OrderedWork<[Int]>(partCount: jobs.count, threadCount: threadCount) { [source] in
             let encoder = try PartEncoder(source)
             return { job in

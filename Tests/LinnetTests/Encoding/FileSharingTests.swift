@@ -14,7 +14,7 @@ import Testing
 @Suite struct FileSharingTests {
     static let sampleRate = 48_000
     /// Frames for which the last unit just fits a segment.
-    static let segment = 512 * 1024 - 2112
+    static let segment = 256 * 1024 - 2112
     #if DEBUG
     static let isFast = false
     #else
@@ -32,8 +32,8 @@ import Testing
         bytes.reserveCapacity(2 * length * channelCount)
         var blow: Float = 0
         for frame in 0..<length {
-            let toBorder = abs(frame % (512 * 1024) - 256 * 1024)
-            if frame % (256 * 1024 - toBorder + 4000) == 0 { blow = 15_000 }
+            let toBorder = abs(frame % (256 * 1024) - 128 * 1024)
+            if frame % (128 * 1024 - toBorder + 4000) == 0 { blow = 15_000 }
             blow *= 0.995
             let phase = Float(frame % 109) / 109 + Float(frame % 163) / 163
             let noise = Float.random(in: -1...1, using: &random)
