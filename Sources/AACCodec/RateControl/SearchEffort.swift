@@ -32,7 +32,7 @@ struct SearchEffort {
         switch effort {
         case .fast:
             self.init(
-                candidateCount: 3, candidatesBelow: 0, searchRounding: Self.nearestOnly, lowersValues: false, choosesWindowShape: false)
+                candidateCount: 4, candidatesBelow: 0, searchRounding: Self.nearestOnly, lowersValues: false, choosesWindowShape: false)
             candidateStride = 2
         case .balanced:
             self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
