@@ -62,7 +62,11 @@ import Testing
             isInDoubt = isInDoubt && isExcused
             print("attempt \(attempt), \(kind): \(takes.map(\.heard)), beside it \(takes.map(\.witnessed))")
             if attempt == 4 {
-                for take in takes { #expect(take.heard == take.witnessed) }
+                // Silence that the capture put in the place of what is missing is no sound.
+                for take in takes {
+                    #expect(take.heard.soundFrames == take.witnessed.soundFrames)
+                    #expect(take.heard.breaks <= take.witnessed.breaks)
+                }
             }
         }
     }

@@ -54,6 +54,9 @@ enum CountedSignal {
         /// How often the signal went on elsewhere, and where it did first.
         var breaks = 0
         var firstBreak: Break?
+
+        /// Frames of the signal itself.
+        var soundFrames: Int { frames - silentFrames }
     }
 
     /// Where another value came than the one that follows.
