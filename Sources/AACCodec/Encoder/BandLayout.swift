@@ -102,9 +102,9 @@ struct BandLayout: ~Copyable {
             for sfb in 0..<bands.shortCount {
                 let range = Int(bands.shortOffsets.span[sfb])..<Int(bands.shortOffsets.span[sfb + 1])
                 for window in firstWindow..<firstWindow + windows {
-                    for line in range {
-                        sentOrder[target] = windowOrder[window * 128 + line]
-                        target += 1
+                    for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+                        sentOrder.store(windowOrder.vector(at: window * 128 + line), at: target)
+                        target += 4
                     }
                 }
             }

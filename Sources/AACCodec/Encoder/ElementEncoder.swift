@@ -137,12 +137,15 @@ struct ElementEncoder: ~Copyable {
         }
     }
 
-    private func groupWindows() -> WindowGrouping {
+    private mutating func groupWindows() -> WindowGrouping {
         var energies = [64 of Float](repeating: 0)
         var lines = [8 of Float](repeating: 0)
-        Self.addEnergies(of: first, to: &energies)
-        if kind == .pair { Self.addEnergies(of: second, to: &energies) }
-        for place in 0..<64 { energies[place] = PortableMath.log2(energies.span[place] + 1) }
+        Self.addEnergies(first.coefficients.span, to: &energies)
+        if kind == .pair { Self.addEnergies(second.coefficients.span, to: &energies) }
+        var logEnergies = energies.mutableSpan
+        for place in stride(from: 0, to: 64, by: 4) {
+            logEnergies.store(PortableMath.log2(logEnergies.vector(at: place) + SIMD4(repeating: 1)), at: place)
+        }
         for region in 0..<8 {
             lines[region] = Float(Self.regionBorders.span[region + 1] - Self.regionBorders.span[region]) * (kind == .pair ? 2 : 1)
         }
@@ -152,15 +155,11 @@ struct ElementEncoder: ~Copyable {
     /// Lines of a short window at which the regions of grouping begin.
     private static let regionBorders: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
 
-    private static func addEnergies(of channel: borrowing ChannelState, to energies: inout [64 of Float]) {
+    private static func addEnergies(_ coefficients: Span<Float>, to energies: inout [64 of Float]) {
         for window in 0..<8 {
             for region in 0..<WindowGrouping.regionCount {
-                var sum: Float = 0
-                for line in regionBorders.span[region]..<regionBorders.span[region + 1] {
-                    let value = channel.coefficients.span[window * 128 + line]
-                    sum += value * value
-                }
-                energies[window * 8 + region] += sum / Float(regionBorders.span[region + 1] - regionBorders.span[region])
+                let lines = window * 128 + regionBorders.span[region]..<window * 128 + regionBorders.span[region + 1]
+                energies[window * 8 + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
             }
         }
     }

@@ -55,13 +55,14 @@ struct WindowGrouping {
 
     private static func mismatch(of windows: Range<Int>, logEnergies: Span<Float>, linesPerRegion: Span<Float>) -> Float {
         var bits: Float = 0
-        for region in 0..<regionCount {
-            var sum: Float = 0
-            for window in windows { sum += logEnergies[window * regionCount + region] }
-            let mean = sum / Float(windows.count)
-            var deviation: Float = 0
-            for window in windows { deviation += abs(logEnergies[window * regionCount + region] - mean) }
-            bits += deviation * linesPerRegion[region] * mismatchBits
+        for region in stride(from: 0, to: regionCount, by: 4) {
+            var sum = SIMD4<Float>(repeating: 0)
+            for window in windows { sum += logEnergies.vector(at: window &* regionCount &+ region) }
+            let mean = sum / SIMD4(repeating: Float(windows.count))
+            var deviation = SIMD4<Float>(repeating: 0)
+            for window in windows { deviation += (logEnergies.vector(at: window &* regionCount &+ region) - mean).magnitudes }
+            let four = deviation * linesPerRegion.vector(at: region) * mismatchBits
+            for lane in 0..<4 { bits += four[lane] }
         }
         return bits
     }

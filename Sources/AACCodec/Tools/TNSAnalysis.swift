@@ -184,7 +184,15 @@ struct TNSAnalysis: ~Copyable {
     func apply(_ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
         let a = synthesis.predictor(of: filter, resolution: 4)
         let order = Int(filter.order)
-        for line in stride(from: range.upperBound - 1, through: range.lowerBound, by: -1) {
+        // From the top, so that what lines are predicted by is still there: four at a time while all have as many below.
+        var end = range.upperBound
+        while end - 4 >= range.lowerBound + order {
+            end -= 4
+            var values = lines.vector(at: end)
+            for i in 0..<order { values += a[i] * lines.vector(at: end - 1 - i) }
+            lines.store(values, at: end)
+        }
+        for line in stride(from: end - 1, through: range.lowerBound, by: -1) {
             var value = lines[line]
             for i in 0..<min(order, line - range.lowerBound) { value += a[i] * lines[line - 1 - i] }
             lines[line] = value
