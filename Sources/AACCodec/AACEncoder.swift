@@ -60,6 +60,7 @@ public final class AACEncoder {
     private let stereo: StereoCodingSettings?
     private let channelConfiguration: ChannelConfiguration
     private let startLevel: Float
+    private let entropyNoise: EntropyNoise
     private var filterBank = FilterBank()
     private var elements: [ElementCoder]
     private var input: EncoderInput
@@ -126,11 +127,12 @@ public final class AACEncoder {
         tables = EncoderTables(configuration: core, bands: bands, bandwidth: limit)
         bandwidth = replication?.top ?? min(Int(limit), configuration.sampleRate / 2)
         startLevel = configuration.startLevel(core: core)
+        entropyNoise = configuration.entropyNoise
         input = EncoderInput(
             inputChannels: try configuration.inputChannels(for: layout), policy: configuration.invalidSamples,
             blockLength: unitLength)
         elements = Self.makeElements(coreConfiguration, replication, stereo)
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: nil)
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: nil, entropyNoise: entropyNoise)
         // Room for the largest unit: no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
@@ -178,7 +180,7 @@ public final class AACEncoder {
     /// they are about the same, since a few units before them are analysed. In AAC-LC the loudness of what was encoded last can stand in
     /// for that of the sound before: `keepsLoudness`.
     package func start(atUnit unit: Int, keepsLoudness: Bool = false) -> Int {
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: heldLevel)
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: heldLevel, entropyNoise: entropyNoise)
         input.startBlock()
         isFinished = false
         firstUnit = unit
@@ -213,7 +215,7 @@ public final class AACEncoder {
     /// Codes the frames from here on at one quality, of which this is log2.
     package func change(level: Float) {
         heldLevel = level
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: level)
+        rate = core.makeRateController(startLevel: startLevel, heldLevel: level, entropyNoise: entropyNoise)
     }
 
     /// log2 of the quality at which typical music takes the rate asked for.
@@ -320,7 +322,9 @@ public final class AACEncoder {
     /// Plans, codes and writes the frame that was analysed; the bits are in the writer.
     private func encodeFrame() {
         let limit = rate.largestFrame
-        var plan = rate.plan { quality in elements.reduce(0) { $0 + $1.state.entropy(quality: quality) } }
+        let quality = rate.quality
+        let entropy = elements.reduce(0) { $0 + $1.state.prepare(quality: quality) }
+        var plan = rate.plan(entropy: entropy) { quality in elements.reduce(0) { $0 + $1.state.entropy(quality: quality) } }
         for element in elements { element.state.code(quality: plan.quality, effort: tables.effort) }
         var content = writeFrame()
         rate.learn(bits: content, of: plan)

@@ -188,12 +188,14 @@ extension AACEncoderConfiguration {
     }
 
     /// Makes the rate control, which with `heldLevel` leaves the quality there.
-    func makeRateController(startLevel: Float, heldLevel: Float?) -> RateController {
+    func makeRateController(startLevel: Float, heldLevel: Float?, entropyNoise: EntropyNoise) -> RateController {
         let channelCount = Self.bufferedChannelCount(channelCount)
-        if let heldLevel { return RateController(holding: heldLevel, channelCount: channelCount) }
-        return RateController(
+        if let heldLevel { return RateController(holding: heldLevel, channelCount: channelCount, entropyNoise: entropyNoise) }
+        var rate = RateController(
             mode: rateControl, bitRate: bitRate, sampleRate: sampleRate,
             channelCount: channelCount, startLevel: startLevel)
+        rate.entropyNoise = entropyNoise
+        return rate
     }
 
     /// For each channel of the stream, the channel of the input.

@@ -31,15 +31,20 @@ struct ChannelCoder: ~Copyable {
     /// What leaving a band out costs more than its energy.
     static let zeroPenalty: Float = 1.5
 
+    /// Gets a frame ready, once before anything else; returns its entropy with noise `quality` times the targets.
+    mutating func prepare(quality: Float, layout: borrowing BandLayout) -> Float {
+        quantizer.startFrame()
+        return lines.prepare(layout: layout, replacements: replacements, noise: noise.span, quality: quality)
+    }
+
     /// What the frame's bits will be in proportion to, with noise `quality` times the targets.
     mutating func entropy(quality: Float, layout: borrowing BandLayout) -> Float {
-        PerceptualEntropy.bits(lines.values.span, noise: noise.span, replacements: replacements, quality: quality, layout: layout)
+        PerceptualEntropy.bits(
+            lines.values.span, noise: noise.span, replacements: replacements.codebooks.span, quality: quality, layout: layout)
     }
 
     /// Codes the frame with noise `quality` times the targets.
     mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
-        quantizer.startFrame()
-        lines.prepare(layout: layout, replacements: replacements)
         setWeights(quality: quality, layout: layout)
         curves.measure(
             lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)

@@ -7,7 +7,8 @@ internal import MPEG4Audio
 
 /// Encodes one channel, a pair or the low-frequency channel, frame by frame.
 ///
-/// A frame has four phases: ``analyze(_:filterBank:quality:keepsSine:)`` makes lines and noise targets of the signal; the rate control plans;
+/// A frame has four phases: ``analyze(_:filterBank:quality:keepsSine:)`` makes lines and noise targets of the signal; the rate control plans
+/// by what ``prepare(quality:)`` says;
 /// ``code(quality:effort:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
 struct ElementEncoder: ~Copyable {
     /// What kind of element this is, and its tag.
@@ -170,7 +171,13 @@ struct ElementEncoder: ~Copyable {
 
     // MARK: Lines to values and bits
 
-    /// What the frame's bits will be in proportion to, at a quality.
+    /// Gets the frame ready, before the phases that follow; returns what its bits will be in proportion to, at a quality.
+    mutating func prepare(quality: Float) -> Float {
+        let bits = first.coder.prepare(quality: quality, layout: layout)
+        return kind == .pair ? bits + second.coder.prepare(quality: quality, layout: layout) : bits
+    }
+
+    /// What they will be in proportion to at another.
     mutating func entropy(quality: Float) -> Float {
         let bits = first.coder.entropy(quality: quality, layout: layout)
         return kind == .pair ? bits + second.coder.entropy(quality: quality, layout: layout) : bits

@@ -87,14 +87,21 @@ struct SpectralLines: ~Copyable {
     }
 
     /// Derives everything from ``values``, which become zero in the bands that are sent without lines.
-    mutating func prepare(layout: borrowing BandLayout, replacements: borrowing BandReplacements) {
+    ///
+    /// - Returns: The entropy with noise `quality` times the targets: this way it takes a third of the time.
+    mutating func prepare(
+        layout: borrowing BandLayout, replacements: borrowing BandReplacements, noise: Span<Float>, quality: Float
+    ) -> Float {
         for band in 0..<layout.count where replacements.contains(band) {
             for line in layout.lines(band) { values[line] = 0 }
         }
         let values = values.span
         var quads = quads.mutableSpan
+        var entropy = PerceptualEntropy.Sum()
+        let scale = PerceptualEntropy.scale(quality: quality)
         for band in 0..<layout.count {
             let lines = layout.lines(band)
+            let inverseNoise = Float(layout.width(band)) / noise[band] * scale
             var peak = SIMD4<Float>(repeating: 0)
             var rootSum = peak
             var energy = peak
@@ -103,10 +110,13 @@ struct SpectralLines: ~Copyable {
                 quads[line / 4] = quad
                 peak = peak.maximum(quad.power34)
                 rootSum += quad.magnitudes.squareRoots
-                energy += quad.magnitudes * quad.magnitudes
+                let energies = quad.magnitudes * quad.magnitudes
+                energy += energies
+                entropy.add(energies, inverseNoise: inverseNoise)
             }
             bands[band] = Band(
                 peak: max(max(peak[0], peak[1]), max(peak[2], peak[3])), rootSum: rootSum.laneSum, energy: energy.laneSum)
         }
+        return entropy.bits
     }
 }

@@ -3,21 +3,21 @@
 // Copyright the Linnet authors
 
 extension RateController {
-    /// Plans a frame, whose entropy at a quality `entropy` tells.
+    /// Plans a frame with an entropy at the ``quality`` of the controller; `other` tells it at another.
     ///
     /// At a constant rate the quality is the one at which the reservoir, after the bits expected at that quality, asks for just that
-    /// quality; found by secants. Other rates take what they have.
-    func plan(entropy: (Float) -> Float) -> FramePlan {
-        guard isConstant else { return FramePlan(level: frameLevel) }
+    /// quality; found by secants. At other rates noise rises with the entropy.
+    func plan(entropy: Float, at other: (Float) -> Float) -> FramePlan {
+        guard isConstant else { return FramePlan(level: frameLevel + entropyNoise.octaves(entropy: entropy + Self.sideEntropy)) }
         var plan = FramePlan(level: frameLevel, slope: Self.typicalSlope)
-        plan.entropy = entropy(plan.quality) + Self.sideEntropy
+        plan.entropy = entropy + Self.sideEntropy
         for _ in 1..<Self.estimateLimit {
             let next = balancedLevel(plan)
             let step = next - plan.level
             guard abs(step) > Self.levelTolerance else { break }
             let before = plan.entropy
             plan.level = next
-            plan.entropy = entropy(plan.quality) + Self.sideEntropy
+            plan.entropy = other(plan.quality) + Self.sideEntropy
             plan.slope = min(max(PortableMath.log2(plan.entropy / before) / step, Self.slopes.lowerBound), Self.slopes.upperBound)
         }
         return plan

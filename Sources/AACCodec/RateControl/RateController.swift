@@ -20,6 +20,9 @@ struct RateController {
     /// log2 of the quality that gives the nominal rate in the long run, as far as is known.
     private(set) var level: Float
 
+    /// What a frame's entropy adds to the noise where the rate is not constant.
+    var entropyNoise = EntropyNoise()
+
     /// Bits saved (positive) or spent ahead of the nominal rate so far.
     private var surplus = 0.0
 
@@ -35,11 +38,12 @@ struct RateController {
         if isConstant { surplus = reservoirSize / 2 }
     }
 
-    /// Makes a controller that leaves the quality alone; `level` is its log2.
-    init(holding level: Float, channelCount: Int) {
+    /// Makes a controller that holds its level whatever frames take; `level` is log2 of the quality of a typical one.
+    init(holding level: Float, channelCount: Int, entropyNoise: EntropyNoise) {
         mode = .variable(quality: 0)
         self.channelCount = channelCount
         nominalBits = 0
+        self.entropyNoise = entropyNoise
         self.level = level
     }
 
@@ -69,7 +73,7 @@ struct RateController {
     /// A surplus beyond so many frames counts no more.
     private static let largestSurplus = 50.0
 
-    /// The quality for the next frame.
+    /// The quality for the next frame, as far as it is known before its entropy.
     var quality: Float { PortableMath.exp2(frameLevel) }
 
     /// log2 of it.

@@ -19,6 +19,8 @@ import Testing
         var coder = ChannelCoder()
         for line in 0..<1024 { coder.lines.values[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
         for band in 0..<layout.count { coder.noise[band] = 1000 * Float(layout.width(band)) }
+        let entropy = coder.prepare(quality: 0.5, layout: layout)
+        #expect(abs(entropy - coder.entropy(quality: 0.5, layout: layout)) < 1e-3 * entropy, "seed \(seed)")
         coder.code(quality: 0.5, layout: layout, effort: effort)
         var last = bits(of: coder, bands: bands)
         #expect(last > 700, "seed \(seed)")

@@ -16,8 +16,8 @@ import Testing
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         var lines = SpectralLines()
         for line in 0..<1024 { lines.values[line] = Float.random(in: -1000...1000, using: &random) }
-        lines.prepare(layout: layout, replacements: BandReplacements())
         let noise = [Float](repeating: 40_000, count: 120)
+        _ = lines.prepare(layout: layout, replacements: BandReplacements(), noise: noise.span, quality: 1)
         var curves = CostCurves()
         let effort = SearchEffort(.best)
         curves.measure(lines.quads.span, lines.bands.span, noise: noise.span, quality: 1, effort: effort, layout: layout)

@@ -32,7 +32,7 @@ import Testing
             }
         }
         let found = PerceptualEntropy.bits(
-            lines.span, noise: noise.span, replacements: replacements, quality: quality, layout: layout)
+            lines.span, noise: noise.span, replacements: replacements.codebooks.span, quality: quality, layout: layout)
         #expect(abs(Double(found) - expected) < 1e-3 * expected, "seed \(seed)")
     }
 
@@ -43,8 +43,9 @@ import Testing
         layout.setLong(.onlyLong, bands: bands, bandCount: 49)
         let lines = [1024 of Float](repeating: 1e12)
         let noise = [120 of Float](repeating: 1e-9)
+        let replacements = BandReplacements()
         let bits = PerceptualEntropy.bits(
-            lines.span, noise: noise.span, replacements: BandReplacements(), quality: 1e-6, layout: layout)
+            lines.span, noise: noise.span, replacements: replacements.codebooks.span, quality: 1e-6, layout: layout)
         #expect(bits.isFinite && bits > 0)
     }
 }

@@ -49,6 +49,38 @@ import Testing
         #expect(rate.quality == start && rate.largestFrame == 2 * 6144 && rate.smallestFrame == 0)
     }
 
+    @Test("Where the rate is not constant, noise rises with a frame's entropy, and easy sound has the same however easy it is")
+    func noiseByEntropy() {
+        let noise = EntropyNoise(exponent: 0.6, typicalBits: 2048)
+        let held = RateController(holding: -4, channelCount: 2, entropyNoise: noise)
+        var average = RateController(
+            mode: .average(bitRate: 96_000), bitRate: 96_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+        average.entropyNoise = noise
+        var variable = RateController(mode: .variable(quality: 40), bitRate: nil, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+        variable.entropyNoise = noise
+        for rate in [average, held, variable] {
+            let levels = ([0, 500, 1300, 2000, 4000, 8000] as [Float]).map { entropy in
+                rate.plan(entropy: entropy) { _ in entropy }.level
+            }
+            #expect(levels == levels.sorted() && levels[0] == levels[1] && levels[0] < levels[2])
+            // Typical sound gets what was asked for, and bits still rise with the entropy: an octave of noise is less than one of bits.
+            #expect(levels[0] < -4 && abs(levels[3] + 4) < 0.1 && levels[5] - levels[4] < 0.7)
+        }
+    }
+
+    @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and nowhere else")
+    func entropyNoise() {
+        func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACEncoderConfiguration.Profile) -> Float {
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
+            configuration.profile = profile
+            return configuration.entropyNoise.exponent
+        }
+        #expect(exponent(.constant(bitRate: 64_000), .lowComplexity) == 0)
+        let average = exponent(.average(bitRate: 64_000), .lowComplexity)
+        #expect(average > 0 && exponent(.variable(quality: 50), .lowComplexity) > average)
+        #expect(exponent(.average(bitRate: 64_000), .highEfficiency) == 0 && exponent(.variable(quality: 20), .highEfficiency) == 0)
+    }
+
     @Test(
         "Frames that take what their entropy says stay within the reservoir at the first attempt", arguments: 1...5 as ClosedRange<UInt64>)
     func plans(seed: UInt64) {
@@ -62,7 +94,7 @@ import Testing
             // One frame in ten is dear.
             let scale = Float.random(in: 0..<1, using: &random) < 0.1 ? Float(3000) : 1000
             let entropy = { (quality: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
-            let plan = rate.plan(entropy: entropy)
+            let plan = rate.plan(entropy: entropy(rate.quality), at: entropy)
             let bits = Int(entropy(plan.quality) * 1.1 + 150)
             if bits > rate.largestFrame { repeats += 1 }
             rate.learn(bits: bits, of: plan)
@@ -79,7 +111,8 @@ import Testing
         let rate = RateController(
             mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
         func plan(_ scale: Float) -> FramePlan {
-            rate.plan { quality in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
+            let entropy = { (quality: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
+            return rate.plan(entropy: entropy(rate.quality), at: entropy)
         }
         let (cheap, dear) = (plan(900), plan(1800))
         #expect(dear.level > cheap.level + 0.3)

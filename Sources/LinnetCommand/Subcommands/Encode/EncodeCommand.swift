@@ -44,7 +44,7 @@ enum EncodeCommand: Subcommand {
         ] + TagOptions.options
     static let details = """
         Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
-            0: 40   10: 53   20: 65   30: 79   40: 102   50: 116   60: 140   70: 170   80: 205   90: 257   100: 338
+            0: 41   10: 52   20: 64   30: 79   40: 99   50: 116   60: 141   70: 171   80: 208   90: 259   100: 338
         IN is WAV, AIFF, CAF, FLAC, Ogg or, with --format, PCM without a header; - is standard input. OUT is ADTS, named after
         IN if nothing is said; M4A and CAF also tell players what to skip at the start and the end. OUT appears under its name
         only when it is whole, and replaces nothing without --force.
