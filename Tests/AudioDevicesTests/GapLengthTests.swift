@@ -139,4 +139,18 @@ import Testing
         device.finish()
         #expect(abs(device.result.frames - device.frame) <= 1, "\(device.result)")
     }
+
+    @Test("A gap behind which the machine stands for a while is no longer for that", arguments: [0.3, 0.7, 0.9, 1.5])
+    func standing(seconds: Double) {
+        var device = Device(random: SeededRandom(seed: 3))
+        device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
+        device.skip(frames: 24_000)
+        device.play(frames: 2_000, delay: 0, afterBreak: true)
+        // What was heard meanwhile arrives at once.
+        device.latestArrival += Int64(seconds * 1e9)
+        device.play(frames: Int(seconds * 48_000), delay: 0, afterBreak: false)
+        device.play(frames: 96_000, delay: 5_000_000, afterBreak: false)
+        device.finish()
+        #expect(abs(device.result.frames - device.frame) <= 1, "\(device.result)")
+    }
 }

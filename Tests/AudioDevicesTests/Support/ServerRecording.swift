@@ -78,7 +78,7 @@ struct ServerRecording {
     /// To the frame where the server lost nothing. Where it did, it tells nobody how much: that is measured by when sound arrives.
     func stopAndCompareNumbers(onSameSource isSame: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
         // Behind a gap it takes a moment until its length is known.
-        await listen(seconds: 1.5, sourceLocation: sourceLocation)
+        await listen(seconds: 2, sourceLocation: sourceLocation)
         #expect(await Wait.until { record.latestNumber > 0 }, sourceLocation: sourceLocation)
         #expect(player.isPlaying, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
@@ -92,7 +92,7 @@ struct ServerRecording {
     ///
     /// For what no server counts, as the time in which it wasn't there.
     func stopAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
-        await listen(seconds: 1.5, sourceLocation: sourceLocation)
+        await listen(seconds: 2, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
         guard let first = record.fillings.first, let last = record.fillings.last,
             let before = record.leastLag(in: 0..<first.lowerBound), let after = record.leastLag(in: last.upperBound..<record.frames)
