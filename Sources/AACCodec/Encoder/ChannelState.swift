@@ -103,7 +103,9 @@ struct ChannelState: ~Copyable {
         }
         let hearing = layout.sequence == .eightShort ? tables.hearing.short : tables.hearing.long
         PsychoacousticModel.setThresholds(of: &analysis, layout: layout, hearing: hearing)
-        PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness)
+        let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : [8 of Float](repeating: 0)
+        PsychoacousticModel.allocateNoise(
+            &analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness, exposures: exposures)
         coder.noise = analysis.noise
     }
 

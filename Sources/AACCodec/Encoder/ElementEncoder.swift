@@ -19,6 +19,8 @@ struct ElementEncoder: ~Copyable {
     private var second = ChannelState()
     private var layout = BandLayout()
     private var planner = WindowPlanner()
+    /// Whether the newest window but one is exposed.
+    private var followsAttack = false
     private var stereo = MidSideStereo()
     private var intensity = IntensityStereo()
 
@@ -50,6 +52,7 @@ struct ElementEncoder: ~Copyable {
     mutating func restart(keepsLoudness: Bool = false) {
         forget(keepsLoudness: keepsLoudness)
         planner = WindowPlanner()
+        followsAttack = false
         layout = BandLayout()
         first.previousShape = .sine
         second.previousShape = .sine
@@ -119,12 +122,17 @@ struct ElementEncoder: ~Copyable {
     /// Exposure beyond which short windows pay, in decibel steps of 64 samples.
     private static let exposureLimit: Float = 60
 
-    private func hasAttackAhead() -> Bool {
-        var exposure = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal)
-        if kind == .pair {
-            exposure = max(exposure, second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal))
-        }
-        return exposure > Self.exposureLimit
+    /// Whether the newest window wants short ones; after short ones it may not, since a long one could begin where they end.
+    private mutating func hasAttackAhead() -> Bool {
+        let isExposed = exposure(followsShort: false) > Self.exposureLimit
+        defer { followsAttack = isExposed }
+        return isExposed && (!followsAttack || exposure(followsShort: true) > Self.exposureLimit)
+    }
+
+    private func exposure(followsShort: Bool) -> Float {
+        let ofFirst = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort)
+        guard kind == .pair else { return ofFirst }
+        return max(ofFirst, second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort))
     }
 
     private mutating func layOut(_ sequence: WindowSequence, tables: borrowing EncoderTables) {

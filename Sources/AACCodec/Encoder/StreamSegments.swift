@@ -22,9 +22,9 @@ package struct StreamSegments: Hashable, Sendable {
     /// Frames before any that are enough for the samples of its window, and most window sequences.
     let shortLeadIn: Int
 
-    /// Attacks are looked for in three blocks, the last of which is two ahead of the frame, and a frame's window follows from the attacks
-    /// of the two frames before.
-    private static let windowLeadIn = 6
+    /// Attacks are looked for in three blocks, the last of which is two ahead of the frame, and with the attack before them; a frame's
+    /// window follows from the attacks of the two frames before.
+    private static let windowLeadIn = 7
 
     /// Makes the segments of a profile's streams.
     init(_ profile: AACEncoderConfiguration.Profile) {

@@ -63,7 +63,7 @@ import Testing
     func levelInvariance() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1)
+        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0)
         var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
         for band in 0..<layout.count {
@@ -79,9 +79,39 @@ import Testing
         for isLoud in [false, true] {
             var memory = LoudnessMemory()
             var analysis = isLoud ? loud : soft
-            PsychoacousticModel.allocateNoise(&analysis, layout: layout, law: law, hearing: hearing.long, memory: &memory)
+            PsychoacousticModel.allocateNoise(
+                &analysis, layout: layout, law: law, hearing: hearing.long, memory: &memory, exposures: [8 of Float](repeating: 0))
             if isLoud { loud = analysis } else { soft = analysis }
         }
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
+    }
+
+    @Test("A soft group of short windows is heard by its own loudness, and one that is exposed has less noise")
+    func shortWindows() {
+        var layout = BandLayout()
+        let lengths: [8 of UInt8] = [2, 3, 3, 0, 0, 0, 0, 0]
+        layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
+        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
+        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0.5)
+        var analysis = BandAnalysis()
+        for band in 0..<layout.count {
+            let energy: Float = band < layout.bandsPerGroup ? 1e10 : 1e12
+            analysis.energy[band] = energy * Float(layout.width(band))
+            analysis.threshold[band] = analysis.energy[band] * 0.05
+        }
+        var exposures = [8 of Float](repeating: 0)
+        exposures[4] = 4
+        var memory = LoudnessMemory()
+        PsychoacousticModel.allocateNoise(
+            &analysis, layout: layout, law: law, hearing: hearing.short, memory: &memory, exposures: exposures)
+        for sfb in 0..<layout.bandsPerGroup {
+            let shares = (0..<3).map { group in
+                let band = group * layout.bandsPerGroup + sfb
+                return analysis.noise[band] / analysis.energy[band]
+            }
+            #expect(abs(shares[1] / shares[2] - 0.25) < 0.01, "band \(sfb): four octaves of exposure at an exponent of a half")
+            // By the loudness of the frame, half of which is loud, it would have 100^0.5 times the share.
+            #expect(shares[0] / shares[2] < 1.8, "band \(sfb): soft against loud")
+        }
     }
 }

@@ -8,22 +8,58 @@ import Testing
 @testable import AACCodec
 
 @Suite struct WindowDecisionTests {
-    /// Feeds four blocks and returns the exposure of the window of the last two.
-    private static func exposure(_ sample: (Int) -> Float) -> Float {
+    /// Feeds four blocks.
+    private static func detector(_ sample: (Int) -> Float) -> TransientDetector {
         var detector = TransientDetector()
         for block in 0..<4 {
             let samples = (-4..<1024).map { block == 0 && $0 < 0 ? 0 : sample(block * 1024 + $0) }
             detector.append(samples.span)
         }
-        return detector.preEchoExposure(noiseToSignal: 0.03)
+        return detector
+    }
+
+    /// Feeds four blocks and returns the exposure of the window of the last two.
+    private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
+        detector(sample).preEchoExposure(noiseToSignal: 0.03, followsShort: followsShort)
+    }
+
+    /// A click of 200 samples, and silence around it.
+    private static func click(at position: Int) -> (Int) -> Float {
+        { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
     }
 
     @Test("A click out of quiet is exposed, at every place that short windows can separate", arguments: 0..<8)
     func click(place: Int) {
         // Steps 11 to 24 of the window, which begins with the third block.
         let position = 2048 + (11 + place * 13 / 8) * 64 + 20
-        let exposure = Self.exposure { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
-        #expect(exposure > 200)
+        #expect(Self.exposure(Self.click(at: position)) > 200)
+    }
+
+    @Test("A click in the last of the short windows before asks for no more of them; a later one does")
+    func clickAfterShortWindows() {
+        // Short windows end, and a long one after them begins, at sample 576 of the window, which begins with the third block.
+        let early = Self.click(at: 2048 + 240)
+        #expect(Self.exposure(early) > 60)
+        #expect(Self.exposure(followsShort: true, early) == 0)
+        #expect(Self.exposure(followsShort: true, Self.click(at: 2048 + 1000)) > 200)
+    }
+
+    @Test("Of short windows, those are exposed that end in a click, by how much of them is quiet", arguments: 0..<8)
+    func onsets(window: Int) {
+        // The frame to be coded begins with the second block; the click falls into the third quarter of the window.
+        let start = 1024 + 448 + 128 * window
+        let exposures = Self.detector(Self.click(at: start + 130)).onsetExposures()
+        #expect(exposures[window] > 4)
+        for other in 0..<8 where other < window - 1 || other > window + 1 { #expect(exposures[other] < 0.1, "window \(other)") }
+    }
+
+    @Test("Steady and fading short windows are not exposed")
+    func noOnsets() {
+        var random = SeededRandom(seed: 7)
+        let steady = Self.detector { _ in Float.random(in: -8000...8000, using: &random) }.onsetExposures()
+        let fading = Self.detector { Float.random(in: -8000...8000, using: &random) * PortableMath.exp2(-Float($0) / 500) }
+            .onsetExposures()
+        for window in 0..<8 { #expect(steady[window] < 1.5 && fading[window] < 1.5, "window \(window)") }
     }
 
     @Test("Steady tones and steady noise are not exposed")
