@@ -24,7 +24,7 @@ struct RateTuning {
         NoiseAllocation(
             energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1,
-            onsetExponent: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.45]))
+            onsetExponent: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.5]))
     }
 
     /// log2 of the quality at which typical music takes this rate.
