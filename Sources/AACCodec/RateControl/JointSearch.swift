@@ -8,10 +8,10 @@
 /// the last band that was coded and the codebook of the band at hand, so that headers of sections count as they will be sent.
 struct JointSearch: ~Copyable {
     /// Candidates of each band, around a scale factor that is good already.
-    static let candidateCount = 8
+    static let candidateCount = 12
 
     /// How many of them lie below it.
-    static let candidatesBelow = 3
+    static let candidatesBelow = 5
 
     /// Codebook 0, and 1 to 11.
     private static let bookCount = 12
