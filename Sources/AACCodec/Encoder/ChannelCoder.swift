@@ -43,6 +43,23 @@ struct ChannelCoder: ~Copyable {
             lines.values.span, noise: noise.span, replacements: replacements.codebooks.span, quality: quality, layout: layout)
     }
 
+    /// Adds what each band costs by itself at the best scale factor, in bits, errors at their price included.
+    mutating func addCosts(
+        quality: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
+    ) {
+        _ = lines.prepare(layout: layout, replacements: replacements, noise: noise.span, quality: quality)
+        setWeights(quality: quality, layout: layout)
+        curves.measure(lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
+        for band in 0..<layout.count {
+            let weight = weights.span[band]
+            let zeroCost = weight * lines.bands.span[band].energy * Self.zeroPenalty
+            costs[band] += min(zeroCost, curves.lowestCost(band, weight: weight, effort: effort) + Self.scaleFactorBits)
+        }
+    }
+
+    /// About what the scale factor of a band takes.
+    private static let scaleFactorBits: Float = 2
+
     /// Codes the frame with noise `quality` times the targets.
     mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(quality: quality, layout: layout)

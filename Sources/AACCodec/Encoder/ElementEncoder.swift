@@ -80,7 +80,11 @@ struct ElementEncoder: ~Copyable {
         second.evaluate(layout: layout, tables: tables)
         second.shapeNoise(layout: layout, tables: tables, quality: quality)
         replaceBands(tables, quality: quality)
-        stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+        if tables.effort.codesStereoBothWays {
+            stereo.decideByCosts(first: &first, second: &second, quality: quality, layout: layout, effort: tables.effort.forComparison)
+        } else {
+            stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+        }
     }
 
     /// Bits that the Kaiser-Bessel shape has to save before it takes the place of the sine.

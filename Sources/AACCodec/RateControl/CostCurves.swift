@@ -97,6 +97,16 @@ struct CostCurves: ~Copyable {
         return Int(firstScaleFactors.span[band]) + best * effort.candidateStride
     }
 
+    /// What that candidate costs, in bits.
+    mutating func lowestCost(_ band: Int, weight: Float, effort: SearchEffort) -> Float {
+        var lowest = SIMD4<Float>(repeating: .infinity)
+        let start = band * Self.candidateCount
+        for place in stride(from: start, to: start + effort.candidateCount, by: 4) {
+            lowest = lowest.minimum(bits.span.vector(at: place) + distortions.span.vector(at: place) * weight)
+        }
+        return lowest.least
+    }
+
     /// The scale factors at which noise of uniform quantisation comes to `noise` in four bands: D = 4/27 Δ^(3/2) Σ√|x|.
     @inline(__always)
     private static func expectedScaleFactors(

@@ -24,6 +24,9 @@ struct SearchEffort {
     /// Whether both window shapes are tried.
     var choosesWindowShape: Bool
 
+    /// Whether middle and side are chosen by what coding them costs.
+    var codesStereoBothWays = false
+
     /// Whether scale factors are searched again together with codebooks and rounding.
     var searchesCodebooks = false
 
@@ -38,8 +41,17 @@ struct SearchEffort {
             self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         case .best:
             self.init(candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+            codesStereoBothWays = true
             searchesCodebooks = true
         }
+    }
+
+    /// The search of `balanced` in place of a wider one: enough to compare two ways of coding a band.
+    var forComparison: SearchEffort {
+        var effort = self
+        effort.candidateCount = min(candidateCount, 12)
+        effort.candidatesBelow = min(candidatesBelow, 4)
+        return effort
     }
 
     /// The rounding that stands in for the lowering of values where they are not lowered.

@@ -48,6 +48,64 @@ struct MidSideStereo {
         if layout.sequence != .eightShort { previous = usesMidSide }
     }
 
+    // MARK: By the costs of coding
+
+    /// Chooses for each band by what it costs to code either way, errors at their price included.
+    ///
+    /// Otherwise as ``decide(first:second:quality:layout:)``.
+    mutating func decideByCosts(
+        first: inout ChannelState, second: inout ChannelState, quality: Float, layout: borrowing BandLayout, effort: SearchEffort
+    ) {
+        var separateCosts = [120 of Float](repeating: 0)
+        var jointCosts = separateCosts
+        let (leftNoise, rightNoise) = (first.coder.noise, second.coder.noise)
+        Self.addCosts(first: &first, second: &second, quality: quality, layout: layout, effort: effort, to: &separateCosts)
+        for band in 0..<layout.count {
+            usesMidSide[band] = !first.coder.replacements.contains(band) && !second.coder.replacements.contains(band)
+            guard usesMidSide.span[band] else { continue }
+            Self.mix(&first.coder.lines.values, &second.coder.lines.values, in: layout.lines(band), scale: 0.5)
+            let shared = Self.sharedNoise(leftNoise.span[band], rightNoise.span[band])
+            first.coder.noise[band] = shared
+            second.coder.noise[band] = shared
+        }
+        Self.addCosts(first: &first, second: &second, quality: quality, layout: layout, effort: effort, to: &jointCosts)
+        for band in 0..<layout.count where usesMidSide.span[band] {
+            let margin = layout.sequence != .eightShort && previous.span[band] ? -Self.hysteresis : Self.hysteresis
+            guard separateCosts[band] - jointCosts[band] <= margin else { continue }
+            usesMidSide[band] = false
+            Self.mix(&first.coder.lines.values, &second.coder.lines.values, in: layout.lines(band), scale: 1)
+            first.coder.noise[band] = leftNoise[band]
+            second.coder.noise[band] = rightNoise[band]
+        }
+        if layout.sequence != .eightShort { previous = usesMidSide }
+    }
+
+    /// The noise of middle and of side: errors of either are heard in both ears, so their price is that of both ears together.
+    private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseShare * left * right / (left + right) }
+
+    /// The part of what that comes to that middle and side have: for targets that are equal, ``noiseShare``.
+    private static let costedNoiseShare: Float = 1.2
+
+    private static func addCosts(
+        first: inout ChannelState, second: inout ChannelState, quality: Float, layout: borrowing BandLayout, effort: SearchEffort,
+        to costs: inout [120 of Float]
+    ) {
+        var costs = costs.mutableSpan
+        first.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
+        second.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
+    }
+
+    /// Replaces lines by their sum and difference, times `scale`: half makes middle and side, one makes left and right of them again.
+    private static func mix(_ first: inout [1024 of Float], _ second: inout [1024 of Float], in lines: Range<Int>, scale: Float) {
+        var first = first.mutableSpan
+        var second = second.mutableSpan
+        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            let (a, b) = (first.vector(at: line), second.vector(at: line))
+            first.store((a + b) * scale, at: line)
+            second.store((a - b) * scale, at: line)
+        }
+    }
+
     /// Forgets the choices of the frame before.
     mutating func forget() { previous = [120 of Bool](repeating: false) }
 

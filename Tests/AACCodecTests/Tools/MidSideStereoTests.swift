@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct MidSideStereoTests {
+    /// What a choice made of the lines of two channels.
+    private struct Outcome {
+        var usesMidSide: [Bool] = []
+        var first: [Float] = []
+        var second: [Float] = []
+        var noise: [(first: Float, second: Float)] = []
+        /// The lines of each band.
+        var lines: [Range<Int>] = []
+    }
+
+    /// The noise targets a line that go in; those of the first channel are higher.
+    private static let noise: (first: Float, second: Float) = (3000, 1000)
+
+    /// Chooses by costs for lines that `sample` makes, in a frame of long or of short windows.
+    private func decide(isShort: Bool = false, replaced: Int? = nil, _ sample: (Int) -> (Float, Float)) -> Outcome {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        var layout = BandLayout()
+        if isShort {
+            layout.setShort(lengths: [3, 5, 0, 0, 0, 0, 0, 0], groupCount: 2, bands: bands, bandCount: bands.shortCount)
+        } else {
+            layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        }
+        var first = ChannelState()
+        var second = ChannelState()
+        for line in 0..<1024 {
+            let (left, right) = sample(line)
+            first.coder.lines.values[line] = left
+            second.coder.lines.values[line] = right
+        }
+        for band in 0..<layout.count {
+            first.coder.noise[band] = Self.noise.first * Float(layout.width(band))
+            second.coder.noise[band] = Self.noise.second * Float(layout.width(band))
+        }
+        if let replaced { second.coder.replacements.setNoise(replaced, energy: 1000) }
+        var stereo = MidSideStereo()
+        stereo.decideByCosts(first: &first, second: &second, quality: 0.5, layout: layout, effort: SearchEffort(.best))
+        var outcome = Outcome()
+        for line in 0..<1024 {
+            outcome.first.append(first.coder.lines.values[line])
+            outcome.second.append(second.coder.lines.values[line])
+        }
+        for band in 0..<layout.count {
+            outcome.usesMidSide.append(stereo.usesMidSide[band])
+            outcome.noise.append((first.coder.noise[band], second.coder.noise[band]))
+            outcome.lines.append(layout.lines(band))
+        }
+        return outcome
+    }
+
+    private func music(_ line: Int, _ random: inout SeededRandom) -> Float {
+        Float.random(in: -1...1, using: &random) * 400_000 / Float(line + 20)
+    }
+
+    @Test("Equal channels are coded as middle and side, with long windows and short", arguments: [false, true])
+    func equal(isShort: Bool) {
+        var random = SeededRandom(seed: 1)
+        let outcome = decide(isShort: isShort) { line in
+            let sample = music(line, &random)
+            return (sample, sample)
+        }
+        #expect(outcome.usesMidSide[..<8].allSatisfy { $0 })
+        for line in outcome.lines[0] { #expect(outcome.second[line] == 0) }
+    }
+
+    @Test("Sound of one channel stays there", arguments: [false, true])
+    func oneSided(isShort: Bool) {
+        var random = SeededRandom(seed: 2)
+        var sent: [Float] = []
+        let outcome = decide(isShort: isShort) { line in
+            sent.append(music(line, &random))
+            return (sent[line], 0)
+        }
+        #expect(!outcome.usesMidSide[..<8].contains(true))
+        for band in 0..<8 {
+            for line in outcome.lines[band] {
+                #expect(abs(outcome.first[line] - sent[line]) <= 1e-6 * abs(sent[line]) && outcome.second[line] == 0)
+            }
+        }
+    }
+
+    @Test("Lines become half the sum and half the difference, and targets follow both ears", arguments: 3...6 as ClosedRange<UInt64>)
+    func linesAndTargets(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var sent: [(left: Float, right: Float)] = []
+        let outcome = decide { line in
+            let (common, own) = (music(line, &random), music(line, &random))
+            sent.append((common + own * 0.3, line % 200 < 100 ? common : own))
+            return sent[line]
+        }
+        #expect(outcome.usesMidSide.contains(true) && outcome.usesMidSide.contains(false), "seed \(seed)")
+        for (band, lines) in outcome.lines.enumerated() {
+            let isMixed = outcome.usesMidSide[band]
+            for line in lines {
+                let (left, right) = sent[line]
+                let wanted = isMixed ? ((left + right) / 2, (left - right) / 2) : (left, right)
+                let tolerance = 1e-6 * (abs(left) + abs(right))
+                #expect(abs(outcome.first[line] - wanted.0) <= tolerance && abs(outcome.second[line] - wanted.1) <= tolerance)
+            }
+            let (first, second) = outcome.noise[band]
+            let width = Float(lines.count)
+            if isMixed {
+                #expect(first == second && first < Self.noise.second * width * 1.2 && first > Self.noise.second * width * 0.6)
+            } else {
+                #expect(first == Self.noise.first * width && second == Self.noise.second * width)
+            }
+        }
+    }
+
+    @Test("A band that is sent as noise is left alone")
+    func replaced() {
+        var random = SeededRandom(seed: 7)
+        let outcome = decide(replaced: 4) { line in
+            let sample = music(line, &random)
+            return (sample, sample)
+        }
+        #expect(!outcome.usesMidSide[4] && outcome.usesMidSide[3] && outcome.usesMidSide[5])
+        #expect(outcome.noise[4].first == Self.noise.first * Float(outcome.lines[4].count))
+    }
+}
