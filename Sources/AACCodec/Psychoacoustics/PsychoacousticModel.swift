@@ -90,7 +90,7 @@ enum PsychoacousticModel {
         let lineCounts = layout.lineCounts.span
         let energies = analysis.energy.span
         let energyExponent = law.energyExponent + (layout.sequence == .eightShort ? Self.shortExponentOffset : 0)
-        let rests = groupOffsets(
+        let groupOffsets = groupOffsets(
             energies, layout: layout, share: 1 - energyExponent - law.thresholdExponent, onsetExponent: law.onsetExponent,
             memory: &memory, exposures: exposures)
         let (thresholds, offsets) = (analysis.threshold.span, hearing.noiseOffset.span)
@@ -99,7 +99,8 @@ enum PsychoacousticModel {
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
-            let noise = energy * energyExponent + threshold * law.thresholdExponent + SIMD4(repeating: rests.span[group]) + offsets.vector(at: sfb)
+            let ofBand = SIMD4(repeating: groupOffsets.span[group]) + offsets.vector(at: sfb)
+            let noise = energy * energyExponent + threshold * law.thresholdExponent + ofBand
             noises.store(widths * PortableMath.exp2(noise), at: band)
         }
     }
