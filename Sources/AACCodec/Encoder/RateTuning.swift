@@ -24,7 +24,8 @@ struct RateTuning {
         NoiseAllocation(
             energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1,
-            onsetExponent: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.5]))
+            onsetExponent: PortableMath.interpolate(
+                bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2]))
     }
 
     /// log2 of the quality at which typical music takes this rate.

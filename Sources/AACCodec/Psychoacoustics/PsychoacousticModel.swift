@@ -89,63 +89,46 @@ enum PsychoacousticModel {
     ) {
         let lineCounts = layout.lineCounts.span
         let energies = analysis.energy.span
-        let energyExponent = law.energyExponent + (layout.sequence == .eightShort ? Self.shortExponentOffset : 0)
-        let groupOffsets = groupOffsets(
-            energies, layout: layout, share: 1 - energyExponent - law.thresholdExponent, onsetExponent: law.onsetExponent,
-            memory: &memory, exposures: exposures)
+        var rootSum = SIMD4<Float>(repeating: 0)
+        var lineCount = SIMD4<Float>(repeating: 0)
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            rootSum += (energies.vector(at: band) * lineCounts.vector(at: band)).squareRoots
+            lineCount += lineCounts.vector(at: band)
+        }
+        let loudness = memory.follow(2 * PortableMath.log2(rootSum.laneSum / max(lineCount.laneSum, 1) + Self.silence))
+        let isShort = layout.sequence == .eightShort
+        let energyExponent = law.energyExponent + (isShort ? Self.shortExponentOffset : 0)
+        let rest = (1 - energyExponent - law.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
+        let exposures = exposuresOfGroups(exposures, layout: layout)
         let (thresholds, offsets) = (analysis.threshold.span, hearing.noiseOffset.span)
         var noises = analysis.noise.mutableSpan
         eachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
-            let ofBand = SIMD4(repeating: groupOffsets.span[group]) + offsets.vector(at: sfb)
-            let noise = energy * energyExponent + threshold * law.thresholdExponent + ofBand
+            let ofGroup = SIMD4(repeating: rest - law.onsetExponent * exposures.span[group])
+            let noise = energy * energyExponent + threshold * law.thresholdExponent + ofGroup + offsets.vector(at: sfb)
             noises.store(widths * PortableMath.exp2(noise), at: band)
         }
     }
 
-    /// What all bands of a group have in common: the share of its loudness, at most the frame's, as the frames before let it be heard,
-    /// less its exposure.
-    private static func groupOffsets(
-        _ energies: Span<Float>, layout: borrowing BandLayout, share: Float, onsetExponent: Float, memory: inout LoudnessMemory,
-        exposures: [8 of Float]
-    ) -> [8 of Float] {
-        var offsets = [8 of Float](repeating: 0)
-        var loudnesses = offsets
-        var (rootSum, lineCount) = (Float(0), Float(0))
+    /// The largest exposure in each group of short windows.
+    private static func exposuresOfGroups(_ exposures: [8 of Float], layout: borrowing BandLayout) -> [8 of Float] {
+        guard layout.sequence == .eightShort else { return exposures }
+        var result = [8 of Float](repeating: 0)
         var window = 0
         for group in 0..<layout.groupCount {
-            let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
-            var (rootsOfGroup, linesOfGroup) = (Float(0), Float(0))
-            for band in bands {
-                let lines = layout.lineCounts.span[band]
-                rootsOfGroup += (energies[band] * lines).squareRoot()
-                linesOfGroup += lines
-            }
-            rootSum += rootsOfGroup
-            lineCount += linesOfGroup
-            var exposure: Float = 0
             for _ in 0..<Int(layout.groupLengths.span[group]) {
-                exposure = max(exposure, exposures.span[window])
+                result[group] = max(result[group], exposures.span[window])
                 window += 1
             }
-            loudnesses[group] = loudness(rootSum: rootsOfGroup, lineCount: linesOfGroup)
-            offsets[group] = -onsetExponent * exposure
         }
-        let loudness = loudness(rootSum: rootSum, lineCount: lineCount)
-        let shift = memory.follow(loudness) - loudness
-        for group in 0..<layout.groupCount { offsets[group] += share * (min(loudnesses.span[group], loudness) + shift) }
-        return offsets
+        return result
     }
 
-    /// log2 of the energy a line, which is the square of the mean root.
-    private static func loudness(rootSum: Float, lineCount: Float) -> Float {
-        2 * PortableMath.log2(rootSum / max(lineCount, 1) + Self.silence)
-    }
-
-    /// Short windows follow the energy of bands less: they are chosen where noise is heard best.
-    private static let shortExponentOffset: Float = -0.2
+    /// Short windows get less noise, in octaves of energy, and follow the energy of bands less: they are chosen where noise is heard best.
+    private static let shortOffset: Float = -1.4
+    private static let shortExponentOffset: Float = -0.15
 
     /// The distance of masked noise below a tone at 0 Bark, in decibels; half a decibel a Bark is added.
     private static let toneOffset: Float = 14.5

@@ -131,12 +131,22 @@ extension TransientDetector {
             }
             for window in 0..<8 {
                 let start = Self.firstShortStep + 2 * window
+                guard Self.isOnset(energies, at: first + start) else { continue }
                 let exposure = Self.onsetExposure(
                     energies.vector(at: first + start), heard: SIMD4(heard[start], heard[start + 1], heard[start + 2], heard[start + 3]))
                 exposures[window] = max(exposures[window], exposure)
             }
         }
         return exposures
+    }
+
+    /// Whether a window of four steps is louder than all that was there in twelve steps before: pulses that follow each other faster,
+    /// such as a voice's, hide each other's noise.
+    private static func isOnset(_ energies: Span<Float>, at start: Int) -> Bool {
+        let now = energies.vector(at: start)
+        let earlier = energies.vector(at: start - 12).maximum(energies.vector(at: start - 8)).maximum(energies.vector(at: start - 4))
+        return max(max(now[0], now[1]), max(now[2], now[3]))
+            > novelty * max(max(earlier[0], earlier[1]), max(earlier[2], earlier[3]))
     }
 
     /// The exposure of a window of four steps, before the loudest of them.
