@@ -15,6 +15,7 @@ internal import Darwin
 /// A file that libsndfile writes: AIFF, CAF, FLAC.
 final class SndfileSink: PCMSink {
     private let output: ByteOutput
+    private let stream: SndfileStream
     private let sampleFormat: SampleFormat
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private var handle: OpaquePointer?
@@ -32,8 +33,11 @@ final class SndfileSink: PCMSink {
         info.channels = Int32(clamping: format.channelCount)
         info.format = Self.number(of: format)
         guard library.pointee.sf_format_check(&info) != 0 else { throw format.unsupported(path: output.path) }
-        handle = library.pointee.sf_open_fd(output.descriptor, Int32(SFM_WRITE), &info, 0)
-        guard handle != nil else { throw format.unsupported(path: output.path) }
+        stream = SndfileStream(descriptor: output.descriptor)
+        handle = stream.open(library, mode: Int(SFM_WRITE), &info)
+        guard handle != nil else {
+            throw stream.errorCode == 0 ? format.unsupported(path: output.path) : .cannotWrite(path: output.path, code: stream.errorCode)
+        }
     }
 
     deinit {
@@ -44,7 +48,6 @@ final class SndfileSink: PCMSink {
         let channelCount = buffer.channelCount
         let sampleCount = buffer.frameCount * channelCount
         let written: sf_count_t
-        errno = 0
         if sampleFormat.isFloat {
             if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
             interleave(buffer) { floats[$0] = $1 }
@@ -56,15 +59,20 @@ final class SndfileSink: PCMSink {
             interleave(buffer) { integers[$0] = SampleFormat.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
             written = library.pointee.sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
         }
-        guard written == sf_count_t(buffer.frameCount) else {
-            throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno)
-        }
+        try check(written == sf_count_t(buffer.frameCount))
     }
 
     func finish() throws(PCMFileError) {
         let code = library.pointee.sf_close(handle)
         handle = nil
-        guard code == 0 else { throw .cannotWrite(path: output.path, code: errno == 0 ? EIO : errno) }
+        try check(code == 0)
+    }
+
+    /// Throws the error of the system that the library met, or its own as an input/output error.
+    private func check(_ isWritten: Bool) throws(PCMFileError) {
+        guard isWritten, stream.errorCode == 0 else {
+            throw .cannotWrite(path: output.path, code: stream.errorCode == 0 ? EIO : stream.errorCode)
+        }
     }
 
     private func interleave(_ buffer: PCMBuffer, _ store: (Int, Float) -> Void) {

@@ -15,6 +15,7 @@ final class SndfileSource: PCMSource {
     private let handle: OpaquePointer
     /// Keeps the descriptor open.
     private let input: ByteInput
+    private let stream: SndfileStream
     private let isSeekable: Bool
     let seeksExactly: Bool
     private var position = 0
@@ -26,8 +27,10 @@ final class SndfileSource: PCMSource {
         self.library = library
         self.input = input
         try input.seek(to: 0)
+        stream = SndfileStream(descriptor: input.descriptor)
         var info = SF_INFO()
-        guard let handle = library.pointee.sf_open_fd(input.descriptor, Int32(SFM_READ), &info, 0) else {
+        guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
+            guard stream.errorCode == 0 else { throw .cannotRead(path: input.path, code: stream.errorCode) }
             throw .unrecognizedFormat(path: input.path, reason: Self.firstLine(library.pointee.sf_strerror(nil)))
         }
         guard info.channels > 0, info.samplerate > 0 else {
@@ -54,6 +57,7 @@ final class SndfileSource: PCMSource {
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
         let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
         let code = library.pointee.sf_error(handle)
+        guard stream.errorCode == 0 else { throw .cannotRead(path: input.path, code: stream.errorCode) }
         guard code == 0 || frameCount > 0 else {
             throw .damaged(path: input.path, frame: position, reason: Self.firstLine(library.pointee.sf_strerror(handle)))
         }

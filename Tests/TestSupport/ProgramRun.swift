@@ -17,19 +17,7 @@ public struct ProgramRun: Sendable {
     public var text: String { String(decoding: output, as: UTF8.self) }
 
     /// Runs a program to its end; `input` is its standard input, nothing if nil.
-    ///
-    /// Once in some dozens of runs of the whole suite, with programs started from many threads, `Process` gets a bad descriptor before the
-    /// program begins; why is not known. It is started again then, once, and that is told.
     public init(_ path: String, _ arguments: [String], input: [UInt8]? = nil, folder: URL? = nil) throws {
-        do {
-            try self.init(starting: path, arguments, input: input, folder: folder)
-        } catch let error as NSError where (error.userInfo[NSUnderlyingErrorKey] as? NSError)?.code == Int(EBADF) {
-            print("second attempt: \(path) could not be started: \(error)")
-            try self.init(starting: path, arguments, input: input, folder: folder)
-        }
-    }
-
-    private init(starting path: String, _ arguments: [String], input: [UInt8]?, folder: URL?) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments

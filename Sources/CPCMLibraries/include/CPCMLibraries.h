@@ -18,7 +18,7 @@
     FUNCTION(sf_command) \
     FUNCTION(sf_error) \
     FUNCTION(sf_format_check) \
-    FUNCTION(sf_open_fd) \
+    FUNCTION(sf_open_virtual) \
     FUNCTION(sf_readf_float) \
     FUNCTION(sf_seek) \
     FUNCTION(sf_strerror) \

@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Dispatch
+import Foundation
+import PCMFiles
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct DescriptorOwnershipTests {
+    /// Opens and closes descriptors until `isDone`, and counts those that somebody else closed in between.
+    private static func countStolenDescriptors(_ path: String, until isDone: () -> Bool) -> Int {
+        var count = 0
+        while !isDone() {
+            let descriptor = open(path, O_RDONLY | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            sched_yield()
+            if close(descriptor) != 0 { count += 1 }
+        }
+        return count
+    }
+
+    @Test("Files that no format fits, read or written, close no descriptor of another thread")
+    func failedOpening() throws {
+        let folder = try TemporaryFolder()
+        let garbage = try folder.write((0..<4096).map { UInt8(truncatingIfNeeded: $0 &* 167 &+ 3) }, to: "garbage.bin")
+        let isDone = Atomic<Bool>(false)
+        let stolen = Atomic<Int>(0)
+        let others = DispatchGroup()
+        for _ in 0..<3 {
+            Thread.detachNewThread {
+                others.enter()
+                let count = Self.countStolenDescriptors(garbage) { isDone.load(ordering: .relaxed) }
+                stolen.add(count, ordering: .relaxed)
+                others.leave()
+            }
+        }
+        for index in 0..<500 {
+            #expect(throws: PCMFileError.self) { try PCMFileReader(path: garbage) }
+            // A FLAC file has no room for these channels.
+            let output = open(folder.path("\(index).flac"), O_RDWR | O_CREAT | O_TRUNC | O_CLOEXEC, 0o600)
+            #expect(throws: PCMFileError.self) {
+                let format = PCMOutputFormat(.flac, sampleRate: 44_100, channelCount: 9)
+                return try PCMFileWriter(descriptor: output, name: "x.flac", format: format)
+            }
+            // The writer's caller closes it, and nobody before.
+            if close(output) != 0 { stolen.add(1, ordering: .relaxed) }
+        }
+        isDone.store(true, ordering: .relaxed)
+        others.wait()
+        #expect(stolen.load(ordering: .relaxed) == 0)
+    }
+}
