@@ -23,7 +23,13 @@ let package = Package(
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
-        // The pipeline, and the command line on top of it.
+        // Files without devices: encoding, decoding, remuxing and inspection of whole files.
+        .library(name: "PCMFiles", targets: ["PCMFiles"]),
+        .library(name: "AudioFiles", targets: ["AudioFiles"]),
+        // Capture and playback.
+        .library(name: "AudioDevices", targets: ["AudioDevices"]),
+        .library(name: "LiveAudio", targets: ["LiveAudio"]),
+        // All of them with one import, and the command line on top.
         .library(name: "Linnet", targets: ["Linnet"]),
         .executable(name: "linnet", targets: ["LinnetCommand"]),
     ],
@@ -66,17 +72,30 @@ let package = Package(
                 .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
-        // Pipeline and command line
+        // Whole files
+        .target(
+            name: "AudioFiles",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioMeasures", "PCMFiles"],
+            swiftSettings: shared),
+        // Recorder and player
+        .target(
+            name: "LiveAudio",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles"],
+            swiftSettings: shared),
+        // All of the above with one import, and the command line
         .target(
             name: "Linnet",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioMeasures", "PCMFiles"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
+                "PCMFiles",
+            ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
         .executableTarget(
             name: "LinnetCommand",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioMeasures", "PCMFiles", "Linnet",
-                "CGetopt",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
+                "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -98,9 +117,16 @@ let package = Package(
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(
-            name: "LinnetTests",
+            name: "AudioFilesTests",
             dependencies: [
-                "Linnet", "AACCodec", "AudioContainers", "AudioDevices", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+            ],
+            swiftSettings: shared),
+        .testTarget(
+            name: "LiveAudioTests",
+            dependencies: [
+                "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio", "PCMFiles",
+                "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -23,7 +23,7 @@ let package = Package(
             name: "QualityComparison",
             dependencies: [
                 .product(name: "AudioContainers", package: "linnet"), .product(name: "AudioMeasures", package: "linnet"),
-                .product(name: "AudioPrimitives", package: "linnet"), .product(name: "Linnet", package: "linnet"),
+                .product(name: "AudioPrimitives", package: "linnet"), .product(name: "AudioFiles", package: "linnet"),
             ],
             swiftSettings: settings),
         // Frames and nothing else, for Scripts/check-allocations.

@@ -5,7 +5,7 @@
 import AACCodec
 import AudioContainers
 import AudioDevices
-import Linnet
+import AudioFiles
 import PCMFiles
 
 #if canImport(Glibc)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import AudioMeasures
 import Foundation
-import Linnet
 
 /// Clips times rates times encoders.
 struct Measurement {

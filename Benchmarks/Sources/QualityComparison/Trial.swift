@@ -3,10 +3,10 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import AudioFiles
 import AudioMeasures
 import AudioPrimitives
 import Foundation
-import Linnet
 
 /// One clip at one rate by one encoder.
 struct Trial: Sendable {

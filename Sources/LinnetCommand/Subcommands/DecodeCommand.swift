@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioFiles
 import AudioPrimitives
-import Linnet
 import PCMFiles
 
 /// `linnet decode`: makes a PCM file of a file of coded sound.

@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioFiles
 import AudioPrimitives
-import Linnet
 import PCMFiles
 
 /// The PCM file that decoded sound goes to; it begins with the first buffer, which tells rate and channels.

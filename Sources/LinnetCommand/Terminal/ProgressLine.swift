@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Linnet
+import AudioFiles
 
 /// One line at the bottom of the terminal: a bar, the part done, the speed, the time left, and what is being done.
 struct ProgressLine {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Linnet
+import AudioFiles
 
 #if canImport(Glibc)
 import Glibc

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import AudioMeasures
 import Foundation
-import Linnet
 
 /// Makes clips to measure with: killers by code, music by FluidSynth, speech by eSpeak NG, and other forms of clips that are given.
 struct Material {

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import AudioMeasures
-import Linnet
 import PCMFiles
 
 /// `linnet compare`: measures one file against another.

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
 import AudioMeasures
-import Linnet
 
 /// A comparison as text and as JSON.
 struct CompareText {

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioDevices
-import Linnet
+import AudioFiles
 
 /// `linnet devices`: lists what can be recorded from and played to.
 enum DevicesCommand: Subcommand {

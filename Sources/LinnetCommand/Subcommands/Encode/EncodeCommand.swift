@@ -4,7 +4,7 @@
 
 import AACCodec
 import AudioContainers
-import Linnet
+import AudioFiles
 import PCMFiles
 
 /// `linnet encode`: makes AAC files of PCM files.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Linnet
+import AudioFiles
 
 /// One input on its way to its output.
 struct EncodeJob {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Linnet
+import AudioFiles
 import Synchronization
 
 /// What is said while files are encoded and afterwards; used from all worker threads.

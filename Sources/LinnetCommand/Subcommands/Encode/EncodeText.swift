@@ -4,8 +4,8 @@
 
 import AACCodec
 import AudioContainers
+import AudioFiles
 import AudioPrimitives
-import Linnet
 import PCMFiles
 
 /// The result of an encoding as text and as JSON.

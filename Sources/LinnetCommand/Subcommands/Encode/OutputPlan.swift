@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import AudioFiles
 
 #if canImport(Glibc)
 import Glibc

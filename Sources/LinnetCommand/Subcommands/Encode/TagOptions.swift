@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import AudioFiles
 
 /// Options that say what a file tells people about its sound.
 enum TagOptions {

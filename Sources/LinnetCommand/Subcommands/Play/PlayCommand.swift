@@ -3,7 +3,8 @@
 // Copyright the Linnet authors
 
 import AudioDevices
-import Linnet
+import AudioFiles
+import LiveAudio
 
 /// `linnet play`: a file to the loudspeaker.
 enum PlayCommand: Subcommand {

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import AudioFiles
 import MPEG4Audio
 
 /// The table of all access units, printed while a file is read.

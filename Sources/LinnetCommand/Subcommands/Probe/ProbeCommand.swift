@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import AudioFiles
 import MPEG4Audio
 
 /// `linnet probe`: says what files of coded sound hold.

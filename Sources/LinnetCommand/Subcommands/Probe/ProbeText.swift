@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import AudioFiles
 import AudioPrimitives
-import Linnet
 import MPEG4Audio
 
 /// A probe's result as text and as JSON.

@@ -5,7 +5,7 @@
 import AACCodec
 import AudioDevices
 import Dispatch
-import Linnet
+import LiveAudio
 import Synchronization
 
 #if canImport(Glibc)

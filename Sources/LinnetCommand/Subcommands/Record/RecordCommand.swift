@@ -5,7 +5,7 @@
 import AACCodec
 import AudioDevices
 import AudioPrimitives
-import Linnet
+import LiveAudio
 import PCMFiles
 
 /// `linnet record`: a microphone to an AAC file or pipe.

@@ -4,7 +4,7 @@
 
 import AudioDevices
 import AudioPrimitives
-import Linnet
+import LiveAudio
 
 /// What happens to a recording, as objects of JSON; each says at which second of the recording it was heard of.
 enum RecordJSON {

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioDevices
-import Linnet
+import LiveAudio
 
 /// The live line of a recording: time, level, bit rate, what was lost, and the state.
 final class RecordLine {

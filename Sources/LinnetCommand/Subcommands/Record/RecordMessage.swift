@@ -3,8 +3,9 @@
 // Copyright the Linnet authors
 
 import AudioDevices
+import AudioFiles
 import AudioPrimitives
-import Linnet
+import LiveAudio
 
 /// What happens to a recording, in words.
 enum RecordMessage {

@@ -4,8 +4,9 @@
 
 import AACCodec
 import AudioDevices
+import AudioFiles
 import AudioPrimitives
-import Linnet
+import LiveAudio
 import PCMFiles
 
 #if canImport(Glibc)

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import LiveAudio
 import PCMFiles
 
 /// Where `linnet record` writes to, each file in the format of its name.

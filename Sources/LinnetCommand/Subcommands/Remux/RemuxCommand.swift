@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
-import Linnet
+import AudioFiles
 
 /// `linnet remux`: moves access units between containers.
 enum RemuxCommand: Subcommand {

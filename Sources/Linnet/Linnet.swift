@@ -1,0 +1,15 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Re-exports every library product: `import Linnet` is all that a program needs.
+
+@_exported public import AACCodec
+@_exported public import AudioContainers
+@_exported public import AudioDevices
+@_exported public import AudioFiles
+@_exported public import AudioMeasures
+@_exported public import AudioPrimitives
+@_exported public import LiveAudio
+@_exported public import MPEG4Audio
+@_exported public import PCMFiles

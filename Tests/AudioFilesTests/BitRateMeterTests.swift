@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import TestSupport
+import Testing
+
+@Suite struct BitRateMeterTests {
+    @Test("The largest second is the one that a direct search finds", arguments: [1, 2, 3] as [UInt64])
+    func peak(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let sizes = (0..<400).map { _ in Int.random(in: 6...1500, using: &random) }
+        var meter = BitRateMeter()
+        for size in sizes { meter.add(byteCount: size, duration: 1024, sampleRate: 16_000) }
+        // A second at 16 kHz is 15.6 units; 15 whole ones fit.
+        let windows = (0...sizes.count - 15).map { sizes[$0..<$0 + 15].reduce(0, +) }
+        #expect(meter.peakBitRate == Double((windows.max() ?? 0) * 8), "seed \(seed)")
+        #expect(meter.averageBitRate == Double(sizes.reduce(0, +)) * 8 / meter.seconds)
+        #expect(meter.frameCount == 400 * 1024)
+        #expect(meter.unitCount == 400)
+    }
+
+    @Test("A stream shorter than a second has its average as peak, an empty one has zero")
+    func short() {
+        var meter = BitRateMeter()
+        #expect(meter.averageBitRate == 0)
+        #expect(meter.peakBitRate == 0)
+        meter.add(byteCount: 100, duration: 1024, sampleRate: 48_000)
+        #expect(meter.peakBitRate == 37_500)
+    }
+}

@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+/// Streams of FFmpeg's encoder, decoded here and by FFmpeg.
+@Suite struct DecoderAgreementTests {
+    /// Three seconds of chords with attacks, as raw 32-bit floats, two channels at 32 kHz.
+    private func rawSound() -> [UInt8] {
+        var random = SeededRandom(seed: 3)
+        var bytes: [UInt8] = []
+        for frame in 0..<96_000 {
+            let time = Double(frame) / 32_000
+            let attack = exp(-8 * time.truncatingRemainder(dividingBy: 0.4))
+            let noise = Double.random(in: -1...1, using: &random) * attack * 0.3
+            for channel in 0..<2 {
+                let chord = sin(2 * .pi * 220 * time) + sin(2 * .pi * (554 + Double(channel)) * time) + sin(2 * .pi * 3333 * time) * 0.3
+                let value = Float(0.2 * chord + noise)
+                withUnsafeBytes(of: value.bitPattern.littleEndian) { bytes += $0 }
+            }
+        }
+        return bytes
+    }
+
+    private func floats(_ bytes: [UInt8]) -> [Float] {
+        stride(from: 0, to: bytes.count - 3, by: 4).map { index in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
+        }
+    }
+
+    @Test(arguments: [
+        ["-profile:a", "aac_low", "-aac_pns", "0"], ["-profile:a", "aac_main", "-aac_pns", "0"],
+        ["-profile:a", "aac_ltp", "-aac_pns", "0"], ["-aac_pns", "0", "-b:a", "32k"], ["-aac_pns", "0", "-ac", "1"],
+    ])
+    func samplesAgreeWithFFmpeg(options: [String]) throws {
+        guard let ffmpeg = ProgramRun.find("ffmpeg") else { return print("ffmpeg is not installed: agreement not tested") }
+        let folder = try TemporaryFolder()
+        let raw = try folder.write(rawSound(), to: "sound.raw")
+        let path = folder.path("sound.aac")
+        let input = ["-v", "error", "-f", "f32le", "-ar", "32000", "-ac", "2", "-i", raw, "-strict", "-2", "-c:a", "aac"]
+        let encoding = try ProgramRun(ffmpeg, input + options + [path])
+        #expect(encoding.exitCode == 0, "\(encoding.errorText)")
+        let expected = floats(try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-"]).output)
+        let decoder = try FileDecoder(path: path)
+        var decoded: [Float] = []
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        while try decoder.read(into: &buffer) {
+            for frame in 0..<buffer.frameCount {
+                for channel in 0..<buffer.channelCount { decoded.append(buffer.samples[channel * buffer.frameCapacity + frame]) }
+            }
+        }
+        #expect(decoder.account.isSound)
+        #expect(decoded.count == expected.count)
+        // ISO/IEC 14496-4: RMS below 2^-15 / sqrt 12, the largest below 2^-14; two correct decoders are far closer.
+        let largest = zip(decoded, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }
+        #expect(largest < 0x1p-18)
+    }
+}

@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct FileDecoderTests {
+    /// Two seconds at most of a chord that swells, stereo at 22050 Hz, and its coded form.
+    private struct Coded {
+        var sound: PCMBuffer
+        var units: [AccessUnit] = []
+        var gapless: GaplessInfo
+        var encoder: AACEncoder
+
+        init(frameCount: Int) throws {
+            sound = PCMBuffer(sampleRate: 22_050, channelCount: 2, frameCapacity: frameCount)
+            for channel in 0..<2 {
+                let start = sound.range(ofChannel: channel).lowerBound
+                for frame in 0..<frameCount {
+                    let time = Double(frame) / 22_050
+                    let level = 0.2 + 0.1 * sin(time * 7)
+                    sound.samples[start + frame] = Float(level * (sin(time * 2700 + Double(channel)) + sin(time * 9000 * (1 + time))))
+                }
+            }
+            encoder = try AACEncoder(
+                AACEncoderConfiguration(sampleRate: 22_050, channelCount: 2, rateControl: .constant(bitRate: 96_000), effort: .fast))
+            var units: [AccessUnit] = []
+            try encoder.encode(sound) { units.append($0) }
+            gapless = try encoder.finish { units.append($0) }
+            self.units = units
+        }
+
+        func write(_ writer: some AudioWriter, to path: String, gapless: GaplessInfo?) throws {
+            var writer = writer
+            var bytes: [UInt8] = []
+            for unit in units { try writer.append(unit, to: &bytes) }
+            try writer.finish(gapless, to: &bytes)
+            try Data(bytes).write(to: URL(fileURLWithPath: path))
+        }
+    }
+
+    private func decodeAll(_ decoder: FileDecoder) throws -> [[Float]] {
+        var channels: [[Float]] = [[], []]
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        while try decoder.read(into: &buffer) {
+            #expect(buffer.frameCount > 0)
+            for channel in 0..<2 { channels[channel] += buffer.channel(channel) }
+        }
+        return channels
+    }
+
+    /// Energy of the difference over the energy of the sound.
+    private func difference(_ decoded: [Float], _ original: [Float]) -> Float {
+        zip(decoded, original).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) } / original.reduce(0) { $0 + $1 * $1 }
+    }
+
+    @Test(arguments: [1, 1024, 2112, 30_001]) func mp4GivesBackExactlyTheSoundThatWasEncoded(frameCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("sound.m4a").path
+        let coded = try Coded(frameCount: frameCount)
+        try coded.write(MP4Writer(coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        let decoder = try FileDecoder(path: path)
+        let channels = try decodeAll(decoder)
+        #expect(channels.map(\.count) == [frameCount, frameCount])
+        #expect(decoder.account.isSound && decoder.account.unitCount == coded.units.count)
+        guard frameCount > 10_000 else { return }
+        for channel in 0..<2 {
+            // A shift by one sample frame alone would make a difference of a tenth.
+            #expect(difference(channels[channel], coded.sound.channel(channel)) < 0.02)
+        }
+        var options = FileDecoder.Options()
+        options.keepsDelay = true
+        #expect(try decodeAll(FileDecoder(path: path, options: options))[0].count == coded.units.count * 1024)
+    }
+
+    @Test func aPartIsThatPartOfTheWhole() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("sound.m4a").path
+        let coded = try Coded(frameCount: 90_000)
+        try coded.write(MP4Writer(coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
+        let whole = try decodeAll(FileDecoder(path: path))
+        var options = FileDecoder.Options()
+        options.seconds = 0.5..<0.8
+        let part = try decodeAll(FileDecoder(path: path, options: options))
+        #expect(part[0] == Array(whole[0][11_025..<17_640]) && part[1] == Array(whole[1][11_025..<17_640]))
+        options.seconds = 1..<Double.infinity
+        #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][22_050...]))
+        options.seconds = 3.5..<3.6
+        #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][77_175..<79_380]))
+        options.seconds = 5..<6
+        #expect(try decodeAll(FileDecoder(path: path, options: options))[0].isEmpty)
+    }
+
+    @Test func adtsGivesEveryUnitAndCountsDamage() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("sound.aac").path
+        let coded = try Coded(frameCount: 20_000)
+        try coded.write(ADTSWriter(coded.encoder.audioSpecificConfig), to: path, gapless: nil)
+        let sound = try FileDecoder(path: path)
+        let whole = try decodeAll(sound)
+        #expect(whole[0].count == coded.units.count * 1024)
+        #expect(sound.account.isSound)
+
+        var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
+        bytes.removeSubrange(bytes.count / 2..<bytes.count / 2 + 100)
+        try bytes.write(to: URL(fileURLWithPath: path))
+        let damaged = try FileDecoder(path: path)
+        let rest = try decodeAll(damaged)
+        #expect(!damaged.account.isSound)
+        #expect(rest[0].count >= whole[0].count - 2048)
+        #expect(rest[0].suffix(4096) == whole[0].suffix(4096))
+    }
+
+    @Test func whatIsNoCodedSoundIsRefusedByName() throws {
+        let folder = try TemporaryFolder()
+        let path = folder.url.appendingPathComponent("sound.aac").path
+        try Data("RIFF    WAVEfmt ".utf8).write(to: URL(fileURLWithPath: path))
+        #expect(throws: CodedFileError.unsuitableFormat(path: path, format: .pcmFile(.wave))) { try FileDecoder(path: path) }
+        try Data(repeating: 0x55, count: 5000).write(to: URL(fileURLWithPath: path))
+        let decoder = try FileDecoder(path: path)
+        #expect(throws: FileDecodingError.noAccessUnits(path: path)) { try decodeAll(decoder) }
+        #expect(throws: InputError.self) { try FileDecoder(path: path + ".missing") }
+    }
+}

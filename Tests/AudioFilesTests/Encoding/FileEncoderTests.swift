@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct FileEncoderTests {
+    private func silence(_ frames: Int, in folder: TemporaryFolder) throws -> FileEncoder {
+        let path = try folder.write([UInt8](repeating: 0, count: frames * 4), to: "in.pcm")
+        var options = FileEncoderOptions()
+        options.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        return FileEncoder(input: path, output: folder.path("out.aac"), options: options)
+    }
+
+    @Test("A caller that says stop leaves no output")
+    func cancelled() throws {
+        let folder = try TemporaryFolder()
+        let encoder = try silence(48_000, in: folder)
+        var calls = 0
+        #expect(throws: FileEncodingError.cancelled) {
+            try encoder.run { _ in
+                calls += 1
+                return calls < 3
+            }
+        }
+        #expect(calls == 3)
+        #expect(try folder.contents == ["in.pcm"])
+    }
+
+    @Test("Progress grows to the whole, and the summary adds up")
+    func progress() throws {
+        let folder = try TemporaryFolder()
+        let encoder = try silence(20_000, in: folder)
+        var states: [EncodingProgress] = []
+        let summary = try encoder.run { state in
+            states.append(state)
+            return true
+        }
+        #expect(states.map(\.framesRead).contains(8192))
+        #expect(zip(states, states.dropFirst()).allSatisfy { $0.framesRead <= $1.framesRead && $0.bytesWritten <= $1.bytesWritten })
+        #expect(states.last?.fraction == 1)
+        #expect(summary.gapless.validFrames == 20_000)
+        #expect(summary.gapless.totalFrames == summary.unitCount * 1024)
+        #expect(summary.byteCount == summary.payloadByteCount + 7 * summary.unitCount)
+        #expect(try bytes(ofFile: folder.path("out.aac")).count == summary.byteCount)
+    }
+
+    @Test("Mixing to mono can't clip, and leaves out what low frequency loudspeakers get")
+    func mono() {
+        #expect(MonoMix.weights(channelCount: 2, layout: nil) == [0.5, 0.5])
+        let layout = ChannelLayout([.left, .right, .center, .lowFrequency, .sideLeft, .sideRight])
+        let weights = MonoMix.weights(channelCount: 6, layout: layout)
+        #expect(abs(weights.reduce(0, +) - 1) < 1e-6)
+        #expect(weights[3] == 0)
+        #expect(weights[2] > weights[0] && weights[0] > weights[4])
+        #expect(MonoMix.weights(channelCount: 1, layout: ChannelLayout([.lowFrequency])) == [1])
+    }
+
+    @Test("Back and side are taken for the same loudspeakers, others are not")
+    func loudspeakers() {
+        let needed = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
+        let back = ChannelLayout([.left, .right, .center, .lowFrequency, .backLeft, .backRight])
+        #expect(back.matching(needed)?.speakers == [.left, .right, .center, .lowFrequency, .sideLeft, .sideRight])
+        #expect(ChannelLayout([.left, .right, .center, .lowFrequency, .topLeft, .topRight]).matching(needed) == nil)
+        #expect(ChannelLayout([.left, .right]).matching(needed) == nil)
+    }
+}

@@ -1,0 +1,199 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct FileSharingTests {
+    static let sampleRate = 48_000
+    /// Frames for which the last unit just fits a segment.
+    static let segment = 256 * 1024 - 2112
+    #if DEBUG
+    static let isFast = false
+    #else
+    static let isFast = true
+    #endif
+    static let lengths = [segment - 1, segment, segment + 1, segment + 3000, 2 * segment + 2112, 2 * segment + 2113, 1_700_000]
+    static let threadCounts = [2, 3, 8]
+    static let channelCount = 2
+    static let effort = AACEncoderConfiguration.Effort.balanced
+
+    /// Chords, noise, and blows that come closer together towards each border of segments.
+    static func sound(_ length: Int) -> [UInt8] {
+        var random = SeededRandom(seed: 5)
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(2 * length * channelCount)
+        var blow: Float = 0
+        for frame in 0..<length {
+            let toBorder = abs(frame % (256 * 1024) - 128 * 1024)
+            if frame % (128 * 1024 - toBorder + 4000) == 0 { blow = 15_000 }
+            blow *= 0.995
+            let phase = Float(frame % 109) / 109 + Float(frame % 163) / 163
+            let noise = Float.random(in: -1...1, using: &random)
+            for channel in 0..<channelCount {
+                let sample = Int16(3000 * (phase - 1) + (600 + blow) * (channel == 0 ? noise : 0.5 * noise))
+                bytes.append(UInt8(truncatingIfNeeded: sample))
+                bytes.append(UInt8(truncatingIfNeeded: sample >> 8))
+            }
+        }
+        return bytes
+    }
+
+    private static func encode(
+        _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
+        profile: AACEncoderConfiguration.Profile = .lowComplexity, threadCount: Int?
+    ) throws -> EncodingSummary {
+        var options = FileEncoderOptions()
+        options.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
+        options.rateControl = rateControl
+        options.effort = effort
+        options.profile = profile
+        options.threadCount = threadCount
+        options.overwrites = true
+        return try FileEncoder(input: input, output: output, options: options).run()
+    }
+
+    @Test(
+        "Any number of threads makes the bytes that one makes, with and without a first pass",
+        .enabled(if: isFast, "needs a release build"), arguments: lengths)
+    func threads(length: Int) throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(Self.sound(length), to: "in.pcm")
+        for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 20), .average(bitRate: 64_000 * Self.channelCount)] {
+            let output = folder.path("out.m4a")
+            let summary = try Self.encode(input, to: output, rateControl, threadCount: 1)
+            let expected = try bytes(ofFile: output)
+            for threadCount in Self.threadCounts {
+                let other = try Self.encode(input, to: output, rateControl, threadCount: threadCount)
+                let found = try bytes(ofFile: output)
+                #expect(found == expected, "\(length) frames, \(threadCount) threads, \(rateControl)")
+                #expect(other.gapless == summary.gapless && other.gapless.validFrames == length)
+            }
+        }
+    }
+
+    @Test(
+        "So it does in HE-AAC and HE-AAC v2", .enabled(if: isFast, "needs a release build"),
+        arguments: [AACEncoderConfiguration.Profile.highEfficiency, .highEfficiencyV2])
+    func replicated(profile: AACEncoderConfiguration.Profile) throws {
+        let folder = try TemporaryFolder()
+        let delay = profile == .highEfficiency ? 5186 : 6148
+        let segment = 256 * 2048 - delay
+        for length in [segment, segment + 1, 2 * segment + 100_000, 1_100 * 2048] {
+            let input = try folder.write(Self.sound(length), to: "in.pcm")
+            for rateControl in [AACEncoderConfiguration.RateControl.variable(quality: 20), .average(bitRate: 32_000)] {
+                // The longest is one that is encoded at some places only in the first pass.
+                if length > 3 * segment, rateControl == .variable(quality: 20) { continue }
+                let outputs = try [1, 2, 3, 8].map { threadCount in
+                    let output = folder.path("\(threadCount).m4a")
+                    let summary = try Self.encode(input, to: output, rateControl, profile: profile, threadCount: threadCount)
+                    #expect(summary.gapless.validFrames == length && summary.gapless.primingFrames == delay)
+                    if case .average(let bitRate) = rateControl {
+                        #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < 0.02, "\(summary.averageBitRate)")
+                    }
+                    return output
+                }
+                let expected = try bytes(ofFile: outputs[0])
+                for output in outputs { #expect(try bytes(ofFile: output) == expected, "\(length) frames, \(output), \(rateControl)") }
+                guard ProgramRun.find("ffmpeg") != nil, ProgramRun.find("faad") != nil else { continue }
+                let commands = "ffmpeg -v error -nostdin -i 2.m4a -f null - && faad -q -o faad.wav 2.m4a"
+                let run = try ProgramRun.shell(commands, folder: folder.url)
+                #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+            }
+        }
+    }
+
+    @Test(
+        "A stream in segments is legal, decodes without a message, and equals that of a pipe",
+        .enabled(if: isFast, "needs a release build"))
+    func legality() throws {
+        let folder = try TemporaryFolder()
+        let samples = Self.sound(Self.segment + 9000)
+        let input = try folder.write(samples, to: "in.pcm")
+        let output = folder.path("out.aac")
+        _ = try Self.encode(input, to: output, .variable(quality: 10), threadCount: 2)
+        let stream = try bytes(ofFile: output)
+
+        let encoder = try AACEncoder(
+            AACEncoderConfiguration(
+                sampleRate: Self.sampleRate, channelCount: Self.channelCount, rateControl: .variable(quality: 10), effort: Self.effort))
+        var units: [[UInt8]] = []
+        let format = PCMFormat(.int16, channelCount: Self.channelCount)
+        try encoder.encode(samples.span.bytes, format: format) { units.append($0.payload) }
+        _ = try encoder.finish { units.append($0.payload) }
+
+        let frames = try #require(ADTSFrames(stream))
+        #expect(frames.accessUnits == units)
+        var checker = try StrictSyntaxChecker(frequencyIndex: frames.frequencyIndex, channelConfiguration: Self.channelCount)
+        for (number, unit) in frames.accessUnits.enumerated() {
+            #expect(throws: Never.self, "unit \(number)") { try checker.check(unit) }
+        }
+        guard ProgramRun.find("ffmpeg") != nil else { return }
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i out.aac -f null -", folder: folder.url)
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+    }
+
+    @Test(
+        "A file gets its average rate within three percent", .enabled(if: isFast, "needs a release build"),
+        arguments: [48_000, 128_000, 256_000])
+    func average(bitRate: Int) throws {
+        let folder = try TemporaryFolder()
+        let tune = Self.sound(9 * Self.sampleRate)
+        // Silence and noise in turn.
+        var random = SeededRandom(seed: 1)
+        var turns = [UInt8](repeating: 0, count: 4 * 20 * Self.sampleRate)
+        for start in stride(from: 0, to: turns.count, by: 4 * 4 * Self.sampleRate) {
+            for place in start..<start + 4 * 2 * Self.sampleRate where place % 2 == 1 {
+                turns[place] = UInt8(truncatingIfNeeded: Int.random(in: -40...40, using: &random))
+            }
+        }
+        for (name, samples) in [("tune", tune), ("turns", turns), ("long", Self.sound(130 * Self.sampleRate))] {
+            let input = try folder.write(samples, to: "\(name).pcm")
+            let summary = try Self.encode(input, to: folder.path("out.aac"), .average(bitRate: bitRate), threadCount: 2)
+            #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < 0.03, "\(name): \(summary.averageBitRate)")
+        }
+    }
+
+    @Test("Files are shared, pipes and MP3 are not")
+    func sharedReading() throws {
+        let folder = try TemporaryFolder()
+        let raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 1)
+        #expect(try PCMFileReader(path: folder.write([0, 0], to: "in.pcm"), raw: raw).allowsSharedReading)
+        guard ProgramRun.find("ffmpeg") != nil else { return }
+        for (name, isShared) in [("a.wav", true), ("a.flac", true), ("a.aiff", true), ("a.ogg", false)] {
+            let codec = name == "a.ogg" ? "-c:a libvorbis" : ""
+            let run = try ProgramRun.shell(
+                "ffmpeg -v error -nostdin -f lavfi -i sine=duration=0.1 \(codec) \(name)", folder: folder.url)
+            try #require(run.exitCode == 0, "\(run.errorText)")
+            #expect(try PCMFileReader(path: folder.path(name)).allowsSharedReading == isShared, "\(name)")
+        }
+    }
+
+    @Test(
+        "A FLAC file is encoded by several threads as by one",
+        .enabled(if: isFast && ProgramRun.find("ffmpeg") != nil, "needs a release build and ffmpeg"))
+    func flac() throws {
+        let folder = try TemporaryFolder()
+        let make = "ffmpeg -v error -nostdin -f lavfi -i anoisesrc=sample_rate=8000:duration=70:amplitude=0.2 a.flac"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        var options = FileEncoderOptions()
+        options.effort = .fast
+        options.rateControl = .variable(quality: 5)
+        var results: [[UInt8]] = []
+        for threadCount in [1, 2] {
+            options.threadCount = threadCount
+            let output = folder.path("\(threadCount).aac")
+            _ = try FileEncoder(input: folder.path("a.flac"), output: output, options: options).run()
+            results.append(try bytes(ofFile: output))
+        }
+        #expect(results[0] == results[1])
+    }
+}

@@ -1,0 +1,85 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct OutputFileTests {
+    @Test("An output appears under its name only when it is whole")
+    func appearsWhole() throws {
+        let folder = try TemporaryFolder()
+        let file = try OutputFile(path: folder.path("a"))
+        try file.write([1, 2, 3])
+        #expect(try folder.contents.allSatisfy { $0.hasPrefix(".linnet-") })
+        try file.commit()
+        #expect(try folder.contents == ["a"])
+        #expect(try bytes(ofFile: folder.path("a")) == [1, 2, 3])
+        #expect(file.byteCount == 3)
+    }
+
+    @Test("An output that is given up, or just forgotten, leaves nothing")
+    func leavesNothing() throws {
+        let folder = try TemporaryFolder()
+        do {
+            let file = try OutputFile(path: folder.path("a"))
+            try file.write([1])
+            file.discard()
+            let other = try OutputFile(path: folder.path("b"))
+            try other.write([1])
+        }
+        #expect(try folder.contents.isEmpty)
+    }
+
+    @Test("What exists stays, unless overwriting was asked for; then it keeps its permissions")
+    func overwriting() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([9], to: "a")
+        #expect(throws: OutputError.exists(path: path)) { try OutputFile(path: path) }
+        chmod(path, 0o640)
+        let file = try OutputFile(path: path, overwrites: true)
+        try file.write([1, 2])
+        #expect(try bytes(ofFile: path) == [9])
+        try file.commit()
+        #expect(try bytes(ofFile: path) == [1, 2])
+        var status = stat()
+        #expect(stat(path, &status) == 0)
+        #expect(status.st_mode & 0o777 == 0o640)
+    }
+
+    @Test("A file that appears while the output is written is not overwritten")
+    func race() throws {
+        let folder = try TemporaryFolder()
+        let file = try OutputFile(path: folder.path("a"))
+        try file.write([1])
+        _ = try folder.write([9], to: "a")
+        #expect(throws: OutputError.exists(path: folder.path("a"))) { try file.commit() }
+        #expect(try folder.contents == ["a"])
+        #expect(try bytes(ofFile: folder.path("a")) == [9])
+    }
+
+    @Test("A symbolic link stays one, and its target is written")
+    func link() throws {
+        let folder = try TemporaryFolder()
+        let target = try folder.write([9], to: "target")
+        try FileManager.default.createSymbolicLink(atPath: folder.path("link"), withDestinationPath: target)
+        let file = try OutputFile(path: folder.path("link"), overwrites: true)
+        try file.write([1])
+        try file.commit()
+        #expect(try bytes(ofFile: target) == [1])
+        #expect(try FileManager.default.destinationOfSymbolicLink(atPath: folder.path("link")) == target)
+    }
+
+    @Test("The input, a folder, a missing folder and a full disk are different errors")
+    func errors() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([9], to: "a")
+        #expect(throws: OutputError.isInput(path: path)) { try OutputFile(path: path, overwrites: true, input: path) }
+        #expect(throws: OutputError.isFolder(path: folder.url.path)) { try OutputFile(path: folder.url.path) }
+        #expect(throws: OutputError.cannotCreate(path: folder.path("x/y"), code: ENOENT)) { try OutputFile(path: folder.path("x/y")) }
+        let full = try OutputFile(path: "/dev/full")
+        #expect(throws: OutputError.noSpace(path: "/dev/full")) { try full.write([1]) }
+    }
+}

@@ -1,0 +1,243 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioDevices
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import Synchronization
+import TestSupport
+import Testing
+
+@Suite struct RecorderTests {
+    /// What a sink got.
+    private final class Received: Sendable {
+        let units = Mutex<[AccessUnit]>([])
+        let samples = Mutex<[Float]>([])
+
+        func take(_ item: RecordedItem) {
+            switch item {
+            case .accessUnit(let unit): units.withLock { $0.append(unit) }
+            case .samples(let buffer): samples.withLock { $0 += buffer.channel(0) }
+            }
+        }
+
+        var sinks: [any RecorderSink] {
+            [
+                ClosureSink(name: "units") { [self] in take($0) },
+                ClosureSink(name: "samples", takesAccessUnits: false) { [self] in take($0) },
+            ]
+        }
+    }
+
+    private static func tone(frames: Int, rate: Int = 48_000, channels: Int = 1) -> [Int16] {
+        (0..<frames * channels).map { Int16(8000 * sin(Double($0 / channels) * 2 * .pi * 440 / Double(rate))) }
+    }
+
+    private static func configuration() -> RecorderConfiguration {
+        RecorderConfiguration(capture: CaptureConfiguration(sampleFormat: .int16))
+    }
+
+    @Test("Access units follow one another by 1024, and nothing is lost at the end, whatever the runs", arguments: [1, 2, 3] as [UInt64])
+    func runSizes(seed: UInt64) async throws {
+        var random = SeededRandom(seed: seed)
+        let total = 120_000 + Int.random(in: 0..<1024, using: &random)
+        let tone = Self.tone(frames: total)
+        var runs: [[Int16]] = []
+        var start = 0
+        while start < total {
+            let count = min(Int.random(in: 0..<3, using: &random) == 0 ? 22_050 : Int.random(in: 256...2000, using: &random), total - start)
+            runs.append(Array(tone[start..<start + count]))
+            start += count
+        }
+        let received = Received()
+        let recorder = Recorder(Self.configuration(), backend: RunBackend([.init(runs: runs)]), sinks: received.sinks)
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        let units = received.units.withLock { $0 }
+        #expect(units.indices.allSatisfy { units[$0].presentationTime.value == Int64($0 * 1024 - AACEncoder.primingFrames) })
+        #expect(units.allSatisfy { $0.duration == 1024 && $0.presentationTime.timescale == 48_000 })
+        #expect(received.samples.withLock { $0 } == tone.map { Float($0) / 32768 }, "seed \(seed)")
+        let gapless = try #require(summary.gaplessInfo)
+        #expect(gapless.validFrames == total)
+        #expect(gapless.totalFrames == units.count * 1024)
+        #expect(summary.accessUnitCount == units.count && summary.frameCount == total)
+        #expect(summary.sinkFailures.isEmpty && summary.captureFailure == nil)
+    }
+
+    @Test("The device's rate and channels may change: the recording's stay, and its time goes on")
+    func formatChange() async throws {
+        let received = Received()
+        var configuration = Self.configuration()
+        configuration.sampleRate = 48_000
+        configuration.channelCount = 1
+        configuration.capture.gapPolicy = .report
+        let backend = RunBackend([
+            .init(runs: [Self.tone(frames: 48_000)]),
+            .init(sampleRate: 44_100, channelCount: 2, runs: [Self.tone(frames: 44_100, rate: 44_100, channels: 2)]),
+            .init(sampleRate: 16_000, runs: [Self.tone(frames: 16_000, rate: 16_000)]),
+        ])
+        let recorder = Recorder(configuration, backend: backend, sinks: received.sinks)
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        #expect(abs(summary.frameCount - 144_000) <= 2)
+        #expect(recorder.format?.sampleRate == 48_000 && recorder.format?.channelCount == 1)
+        // The tone stays at its pitch: each second has 880 changes of sign.
+        let samples = received.samples.withLock { $0 }
+        for second in 0..<3 {
+            let part = samples[min(second * 48_000 + 1000, samples.count)..<min(second * 48_000 + 47_000, samples.count)]
+            let changes = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+            #expect(abs(changes - 843) <= 4, "second \(second): \(changes)")
+        }
+        // Left-out time shows in the times of the units, which never step back or overlap.
+        let times = received.units.withLock { $0.map(\.presentationTime.value) }
+        #expect(zip(times, times.dropFirst()).allSatisfy { $1 - $0 >= 1024 })
+    }
+
+    @Test("A preset gives rate, bit rate and profile where nothing else is said")
+    func preset() async throws {
+        func format(_ change: (inout RecorderConfiguration) -> Void) async throws -> (RecordingFormat, AACEncoderConfiguration.Profile) {
+            var configuration = Self.configuration()
+            change(&configuration)
+            let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])
+            let recorder = Recorder(configuration, backend: backend, sinks: Received().sinks)
+            try await recorder.start()
+            let summary = await recorder.waitUntilFinished()
+            return (try #require(recorder.format), summary.profile)
+        }
+        let low = try await format { $0.preset = .low }
+        #expect(low.0.sampleRate == 16_000 && low.0.bitRate == 64_000 && low.1 == .lowComplexity)
+        let voice = try await format { $0.preset = .lowRates[0] }
+        #expect(voice.0.sampleRate == 48_000 && voice.0.bitRate == 16_000 && voice.1 == .highEfficiencyV2)
+        let own = try await format {
+            $0.preset = .high
+            $0.sampleRate = 48_000
+            $0.rateControl = .average(bitRate: 48_000)
+            $0.profile = .highEfficiency
+        }
+        #expect(own.0.sampleRate == 48_000 && own.0.bitRate == 48_000 && own.1 == .highEfficiency)
+    }
+
+    @Test("A sink that fails ends alone")
+    func brokenSink() async throws {
+        struct Broken: Error {}
+        let received = Received()
+        let count = Mutex(0)
+        let broken = ClosureSink(name: "broken") { _ in
+            if count.withLock({
+                $0 += 1
+                return $0 > 10
+            }) {
+                throw Broken()
+            }
+        }
+        let recorder = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)])]), sinks: received.sinks + [broken])
+        let events = recorder.events()
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        #expect(summary.frameCount == 100_000 && received.samples.withLock { $0.count } == 100_000)
+        #expect(summary.sinkFailures.keys.sorted() == ["broken"])
+        var names: [String] = []
+        for await case .sinkFailed(let name, _) in events { names.append(name) }
+        #expect(names == ["broken"])
+    }
+
+    @Test("A sink that is stuck for three seconds gets everything, and holds up nobody")
+    func frozenSink() async throws {
+        let received = Received()
+        let late = Received()
+        let isFrozen = Mutex(true)
+        let slow = ClosureSink(name: "slow") { item in
+            while late.units.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
+            late.take(item)
+        }
+        let recorder = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
+            sinks: received.sinks + [slow])
+        try await recorder.start()
+        #expect(await reached { late.units.withLock { $0.count } == 20 })
+        try await Task.sleep(for: .seconds(3))
+        #expect(await reached { received.units.withLock { $0.count } > 90 })
+        #expect(late.units.withLock { $0.count } == 20)
+        isFrozen.withLock { $0 = false }
+        let summary = await recorder.stop()
+        #expect(summary.sinkFailures.isEmpty && summary.frameCount == 100_000)
+        #expect(late.units.withLock { $0.map(\.payload) } == received.units.withLock { $0.map(\.payload) })
+    }
+
+    @Test("A recorder that is let go while it records brings its file to an end")
+    func released() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).m4a").path
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        var recorder: Recorder? = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]),
+            sinks: [ContainerFileSink(path: path, container: .m4a)])
+        let events = try #require(recorder?.events())
+        try await recorder?.start()
+        #expect(await reached { recorder?.summary.frameCount == 48_000 })
+        recorder = nil
+        var validFrames: Int?
+        for await case .finished(let summary) in events { validFrames = summary.gaplessInfo?.validFrames }
+        #expect(validFrames == 48_000)
+        let reader = try MP4Reader([UInt8](Data(contentsOf: URL(filePath: path))))
+        #expect(reader.description.gaplessInfo?.validFrames == 48_000)
+    }
+
+    @Test("A sink that can't be opened stops the recording before it starts")
+    func refusedSink() async throws {
+        let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).aac").path
+        #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3])))
+        defer { try? FileManager.default.removeItem(atPath: path) }
+        let recorder = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [ContainerFileSink(path: path)])
+        await #expect(throws: OutputError.exists(path: path)) { try await recorder.start() }
+        await recorder.stop()
+        #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
+    }
+
+    @Test("A duration is kept to the frame")
+    func duration() async throws {
+        var configuration = Self.configuration()
+        configuration.duration = 0.75
+        let received = Received()
+        let recorder = Recorder(
+            configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]), sinks: received.sinks)
+        try await recorder.start()
+        let summary = await recorder.waitUntilFinished()
+        #expect(summary.frameCount == 36_000 && summary.gaplessInfo?.validFrames == 36_000)
+    }
+
+    @Test("Levels are those of a tone, and a pause leaves sound out")
+    func levelsAndPause() async throws {
+        let received = Received()
+        let backend = RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])
+        let recorder = Recorder(Self.configuration(), backend: backend, sinks: received.sinks)
+        recorder.isPaused = true
+        try await recorder.start()
+        #expect(await reached { recorder.summary.capture.recordedFrames == 48_000 })
+        #expect(recorder.takeLevels() == nil)
+        #expect(await recorder.stop().frameCount == 0)
+        let second = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]), sinks: received.sinks)
+        try await second.start()
+        #expect(await reached { second.summary.frameCount == 48_000 })
+        let levels = try #require(second.takeLevels())
+        #expect(abs(AudioLevels.decibels(levels.peak[0]) + 12.25) < 0.01)
+        #expect(abs(AudioLevels.decibels(levels.rootMeanSquare[0]) + 15.26) < 0.02)
+        await second.stop()
+    }
+
+    private func reached(_ condition: () -> Bool) async -> Bool {
+        // A minute: busy machines are slow.
+        for _ in 0..<3000 {
+            if condition() { return true }
+            try? await Task.sleep(for: .milliseconds(20))
+        }
+        return condition()
+    }
+}
