@@ -13,7 +13,7 @@ extension Sound {
     ///
     /// Throws the error of the reader that the content calls for, and ``/PCMFiles/Resampler/Failure``.
     public init(path: String, sampleRate: Int? = nil) throws {
-        let file = try SoundFiles.open(path)
+        let file = try PlayableFile(path: path)
         let rate = sampleRate ?? file.sampleRate
         var channels = [[Float]](repeating: [], count: file.channelCount)
         let append = { (buffer: PCMBuffer) in

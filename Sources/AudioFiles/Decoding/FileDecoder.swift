@@ -11,54 +11,18 @@ internal import MPEG4Audio
 ///
 /// Where the container tells, the encoder's priming and padding are left out. Damaged units are concealed and counted.
 public final class FileDecoder {
-    /// What a caller wants of the file.
-    public struct Options: Hashable, Sendable {
-        /// Channel order and mixing down.
-        public var decoder = AACDecoderOptions()
-        /// Whether priming and padding stay in.
-        public var keepsDelay = false
-        /// Whether everything is brought to the sample rate and channels that the sound begins with.
-        public var keepsFormat = false
-        /// The seconds of sound to decode; nil for all.
-        public var seconds: Range<Double>?
-
-        /// Makes options for the whole sound.
-        public init() {}
-    }
-
-    /// What happened on the way.
-    public struct Account: Hashable, Sendable {
-        /// Units decoded, the damaged ones included.
-        public var unitCount = 0
-        /// Units that were damaged and concealed.
-        public var damagedUnitCount = 0
-        /// Units whose checksum did not fit; they were decoded all the same.
-        public var checksumFailureCount = 0
-        /// Why the first damaged unit was.
-        public var firstDamage: AACDecodingError?
-        /// Bytes of the container that held no unit and should have.
-        public var lostByteCount = 0
-        /// How often sample rate or channels changed on the way.
-        public var formatChangeCount = 0
-        /// Sample frames handed out.
-        public var frameCount = 0
-
-        /// Whether nothing was damaged.
-        public var isSound: Bool { damagedUnitCount == 0 && lostByteCount == 0 && checksumFailureCount == 0 }
-    }
-
     /// What the file says about its sound.
     public let description: FileDescription
 
-    /// What has happened so far.
-    public private(set) var account = Account()
+    /// Counts of what was decoded, concealed and skipped so far.
+    public private(set) var statistics = DecodingStatistics()
 
     /// The decoder of the units that came last; nil before the first one.
     public private(set) var decoder: AACDecoder?
 
-    private let reader: CodedFileReader
-    private let options: Options
-    private var trim: SoundRange?
+    private let reader: AACFileReader
+    private let configuration: FileDecoderConfiguration
+    private var trim: FrameRangeTrimmer?
     /// Units that failed before the first sound one; silence stands for them.
     private var failedAtStart = 0
     private var hasSound = false
@@ -67,16 +31,16 @@ public final class FileDecoder {
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
-    private var steady = SteadyFormat()
+    private var steady = ConstantFormatConverter()
 
     /// Opens a file; `-` is standard input, of which `head` has been read already.
     ///
     /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
-    public init(path: String, options: Options = Options(), head: [UInt8] = []) throws {
-        reader = try CodedFileReader(path: path, read: head)
-        self.options = options
+    public init(path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration(), head: [UInt8] = []) throws {
+        reader = try AACFileReader(path: path, read: head)
+        self.configuration = configuration
         description = reader.description
-        guard !description.isRearranged || options.keepsDelay else { throw FileDecodingError.rearranged(path: reader.path) }
+        guard !description.isRearranged || configuration.keepsDelay else { throw FileDecodingError.rearranged(path: reader.path) }
     }
 
     /// The container of the file.
@@ -98,7 +62,7 @@ public final class FileDecoder {
             }
             trim?.apply(to: &buffer)
             guard buffer.frameCount > 0 else { continue }
-            account.frameCount += buffer.frameCount
+            statistics.frameCount += buffer.frameCount
             return true
         }
     }
@@ -107,9 +71,9 @@ public final class FileDecoder {
     private func nextBuffer(_ buffer: inout PCMBuffer) throws -> Bool {
         if steady.takeWaiting(into: &buffer) { return true }
         let isDecoded = try decodeBlock(into: &buffer)
-        do throws(SteadyFormat.Failure) {
-            guard isDecoded else { return options.keepsFormat ? try steady.finish(into: &buffer) : false }
-            if try steady.follow(&buffer, converts: options.keepsFormat) { account.formatChangeCount += 1 }
+        do throws(ConstantFormatConverter.Failure) {
+            guard isDecoded else { return configuration.keepsFormat ? try steady.finish(into: &buffer) : false }
+            if try steady.follow(&buffer, converts: configuration.keepsFormat) { statistics.formatChangeCount += 1 }
             return true
         } catch {
             throw FileDecodingError.rateChange(path: reader.path, from: error.first, to: error.new)
@@ -132,17 +96,17 @@ public final class FileDecoder {
             let result = decoder.decode(unit.span.extracting(unitOffset..<unit.count), into: &buffer)
             unitOffset += result.byteCount
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
-            reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
-            account.unitCount += 1
+            reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
+            statistics.unitCount += 1
             // Only a unit with one block, or blocks that the container tells apart, has a checksum of its own.
             if let coded, coded.checksum != nil, result.damage == nil,
                 coded.isChecksumValid(elements: decoder.elementSpans) == false
             {
-                account.checksumFailureCount += 1
+                statistics.checksumFailureCount += 1
             }
             if let damage = result.damage {
-                account.damagedUnitCount += 1
-                account.firstDamage = account.firstDamage ?? damage
+                statistics.damagedUnitCount += 1
+                statistics.firstDamage = statistics.firstDamage ?? damage
                 if !hasSound {
                     failedAtStart += 1
                     continue
@@ -159,12 +123,12 @@ public final class FileDecoder {
             switch event {
             case .configuration(let configuration):
                 do {
-                    decoder = try AACDecoder(configuration, options: options.decoder)
+                    decoder = try AACDecoder(configuration, options: self.configuration.decoder)
                 } catch {
                     throw FileDecodingError.unsupported(path: reader.path, error)
                 }
             case .skipped(let skipped):
-                if skipped.isDamage { account.lostByteCount += skipped.byteRange.count }
+                if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
             case .accessUnit(let next):
                 coded = next
                 unit = next.accessUnit.payload
@@ -178,7 +142,7 @@ public final class FileDecoder {
 
     private func checkAnythingDecoded() throws {
         guard !hasSound else { return }
-        if let damage = account.firstDamage { throw FileDecodingError.nothingDecodable(path: reader.path, damage) }
+        if let damage = statistics.firstDamage { throw FileDecodingError.nothingDecodable(path: reader.path, damage) }
         throw FileDecodingError.noAccessUnits(path: reader.path)
     }
 
@@ -189,23 +153,23 @@ public final class FileDecoder {
         guard decoder.sampleRate == decoder.configuration.outputSampleRate else { return false }
         let unwanted = try reader.seek(toFrame: wanted)
         decoder.reset()
-        account.unitCount = 0
+        statistics.unitCount = 0
         blocksLeft = 0
         trim?.move(to: wanted - unwanted)
         return true
     }
 
     /// Which decoded frames are asked for, now that the rate is known.
-    private func makeTrim(_ buffer: PCMBuffer) -> SoundRange {
-        var range = SoundRange(start: 0, end: nil)
-        if let gapless = description.gaplessInfo, !options.keepsDelay {
+    private func makeTrim(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
+        var range = FrameRangeTrimmer(start: 0, end: nil)
+        if let gapless = description.gaplessInfo, !configuration.keepsDelay {
             // A container that knows nothing of SBR counts in frames of the core.
             let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
-            range = SoundRange(
+            range = FrameRangeTrimmer(
                 start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
                 omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })
         }
-        if let seconds = options.seconds {
+        if let seconds = configuration.seconds {
             let rate = Double(buffer.sampleRate)
             let first = Int((min(max(0, seconds.lowerBound), 1e9) * rate).rounded())
             let last = seconds.upperBound.isFinite ? Int((min(seconds.upperBound, 1e9) * rate).rounded()) : Int.max

@@ -20,7 +20,7 @@ struct EncodedOutput {
     private var adtsWriter: ADTSWriter?
     /// Changed in place only: a copy would copy its whole index.
     private var otherWriter: (any AudioWriter)?
-    private var sink: BatchedOutput
+    private var sink: BufferedByteSink
     private let sampleRate: Int
     private let unitLength: Int
     private let delay: Int
@@ -29,7 +29,7 @@ struct EncodedOutput {
 
     /// Begins a container; throws ``ContainerError`` for what it can't hold.
     init(
-        _ wanted: WritableContainer, options: FileEncoderOptions, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
+        _ wanted: WritableContainer, options: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
         log: ((String) -> Void)?
     ) throws {
         guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
@@ -38,7 +38,7 @@ struct EncodedOutput {
         unitLength = encoder.unitLength
         delay = encoder.delay
         self.log = log
-        sink = BatchedOutput(file: file)
+        sink = BufferedByteSink(file: file)
         let configuration = encoder.audioSpecificConfig
         if container == .adts {
             adtsWriter = try ADTSWriter(configuration, options: options.adts)
@@ -60,7 +60,7 @@ struct EncodedOutput {
     }
 
     /// Takes all units of a part.
-    mutating func append(_ part: EncodedPart) throws {
+    mutating func append(_ part: EncodedSegment) throws {
         var unit = AccessUnit(
             payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
         try part.forEach { payload, elements in
@@ -88,7 +88,7 @@ struct EncodedOutput {
 }
 
 /// Collects bytes for an output file, so that not every unit is a write of its own.
-struct BatchedOutput: ByteSink {
+struct BufferedByteSink: ByteSink {
     /// Bytes that are not written yet.
     var waiting: [UInt8] = []
     private let file: OutputFile

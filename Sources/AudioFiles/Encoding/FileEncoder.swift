@@ -9,11 +9,11 @@ public import MPEG4Audio
 public import PCMFiles
 
 /// How a file is encoded; what is not set follows from the input.
-public struct FileEncoderOptions: Hashable, Sendable {
+public struct FileEncoderConfiguration: Hashable, Sendable {
     /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
     public var rateControl: AACEncoderConfiguration.RateControl?
     /// Settings under a name; a rate control or a profile of its own goes before.
-    public var preset: EncodingPreset?
+    public var preset: AudioPreset?
     /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
     public var profile: AACEncoderConfiguration.Profile?
     /// How containers tell of HE-AAC; nil for the encoder's default.
@@ -58,16 +58,16 @@ public struct FileEncoder {
     /// The output's path; `-` is standard output.
     public let output: String
     /// How the file is encoded.
-    public let options: FileEncoderOptions
+    public let configuration: FileEncoderConfiguration
 
     /// Takes a line about each step: formats, bit rate, every read and write.
     public var log: ((String) -> Void)?
 
     /// Prepares to encode; nothing is opened yet.
-    public init(input: String, output: String, options: FileEncoderOptions = FileEncoderOptions()) {
+    public init(input: String, output: String, configuration: FileEncoderConfiguration = FileEncoderConfiguration()) {
         self.input = input
         self.output = output
-        self.options = options
+        self.configuration = configuration
     }
 
     /// Encodes the whole file.
@@ -78,19 +78,20 @@ public struct FileEncoder {
     public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(FileEncodingError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
-        guard container.holds(options.tags) else { throw .tags(path: output, container) }
-        if container == .adts, let signaling = options.signaling, signaling != .implicit { throw .signaling(path: output) }
-        let reader = try attempt { try PCMFileReader(path: input, raw: options.raw) }
+        guard container.holds(configuration.tags) else { throw .tags(path: output, container) }
+        if container == .adts, let signaling = configuration.signaling, signaling != .implicit { throw .signaling(path: output) }
+        let reader = try attempt { try PCMFileReader(path: input, raw: configuration.raw) }
         var feed = try attempt {
-            try EncoderFeed(reader, mixesToMono: options.mixesToMono, sampleRate: options.sampleRate ?? options.preset?.sampleRate)
+            try EncoderInputReader(
+                reader, mixesToMono: configuration.mixesToMono, sampleRate: configuration.sampleRate ?? configuration.preset?.sampleRate)
         }
         let encoder = try makeEncoder(for: reader, sampleRate: feed.sampleRate)
-        let file = try attempt { try OutputFile(path: output, overwrites: options.overwrites, input: input) }
+        let file = try attempt { try OutputFile(path: output, overwrites: configuration.overwrites, input: input) }
         logFormats(reader.properties, encoder)
         var stream = try attempt {
             let frames = feed.sampleRate == reader.properties.sampleRate ? reader.properties.frameCount : nil
             return try EncodedOutput(
-                container, options: options, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
+                container, options: configuration, expectedFrameCount: frames, encoder: encoder, file: file, log: log)
         }
         let sharing = sharing(of: reader, encoder, isResampled: feed.sampleRate != reader.properties.sampleRate)
         let plan = try attempt { try sharing?.plan() }
@@ -100,9 +101,9 @@ public struct FileEncoder {
             let end = try encodeParts(sharing.segments(plan: plan), of: reader.properties, &stream, progress)
             (gapless, warnings) = (end.gapless, end.warnings)
         } else {
-            var levels: SegmentLevels?
+            var levels: SequentialSegmentQuality?
             if let plan, let sharing {
-                levels = SegmentLevels(plan, encoder: encoder, segmentLength: sharing.segmentLength)
+                levels = SequentialSegmentQuality(plan, encoder: encoder, segmentLength: sharing.segmentLength)
             }
             gapless = try encode(&feed, of: reader.properties, encoder, &levels, &stream, progress)
             warnings = reader.warnings
@@ -119,11 +120,12 @@ public struct FileEncoder {
     private var container: WritableContainer {
         let name = output.split(separator: "/").last ?? ""
         let ending = name.split(separator: ".").dropFirst().last
-        return options.container ?? ending.flatMap { WritableContainer(fileExtension: String($0)) } ?? .adts
+        return configuration.container ?? ending.flatMap { WritableContainer(fileExtension: String($0)) } ?? .adts
     }
 
     private func encode(
-        _ feed: inout EncoderFeed, of properties: PCMFileProperties, _ encoder: AACEncoder, _ levels: inout SegmentLevels?,
+        _ feed: inout EncoderInputReader, of properties: PCMFileProperties, _ encoder: AACEncoder,
+        _ levels: inout SequentialSegmentQuality?,
         _ stream: inout EncodedOutput, _ progress: (EncodingProgress) -> Bool
     ) throws(FileEncodingError) -> GaplessInfo {
         func append(_ unit: AccessUnit) throws {
@@ -147,20 +149,20 @@ public struct FileEncoder {
     }
 
     /// How threads share the file; nil for one that can't be read at several places.
-    private func sharing(of reader: PCMFileReader, _ encoder: AACEncoder, isResampled: Bool) -> FileSharing? {
+    private func sharing(of reader: PCMFileReader, _ encoder: AACEncoder, isResampled: Bool) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !isResampled, let frameCount = reader.properties.frameCount else { return nil }
-        let source = PartSource(
-            path: input, raw: options.raw, mixesToMono: options.mixesToMono, configuration: encoder.configuration,
-            keepsElements: options.adts.hasCRC)
-        return FileSharing(
+        let source = SegmentSource(
+            path: input, raw: configuration.raw, mixesToMono: configuration.mixesToMono, configuration: encoder.configuration,
+            keepsElements: configuration.adts.hasCRC)
+        return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,
-            threadCount: options.threadCount ?? FileSharing.processorCount)
+            threadCount: configuration.threadCount ?? ParallelFileEncoding.processorCount)
     }
 
     private func encodeParts(
-        _ work: OrderedWork<EncodedPart>, of properties: PCMFileProperties, _ stream: inout EncodedOutput,
+        _ work: OrderedParallelMap<EncodedSegment>, of properties: PCMFileProperties, _ stream: inout EncodedOutput,
         _ progress: (EncodingProgress) -> Bool
-    ) throws(FileEncodingError) -> EncodedPart.End {
+    ) throws(FileEncodingError) -> EncodedSegment.End {
         defer { work.stop() }
         var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
         while let part = try attempt({ try work.next() }) {
@@ -178,29 +180,29 @@ public struct FileEncoder {
 
     private func makeEncoder(for reader: PCMFileReader, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
         let properties = reader.properties
-        let channelCount = options.mixesToMono ? 1 : properties.channelCount
-        let preset = options.preset.map { preset in
+        let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
+        let preset = configuration.preset.map { preset in
             let bitRate = preset.bitRate(sampleRate: sampleRate, channelCount: channelCount)
             return AACEncoderConfiguration.RateControl.average(bitRate: bitRate)
         }
-        var configuration = AACEncoderConfiguration(
-            sampleRate: sampleRate, channelCount: channelCount, rateControl: options.rateControl ?? preset,
-            effort: options.effort, bandwidth: options.bandwidth)
-        configuration.invalidSamples = options.invalidSamples
-        configuration.profile = options.profile ?? options.preset?.profile ?? .lowComplexity
-        if configuration.profile == .automatic, channelCount == 2, reader.allowsSharedReading {
-            configuration.isNearlyMono = try attempt { try StereoSurvey.isNearlyMono(path: input, raw: options.raw) }
+        var encoding = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channelCount, rateControl: configuration.rateControl ?? preset,
+            effort: configuration.effort, bandwidth: configuration.bandwidth)
+        encoding.invalidSamples = configuration.invalidSamples
+        encoding.profile = configuration.profile ?? configuration.preset?.profile ?? .lowComplexity
+        if encoding.profile == .automatic, channelCount == 2, reader.allowsSharedReading {
+            encoding.isNearlyMono = try attempt { try NearMonoDetector.isNearlyMono(path: input, raw: configuration.raw) }
         }
-        if let signaling = options.signaling { configuration.signaling = signaling }
-        if !options.mixesToMono, channelCount > 2, let found = properties.channelLayout,
+        if let signaling = configuration.signaling { encoding.signaling = signaling }
+        if !configuration.mixesToMono, channelCount > 2, let found = properties.channelLayout,
             let needed = ChannelConfiguration(channelCount: channelCount)?.layout
         {
             guard let order = found.matching(needed) else {
                 throw .loudspeakers(path: input, found: found, allowed: needed.inWAVOrder)
             }
-            configuration.inputLayout = order
+            encoding.inputLayout = order
         }
-        return try attempt { try AACEncoder(configuration) }
+        return try attempt { try AACEncoder(encoding) }
     }
 
     private func logFormats(_ properties: PCMFileProperties, _ encoder: AACEncoder) {

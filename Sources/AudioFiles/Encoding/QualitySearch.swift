@@ -10,7 +10,7 @@ internal import AACCodec
 /// all are encoded there, and what is missing is made up by the slope. Short files are encoded as a whole, until the rate is met.
 struct QualitySearch {
     /// The sound; its level is set here.
-    let source: PartSource
+    let source: SegmentSource
     /// Access units of the file.
     let unitCount: Int
     /// Access units of a segment, which a thread encodes at a time of a short file.
@@ -24,7 +24,7 @@ struct QualitySearch {
 
     /// Places looked at, by effort: accuracy against the time it takes.
     ///
-    /// What they miss, ``LevelPlan`` makes up for.
+    /// What they miss, ``SegmentQualityPlan`` makes up for.
     private var probeCount: Int {
         source.configuration.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
     }
@@ -52,13 +52,13 @@ struct QualitySearch {
     private static let largestError = 0.06
 
     /// Finds the quality, and what each segment should take with it; nil if none comes near the rate.
-    func plan(startingAt start: Float) throws -> LevelPlan? {
+    func plan(startingAt start: Float) throws -> SegmentQualityPlan? {
         guard unitCount > Self.wholeLimit else {
             let segments = stride(from: 0, to: unitCount, by: segmentLength).map { first in
                 first..<min(first + segmentLength, unitCount)
             }
             let found = try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9)
-            return abs(found.error) < Self.largestError ? LevelPlan(level: found.level) : nil
+            return abs(found.error) < Self.largestError ? SegmentQualityPlan(level: found.level) : nil
         }
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
@@ -71,7 +71,7 @@ struct QualitySearch {
         let level = Self.limited(scouted.level - Float(error / scouted.slope))
         // How far this step really moves the rate, the scouts know best.
         let change = try excess(at: level, scouts) - scouted.error
-        return LevelPlan(
+        return SegmentQualityPlan(
             level: Self.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
             expected: bits.map { $0 * bitsPerUnit * Double(unitCount) / max(total, 1) })
     }
@@ -97,7 +97,7 @@ struct QualitySearch {
 
     /// More places in the last segments: what is wrong there, none that follows can make up for.
     private func lateProbes() -> [Range<Int>] {
-        let late = LevelPlan.lag(segmentCount: segmentCount) + 1
+        let late = SegmentQualityPlan.lag(segmentCount: segmentCount) + 1
         let first = max(0, segmentCount - late) * segmentLength
         return Self.places(Self.lateCount, in: first..<unitCount)
     }
@@ -165,8 +165,8 @@ struct QualitySearch {
         var source = source
         source.level = level
         let jobs = jobs(parts)
-        let work = OrderedWork<[Int]>(partCount: jobs.count, threadCount: threadCount) { [source] in
-            let encoder = try PartEncoder(source)
+        let work = OrderedParallelMap<[Int]>(partCount: jobs.count, threadCount: threadCount) { [source] in
+            let encoder = try SegmentEncoder(source)
             return { job in
                 try jobs[job].map { units in
                     // What lies between two places is mostly about as loud as they are.

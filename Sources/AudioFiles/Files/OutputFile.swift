@@ -83,7 +83,7 @@ public final class OutputFile {
         guard let temporary = temporaryPath else { return }
         temporaryPath = nil
         var code: Int32 = 0
-        let result = try UnfinishedFiles.end(temporary) {
+        let result = try PartialFileRegistry.end(temporary) {
             let result = move(temporary)
             code = errno
             if result != 0 { unlink(temporary) }
@@ -102,7 +102,7 @@ public final class OutputFile {
     private func removeTemporary() {
         guard let temporary = temporaryPath else { return }
         temporaryPath = nil
-        _ = try? UnfinishedFiles.end(temporary) { unlink(temporary) }
+        _ = try? PartialFileRegistry.end(temporary) { unlink(temporary) }
     }
 
     /// Gives the hidden file its name.
@@ -128,7 +128,7 @@ public final class OutputFile {
         let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
         let temporary = "\(folder).linnet-\(getpid())-\(number)"
         var code: Int32 = 0
-        let descriptor = try UnfinishedFiles.begin(temporary) {
+        let descriptor = try PartialFileRegistry.begin(temporary) {
             let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
             code = errno
             return descriptor

@@ -21,22 +21,22 @@ public struct ProbedUnit: Sendable {
 
 /// Reads a whole file of coded sound and counts what is in it.
 public struct FileProbe {
-    private let reader: CodedFileReader
+    private let reader: AACFileReader
     private var first: (configuration: AudioSpecificConfig, header: ADTSHeader?)?
     private var configuration: AudioSpecificConfig?
     private var changeCount = 0
     private var meter = BitRateMeter()
-    private var checker: UnitChecker?
-    private var finder: ReplicationFinder?
+    private var checker: AccessUnitChecker?
+    private var finder: SBRDetector?
     private var tags: [SkippedBytes] = []
     private var damage: [ProbeDamage] = []
     private var damageCount = 0
     private var damagedByteCount = 0
 
-    private init(_ reader: CodedFileReader, decodes: Bool, listsTools: Bool) {
+    private init(_ reader: AACFileReader, decodes: Bool, listsTools: Bool) {
         self.reader = reader
         // Where a unit of ADIF ends, only a decoder can tell.
-        checker = decodes || listsTools || reader.format == .adif ? UnitChecker(listsTools: listsTools) : nil
+        checker = decodes || listsTools || reader.format == .adif ? AccessUnitChecker(listsTools: listsTools) : nil
     }
 
     /// Reads the file (`-` is standard input) and hands each access unit to `visit` as it is found.
@@ -46,8 +46,8 @@ public struct FileProbe {
     /// that can't be read or hold no access unit at all, and what `visit` throws.
     public static func run(
         path: String, decodes: Bool = false, listsTools: Bool = false, visit: (ProbedUnit) throws -> Void = { _ in }
-    ) throws -> ProbeReport {
-        var probe = FileProbe(try CodedFileReader(path: path), decodes: decodes, listsTools: listsTools)
+    ) throws -> ProbeSummary {
+        var probe = FileProbe(try AACFileReader(path: path), decodes: decodes, listsTools: listsTools)
         while let event = try probe.reader.next() { try probe.take(event, visit) }
         return try probe.report()
     }
@@ -58,7 +58,7 @@ public struct FileProbe {
             if first != nil { changeCount += 1 }
             configuration = new
             checker?.begin(new)
-            if first == nil { finder = ReplicationFinder(new) }
+            if first == nil { finder = SBRDetector(new) }
         case .skipped(let skipped):
             if skipped.isDamage {
                 note(ProbeDamage(byteRange: skipped.byteRange, seconds: meter.seconds, cause: .skipped(skipped.reason)))
@@ -87,7 +87,7 @@ public struct FileProbe {
     /// Decodes a unit if that is wanted; returns it without bytes that are not its own, and its tools.
     private mutating func checked(_ found: CodedUnit) -> (CodedUnit, [ElementTools]) {
         guard let result = checker?.check(found) else { return (found, []) }
-        reader.noteDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
+        reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
         if let damage = result.damage {
             note(ProbeDamage(byteRange: found.byteRange, seconds: meter.seconds, cause: .undecodable(damage)))
         } else if result.hasWrongChecksum {
@@ -103,13 +103,13 @@ public struct FileProbe {
     private mutating func note(_ found: ProbeDamage) {
         damageCount += 1
         damagedByteCount += found.byteRange.count
-        if damage.count < ProbeReport.damageLimit { damage.append(found) }
+        if damage.count < ProbeSummary.damageLimit { damage.append(found) }
     }
 
-    private func report() throws -> ProbeReport {
+    private func report() throws -> ProbeSummary {
         guard let first, let finder else { throw InputError.noAccessUnits(path: reader.path) }
         let description = reader.description
-        return ProbeReport(
+        return ProbeSummary(
             path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount, configuration: first.configuration,
             profileName: finder.profileName, outputSampleRate: finder.sampleRate, outputChannelCount: finder.channelCount,
             configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,

@@ -61,7 +61,7 @@ public struct FileRemuxer {
     /// If anything goes wrong, nothing is left of the output. Throws ``InputError``, ``CodedFileError``, ``OutputError`` and
     /// ``RemuxingError``.
     public func run() throws -> Summary {
-        let reader = try CodedFileReader(path: input)
+        let reader = try AACFileReader(path: input)
         guard reader.format != .adif else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
         let file = try OutputFile(path: output, overwrites: overwrites, input: input)
         do {
@@ -74,10 +74,10 @@ public struct FileRemuxer {
         }
     }
 
-    private func move(_ reader: CodedFileReader, to file: OutputFile) throws -> Summary {
+    private func move(_ reader: AACFileReader, to file: OutputFile) throws -> Summary {
         guard let container = file.canOverwrite ? container : container.forPipes else { throw ContainerError.sinkCannotOverwrite }
         let description = reader.description
-        var sink = BatchedOutput(file: file)
+        var sink = BufferedByteSink(file: file)
         var writer: (any AudioWriter)?
         var summary = Summary()
         summary.losesTags = !container.holds(description.tags)

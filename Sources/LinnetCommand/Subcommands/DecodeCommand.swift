@@ -37,14 +37,14 @@ enum DecodeCommand: Subcommand {
         guard let file = outputPath == "-" ? .wav : PCMFileFormat(path: outputPath) else {
             throw arguments.failure("the extension of \(outputPath) is none of wav, flac, caf, aiff, raw")
         }
-        var options = FileDecoder.Options()
-        options.keepsFormat = true
-        options.keepsDelay = arguments.has("keep-delay")
-        options.seconds = try seconds(arguments)
-        if arguments.has("downmix") { options.decoder.downmix = .stereo }
+        var configuration = FileDecoderConfiguration()
+        configuration.keepsFormat = true
+        configuration.keepsDelay = arguments.has("keep-delay")
+        configuration.seconds = try seconds(arguments)
+        if arguments.has("downmix") { configuration.decoder.downmix = .stereo }
         let sampleFormat =
             try arguments.choice("format", [("s16", SampleFormat.int16), ("s24", .int24), ("f32", .float32)]) ?? .int16
-        let decoder = try FileDecoder(path: input, options: options)
+        let decoder = try FileDecoder(path: input, configuration: configuration)
         let output = try OutputFile(path: outputPath, overwrites: arguments.has("force"), input: input)
         let target = DecodingTarget(output: output, file: file, sampleFormat: sampleFormat)
         var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
@@ -55,23 +55,23 @@ enum DecodeCommand: Subcommand {
 
     private static func report(_ decoder: FileDecoder, _ target: DecodingTarget, input: String) -> ExitCode {
         var code = ExitCode.success
-        let account = decoder.account
-        if account.formatChangeCount > 0, let format = target.format {
+        let statistics = decoder.statistics
+        if statistics.formatChangeCount > 0, let format = target.format {
             StandardError.complain(
-                "note: \(input) changes its format \(account.formatChangeCount) times; "
+                "note: \(input) changes its format \(statistics.formatChangeCount) times; "
                     + "all of it is converted to \(format.sampleRate) Hz and \(format.channelCount) channels")
         }
-        if account.damagedUnitCount > 0 {
-            let reason = account.firstDamage.map { " (the first: \($0))" } ?? ""
-            StandardError.complain("\(account.damagedUnitCount) of \(account.unitCount) units of \(input) are damaged\(reason)")
+        if statistics.damagedUnitCount > 0 {
+            let reason = statistics.firstDamage.map { " (the first: \($0))" } ?? ""
+            StandardError.complain("\(statistics.damagedUnitCount) of \(statistics.unitCount) units of \(input) are damaged\(reason)")
             code = .damagedInput
         }
-        if account.checksumFailureCount > 0 {
-            StandardError.complain("the checksums of \(account.checksumFailureCount) units of \(input) are wrong")
+        if statistics.checksumFailureCount > 0 {
+            StandardError.complain("the checksums of \(statistics.checksumFailureCount) units of \(input) are wrong")
             code = .damagedInput
         }
-        if account.lostByteCount > 0 {
-            StandardError.complain("\(account.lostByteCount) bytes of \(input) hold no unit")
+        if statistics.lostByteCount > 0 {
+            StandardError.complain("\(statistics.lostByteCount) bytes of \(input) hold no unit")
             code = .damagedInput
         }
         return code

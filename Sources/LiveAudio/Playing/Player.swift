@@ -12,7 +12,7 @@ internal import AudioPrimitives
 public final class Player {
     private static let bufferFrames = 4096
 
-    private let file: any SoundFile
+    private let file: any PlayableSource
     private let device: any PlaybackDevice
     private var buffer: PCMBuffer
     private var bytes: [UInt8] = []
@@ -20,7 +20,7 @@ public final class Player {
 
     /// Opens a device for a file.
     public init(
-        _ file: any SoundFile, device name: String? = nil, backend: AudioBackendKind? = nil
+        _ file: any PlayableSource, device name: String? = nil, backend: AudioBackendKind? = nil
     ) throws(DeviceError) {
         self.file = file
         let configuration = PlaybackConfiguration(device: name, sampleRate: file.sampleRate, channelCount: file.channelCount)

@@ -14,7 +14,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
     public var capture: CaptureConfiguration
 
     /// Stands in where sample rate, bit rate or profile aren't set.
-    public var preset: EncodingPreset?
+    public var preset: AudioPreset?
 
     /// Sample rate of the recording in hertz; nil for the preset's or the device's own, or 48 kHz where AAC has no such rate.
     public var sampleRate: Int?

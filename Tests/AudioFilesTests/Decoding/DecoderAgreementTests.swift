@@ -55,7 +55,7 @@ import Testing
                 for channel in 0..<buffer.channelCount { decoded.append(buffer.samples[channel * buffer.frameCapacity + frame]) }
             }
         }
-        #expect(decoder.account.isSound)
+        #expect(decoder.statistics.isIntact)
         #expect(decoded.count == expected.count)
         // ISO/IEC 14496-4: RMS below 2^-15 / sqrt 12, the largest below 2^-14; two correct decoders are far closer.
         let largest = zip(decoded, expected).reduce(Float(0)) { max($0, abs($1.0 - $1.1)) }

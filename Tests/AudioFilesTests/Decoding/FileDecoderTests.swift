@@ -68,15 +68,15 @@ import Testing
         let decoder = try FileDecoder(path: path)
         let channels = try decodeAll(decoder)
         #expect(channels.map(\.count) == [frameCount, frameCount])
-        #expect(decoder.account.isSound && decoder.account.unitCount == coded.units.count)
+        #expect(decoder.statistics.isIntact && decoder.statistics.unitCount == coded.units.count)
         guard frameCount > 10_000 else { return }
         for channel in 0..<2 {
             // A shift by one sample frame alone would make a difference of a tenth.
             #expect(difference(channels[channel], coded.sound.channel(channel)) < 0.02)
         }
-        var options = FileDecoder.Options()
-        options.keepsDelay = true
-        #expect(try decodeAll(FileDecoder(path: path, options: options))[0].count == coded.units.count * 1024)
+        var configuration = FileDecoderConfiguration()
+        configuration.keepsDelay = true
+        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].count == coded.units.count * 1024)
     }
 
     @Test func aPartIsThatPartOfTheWhole() throws {
@@ -85,16 +85,16 @@ import Testing
         let coded = try Coded(frameCount: 90_000)
         try coded.write(MP4Writer(coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))
-        var options = FileDecoder.Options()
-        options.seconds = 0.5..<0.8
-        let part = try decodeAll(FileDecoder(path: path, options: options))
+        var configuration = FileDecoderConfiguration()
+        configuration.seconds = 0.5..<0.8
+        let part = try decodeAll(FileDecoder(path: path, configuration: configuration))
         #expect(part[0] == Array(whole[0][11_025..<17_640]) && part[1] == Array(whole[1][11_025..<17_640]))
-        options.seconds = 1..<Double.infinity
-        #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][22_050...]))
-        options.seconds = 3.5..<3.6
-        #expect(try decodeAll(FileDecoder(path: path, options: options))[0] == Array(whole[0][77_175..<79_380]))
-        options.seconds = 5..<6
-        #expect(try decodeAll(FileDecoder(path: path, options: options))[0].isEmpty)
+        configuration.seconds = 1..<Double.infinity
+        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0] == Array(whole[0][22_050...]))
+        configuration.seconds = 3.5..<3.6
+        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0] == Array(whole[0][77_175..<79_380]))
+        configuration.seconds = 5..<6
+        #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].isEmpty)
     }
 
     @Test func adtsGivesEveryUnitAndCountsDamage() throws {
@@ -105,14 +105,14 @@ import Testing
         let sound = try FileDecoder(path: path)
         let whole = try decodeAll(sound)
         #expect(whole[0].count == coded.units.count * 1024)
-        #expect(sound.account.isSound)
+        #expect(sound.statistics.isIntact)
 
         var bytes = try Data(contentsOf: URL(fileURLWithPath: path))
         bytes.removeSubrange(bytes.count / 2..<bytes.count / 2 + 100)
         try bytes.write(to: URL(fileURLWithPath: path))
         let damaged = try FileDecoder(path: path)
         let rest = try decodeAll(damaged)
-        #expect(!damaged.account.isSound)
+        #expect(!damaged.statistics.isIntact)
         #expect(rest[0].count >= whole[0].count - 2048)
         #expect(rest[0].suffix(4096) == whole[0].suffix(4096))
     }

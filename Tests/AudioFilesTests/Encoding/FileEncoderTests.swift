@@ -13,9 +13,9 @@ import Testing
 @Suite struct FileEncoderTests {
     private func silence(_ frames: Int, in folder: TemporaryFolder) throws -> FileEncoder {
         let path = try folder.write([UInt8](repeating: 0, count: frames * 4), to: "in.pcm")
-        var options = FileEncoderOptions()
-        options.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
-        return FileEncoder(input: path, output: folder.path("out.aac"), options: options)
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        return FileEncoder(input: path, output: folder.path("out.aac"), configuration: configuration)
     }
 
     @Test("A caller that says stop leaves no output")

@@ -39,7 +39,7 @@ enum CompareCommand: Subcommand {
             throw arguments.failure("\(picture) does not end in .svg")
         }
         SignalWatcher.start { number in
-            UnfinishedFiles.removeAll()
+            PartialFileRegistry.removeAll()
             SignalWatcher.die(of: number)
         }
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }

@@ -22,7 +22,7 @@ enum EncodeCommand: Subcommand {
             ProfileOption.profile,
             ProfileOption.signaling,
             CommandOption("effort", value: "EFFORT", help: "fast, balanced (default) or best"),
-            CommandOption("preset", value: "NAME", help: EncodingPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
+            CommandOption("preset", value: "NAME", help: AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             CommandOption(
                 "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of OUT's extension\n(.aac .m4a .caf .loas)"),
             CommandOption("mono", help: "mix all channels to one"),
@@ -80,7 +80,7 @@ enum EncodeCommand: Subcommand {
         let report = EncodeReport(
             jobs: jobs, asJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), isVerbose: arguments.has("verbose"))
         SignalWatcher.start { number in
-            UnfinishedFiles.removeAll()
+            PartialFileRegistry.removeAll()
             report.interrupt()
             SignalWatcher.die(of: number)
         }
@@ -92,14 +92,14 @@ enum EncodeCommand: Subcommand {
         return try report.finish()
     }
 
-    private static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderOptions {
+    private static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
         for (first, second) in [("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr")] {
             try arguments.exclude(first, second)
         }
         for (first, second) in [("preset", "bitrate"), ("preset", "quality"), ("json", "quiet")] { try arguments.exclude(first, second) }
-        var options = FileEncoderOptions()
+        var options = FileEncoderConfiguration()
         options.rateControl = try rateControl(arguments)
-        options.preset = try arguments.choice("preset", EncodingPreset.all.map { ($0.name, $0) })
+        options.preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
         options.profile = try ProfileOption.profile(arguments)
         options.signaling = try ProfileOption.signaling(arguments)
         try ProfileOption.checkSignaling(arguments, profile: options.profile ?? options.preset?.profile ?? .lowComplexity)

@@ -8,14 +8,14 @@ import AudioFiles
 struct EncodeJob {
     let input: String
     let output: String
-    let options: FileEncoderOptions
+    let options: FileEncoderConfiguration
 
     /// The input's name for people.
     var inputName: String { input == "-" ? "standard input" : input }
 
     /// Encodes and says how it went.
     func run(log: ((String) -> Void)?, _ progress: (EncodingProgress) -> Void) -> Result<EncodingSummary, FileEncodingError> {
-        var encoder = FileEncoder(input: input, output: output, options: options)
+        var encoder = FileEncoder(input: input, output: output, configuration: options)
         encoder.log = log
         do throws(FileEncodingError) {
             let summary = try encoder.run { state in

@@ -35,7 +35,7 @@ enum PlayCommand: Subcommand {
             throw arguments.failure(arguments.operands.isEmpty ? "no file to play" : "only one file can be played at a time")
         }
         let path = arguments.operands[0]
-        let file = try SoundFiles.open(path)
+        let file = try PlayableFile(path: path)
         let start = try arguments.number("start", in: 0...1e9)
         let stopSignal = StopSignal()
         SignalWatcher.start { stopSignal.note($0) }

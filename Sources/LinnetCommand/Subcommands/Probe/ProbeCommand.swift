@@ -45,7 +45,7 @@ enum ProbeCommand: Subcommand {
                     try StandardOutput.print(ProbeText.lines(report).joined(separator: "\n"))
                     hasPrinted = true
                 }
-                if !report.isSound, worst == .success { worst = .damagedInput }
+                if !report.isIntact, worst == .success { worst = .damagedInput }
             } catch let error as OutputError {
                 throw error
             } catch {
@@ -59,7 +59,7 @@ enum ProbeCommand: Subcommand {
     }
 
     /// Reads a file; with `--frames` its table is printed on the way, or collected for JSON.
-    private static func probe(_ path: String, _ arguments: ParsedArguments) throws -> (ProbeReport, [JSONValue]) {
+    private static func probe(_ path: String, _ arguments: ParsedArguments) throws -> (ProbeSummary, [JSONValue]) {
         let decodes = arguments.has("check")
         guard arguments.has("frames") else { return (try FileProbe.run(path: path, decodes: decodes), []) }
         let listsTools = arguments.has("verbose")

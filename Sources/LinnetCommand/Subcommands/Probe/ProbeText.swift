@@ -12,7 +12,7 @@ enum ProbeText {
     private static let listedDamage = 20
 
     /// One line a property.
-    static func lines(_ report: ProbeReport) -> [String] {
+    static func lines(_ report: ProbeSummary) -> [String] {
         var rows = [
             ("File", report.path),
             ("Container", container(report)),
@@ -44,7 +44,7 @@ enum ProbeText {
     }
 
     /// All properties for programs; byte ranges are half-open.
-    static func json(_ report: ProbeReport, frames: [JSONValue]?) -> JSONValue {
+    static func json(_ report: ProbeSummary, frames: [JSONValue]?) -> JSONValue {
         let configuration = report.configuration
         var members: [(name: String, value: JSONValue)] = [
             ("file", .string(report.path)),
@@ -97,12 +97,12 @@ enum ProbeText {
 
     private static func place(_ range: Range<Int>) -> String { "bytes \(range.lowerBound) to \(range.upperBound - 1)" }
 
-    private static func container(_ report: ProbeReport) -> String {
+    private static func container(_ report: ProbeSummary) -> String {
         guard let header = report.adtsHeader else { return report.containerName }
         return "ADTS (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
     }
 
-    private static func delay(_ report: ProbeReport) -> String {
+    private static func delay(_ report: ProbeSummary) -> String {
         guard let gapless = report.gaplessInfo else { return "not stored in \(report.containerName)" }
         return "\(gapless.primingFrames) frames, then \(gapless.validFrames) frames of sound"
     }
@@ -112,22 +112,22 @@ enum ProbeText {
             .compactMap { name, value in value.map { (name, $0) } }
     }
 
-    private static func objectType(_ report: ProbeReport) -> String {
+    private static func objectType(_ report: ProbeSummary) -> String {
         let isTold = report.profileName == report.configuration.profileName
         return isTold ? report.profileName : "\(report.profileName), told by the stream alone"
     }
 
-    private static func sampleRate(_ report: ProbeReport) -> String {
+    private static func sampleRate(_ report: ProbeSummary) -> String {
         let core = report.configuration.sampleRate
         return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
     }
 
-    private static func accessUnits(_ report: ProbeReport) -> String {
+    private static func accessUnits(_ report: ProbeSummary) -> String {
         let length = report.hasSBR && report.unitCount > 0 ? " of \(report.frameCount / report.unitCount) frames" : ""
         return "\(report.unitCount)\(length), \(report.frameCount) frames"
     }
 
-    private static func channels(_ report: ProbeReport) -> String {
+    private static func channels(_ report: ProbeSummary) -> String {
         let configuration = report.configuration
         guard let count = report.outputChannelCount else { return "unknown" }
         if count != configuration.channelCount { return "\(count) (FL FR), core \(configuration.channelCount ?? 0)" }

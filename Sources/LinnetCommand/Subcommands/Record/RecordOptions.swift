@@ -57,15 +57,15 @@ enum RecordOptions {
         /// What to ask the device for.
         case capture(CapturePreset)
         /// What to encode.
-        case encoding(EncodingPreset)
+        case encoding(AudioPreset)
     }
 
-    static let presetHelp = (CapturePreset.all.map { "\($0.name): \($0.summary)" } + EncodingPreset.all.map { "\($0.name): \($0.summary)" })
+    static let presetHelp = (CapturePreset.all.map { "\($0.name): \($0.summary)" } + AudioPreset.all.map { "\($0.name): \($0.summary)" })
         .joined(separator: "\n")
 
     private static func preset(_ arguments: ParsedArguments) throws -> Preset? {
         try arguments.choice(
-            "preset", CapturePreset.all.map { ($0.name, .capture($0)) } + EncodingPreset.all.map { ($0.name, .encoding($0)) })
+            "preset", CapturePreset.all.map { ($0.name, .capture($0)) } + AudioPreset.all.map { ($0.name, .encoding($0)) })
     }
 
     private static func capture(_ arguments: ParsedArguments, _ preset: Preset?) throws -> CaptureConfiguration {

@@ -34,7 +34,7 @@ enum RemuxCommand: Subcommand {
         }
         if output == "-", StandardOutput.isTerminal { throw arguments.failure("AAC is nothing for a terminal") }
         SignalWatcher.start { number in
-            UnfinishedFiles.removeAll()
+            PartialFileRegistry.removeAll()
             SignalWatcher.die(of: number)
         }
         let remuxer = FileRemuxer(input: input, output: output, container: container, overwrites: arguments.has("force"))

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// Runs of decoded sample frames, cut out of buffers as they come.
-struct SoundRange {
+struct FrameRangeTrimmer {
     /// The runs in order, none empty; the last one may go on without end (`Int.max`).
     private var runs: [Range<Int>]
 

@@ -6,7 +6,7 @@ public import AudioPrimitives
 public import PCMFiles
 
 /// Sound that can be read from its first frame to its last, and perhaps from anywhere.
-public protocol SoundFile: AnyObject {
+public protocol PlayableSource: AnyObject {
     /// Sample rate in hertz.
     var sampleRate: Int { get }
     /// The number of channels.
@@ -24,7 +24,7 @@ public protocol SoundFile: AnyObject {
 }
 
 /// A PCM file as sound to play.
-public final class PCMSoundFile: SoundFile {
+public final class PCMAudioFile: PlayableSource {
     private let reader: PCMFileReader
     private let path: String
 

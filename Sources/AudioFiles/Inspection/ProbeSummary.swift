@@ -8,7 +8,7 @@ public import AudioPrimitives
 public import MPEG4Audio
 
 /// What a file of coded sound holds, found by reading all of it.
-public struct ProbeReport: Hashable, Sendable {
+public struct ProbeSummary: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
     /// The container.
@@ -64,7 +64,7 @@ public struct ProbeReport: Hashable, Sendable {
     public var hasSBR: Bool { outputSampleRate != configuration.sampleRate || profileName != configuration.objectType.description }
 
     /// Whether nothing was found to be damaged.
-    public var isSound: Bool { damageCount == 0 }
+    public var isIntact: Bool { damageCount == 0 }
 
     /// The container as people write it.
     public var containerName: String {

@@ -8,7 +8,7 @@ public import AACCodec
 ///
 /// The first four are the quality levels of LFLiveKit, the next two the bit rates of common examples for Apple's encoder, and
 /// the others are for low rates, with the profile that suits them.
-public struct EncodingPreset: Hashable, Sendable {
+public struct AudioPreset: Hashable, Sendable {
     /// The name on the command line.
     public let name: String
     /// What it is, in a few words.
@@ -35,25 +35,25 @@ public struct EncodingPreset: Hashable, Sendable {
     }
 
     /// For speech over bad networks.
-    public static let low = EncodingPreset(
+    public static let low = AudioPreset(
         "low", "16 kHz, 64 kb/s stereo, 32 kb/s mono", sampleRate: 16_000, mono: 32_000, stereo: 64_000)
     /// For talk with music.
-    public static let medium = EncodingPreset("medium", "44.1 kHz, 96 kb/s", sampleRate: 44_100, mono: 96_000, stereo: 96_000)
+    public static let medium = AudioPreset("medium", "44.1 kHz, 96 kb/s", sampleRate: 44_100, mono: 96_000, stereo: 96_000)
     /// The default of LFLiveKit.
-    public static let high = EncodingPreset("high", "44.1 kHz, 128 kb/s", sampleRate: 44_100, mono: 128_000, stereo: 128_000)
+    public static let high = AudioPreset("high", "44.1 kHz, 128 kb/s", sampleRate: 44_100, mono: 128_000, stereo: 128_000)
     /// The highest level.
-    public static let veryHigh = EncodingPreset("very-high", "48 kHz, 128 kb/s", sampleRate: 48_000, mono: 128_000, stereo: 128_000)
+    public static let veryHigh = AudioPreset("very-high", "48 kHz, 128 kb/s", sampleRate: 48_000, mono: 128_000, stereo: 128_000)
     /// What an example for live capture sets, whatever the rate.
-    public static let live = EncodingPreset("live", "96 kb/s at any rate", sampleRate: nil, mono: 96_000, stereo: 96_000)
+    public static let live = AudioPreset("live", "96 kb/s at any rate", sampleRate: nil, mono: 96_000, stereo: 96_000)
     /// What notes on Apple's converter set by sample rate.
-    public static let voice = EncodingPreset(
+    public static let voice = AudioPreset(
         "voice", "64 kb/s, below 22.05 kHz 32 kb/s", sampleRate: nil, mono: 64_000, stereo: 64_000, lowRate: 32_000)
 
     /// Speech and music where every kilobit counts; the number is the bit rate of mono or stereo in kb/s.
     public static let lowRates = [
-        EncodingPreset("voice-16", lowRate: 16_000), EncodingPreset("voice-24", lowRate: 24_000),
-        EncodingPreset("voice-32", lowRate: 32_000), EncodingPreset("music-32", lowRate: 32_000),
-        EncodingPreset("music-48", lowRate: 48_000), EncodingPreset("music-64", lowRate: 64_000),
+        AudioPreset("voice-16", lowRate: 16_000), AudioPreset("voice-24", lowRate: 24_000),
+        AudioPreset("voice-32", lowRate: 32_000), AudioPreset("music-32", lowRate: 32_000),
+        AudioPreset("music-48", lowRate: 48_000), AudioPreset("music-64", lowRate: 64_000),
     ]
 
     /// All presets.

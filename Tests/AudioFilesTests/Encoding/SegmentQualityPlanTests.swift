@@ -9,7 +9,7 @@ import Testing
 @testable import AudioFiles
 
 /// Files whose segments take other numbers of bits than the first pass expects.
-@Suite struct LevelPlanTests {
+@Suite struct SegmentQualityPlanTests {
     /// Bits that segments take at a level of 0, for those that are expected.
     private static func segments(_ count: Int, bias: Double, seed: UInt64) -> [(expected: Double, bits: Double)] {
         var random = SeededRandom(seed: seed)
@@ -26,7 +26,7 @@ import Testing
     func `the rate is met within a hundredth though the first pass was off`(count: Int, bias: Double) {
         for seed in 0..<20 {
             let segments = Self.segments(count, bias: bias, seed: UInt64(seed))
-            let plan = LevelPlan(level: 0, expected: segments.map(\.expected))
+            let plan = SegmentQualityPlan(level: 0, expected: segments.map(\.expected))
             var total = 0
             for (index, segment) in segments.enumerated() {
                 let level = plan.level(ofSegment: index)
@@ -45,8 +45,8 @@ import Testing
     func `levels are the same for any number of threads`(threadCount: Int) throws {
         let segments = Self.segments(40, bias: 1.03, seed: 7)
         func levels(threadCount: Int) throws -> [Float] {
-            let plan = LevelPlan(level: -1, expected: segments.map(\.expected))
-            let work = OrderedWork<Float>(partCount: segments.count, threadCount: threadCount) {
+            let plan = SegmentQualityPlan(level: -1, expected: segments.map(\.expected))
+            let work = OrderedParallelMap<Float>(partCount: segments.count, threadCount: threadCount) {
                 { index in
                     let level = plan.level(ofSegment: index)
                     // Some are done before those in front of them.
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `an exact level stays as it is`() {
-        let plan = LevelPlan(level: 0.7)
+        let plan = SegmentQualityPlan(level: 0.7)
         for segment in 0..<5 {
             #expect(plan.level(ofSegment: segment) == 0.7)
             plan.finish(segment: segment, bitCount: 1_000_000)

@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import PCMFiles
 
 /// Looks at places all over a file of two channels: whether they are nearly alike.
-struct StereoSurvey {
+struct NearMonoDetector {
     /// Places that are looked at, and sample frames of each.
     private static let placeCount = 256
     private static let length = 1024

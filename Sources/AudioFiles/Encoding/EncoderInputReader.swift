@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import PCMFiles
 
 /// The sound of a file as the encoder is to get it: with its channels mixed and its sample rate changed, if that was asked for.
-struct EncoderFeed {
+struct EncoderInputReader {
     /// Sample frames read from the file so far.
     private(set) var framesRead = 0
     /// Sample frames of the latest read; 0 at the end.

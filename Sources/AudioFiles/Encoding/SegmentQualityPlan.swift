@@ -11,7 +11,7 @@ internal import Synchronization
 /// The first pass has seen a few places only and is a few percent off. So each segment's level also makes up for what segments before
 /// it took more or less than expected, spread over all that is left. The ones just before it are left out, as threads
 /// encode them at the same time: levels are the same for any number of threads.
-final class LevelPlan: Sendable {
+final class SegmentQualityPlan: Sendable {
     private struct State {
         var levels: [Float] = []
         var spent: [Double?]

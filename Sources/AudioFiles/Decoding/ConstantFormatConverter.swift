@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import PCMFiles
 
 /// Follows the format of decoded buffers, and brings them to that of the first one.
-struct SteadyFormat {
+struct ConstantFormatConverter {
     /// A sample rate that can't be converted to the first one.
     struct Failure: Error {
         var first: Int

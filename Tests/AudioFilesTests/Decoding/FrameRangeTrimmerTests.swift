@@ -8,9 +8,9 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite struct SoundRangeTests {
+@Suite struct FrameRangeTrimmerTests {
     /// What is left of frames that hold their own numbers, in buffers of random sizes.
-    private func kept(_ range: SoundRange, of count: Int, _ random: inout SeededRandom) -> [Float] {
+    private func kept(_ range: FrameRangeTrimmer, of count: Int, _ random: inout SeededRandom) -> [Float] {
         var range = range
         var result: [Float] = []
         var position = 0
@@ -42,7 +42,7 @@ import Testing
                 place += length + Int.random(in: 0...50, using: &random)
             }
             let all = (0..<250).filter { frame in frame >= start && frame < end ?? 250 && !omitted.contains { $0.contains(frame) } }
-            var range = SoundRange(start: start, end: end, omitted: omitted)
+            var range = FrameRangeTrimmer(start: start, end: end, omitted: omitted)
             #expect(kept(range, of: 250, &random) == all.map(Float.init))
             let first = Int.random(in: 0...120, using: &random)
             let last = first + Int.random(in: 1...120, using: &random)
@@ -53,9 +53,9 @@ import Testing
 
     @Test func allIsAllAndNothingIsOver() {
         var random = SeededRandom(seed: 13)
-        var range = SoundRange(start: 0, end: nil)
+        var range = FrameRangeTrimmer(start: 0, end: nil)
         range.limit(from: 0, to: Int.max)
         #expect(kept(range, of: 100, &random).count == 100)
-        #expect(SoundRange(start: 5, end: 5).isOver)
+        #expect(FrameRangeTrimmer(start: 5, end: 5).isOver)
     }
 }

@@ -11,7 +11,7 @@ internal import Darwin
 #endif
 
 /// The temporary files of all outputs that are not whole yet, so that an interrupted program leaves none behind.
-public enum UnfinishedFiles {
+public enum PartialFileRegistry {
     private struct State {
         var paths: Set<String> = []
         var isClosed = false

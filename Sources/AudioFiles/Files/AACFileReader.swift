@@ -9,7 +9,7 @@ internal import MPEG4Audio
 ///
 /// What the container is follows from its first bytes. ADTS and LOAS are read as they come, from pipes too; other containers from a pipe are
 /// kept in memory whole.
-public final class CodedFileReader {
+public final class AACFileReader {
     /// The name of the file; `standard input` for `-`.
     public let path: String
 
@@ -131,7 +131,7 @@ public final class CodedFileReader {
     }
 
     /// Says how many bytes of the last unit a decoder has read, nil for damage: in ADIF the next one begins there.
-    public func noteDecoded(byteCount: Int?) {
+    public func recordDecoded(byteCount: Int?) {
         if case .adif(let adif) = source { adif.advance(by: byteCount) }
     }
 

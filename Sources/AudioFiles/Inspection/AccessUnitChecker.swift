@@ -8,7 +8,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// Decodes access units only to see whether they can be decoded.
-struct UnitChecker {
+struct AccessUnitChecker {
     /// What came of a unit.
     struct Result {
         /// Bytes of the unit that the decoder took.

@@ -7,14 +7,14 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite struct OrderedWorkTests {
+@Suite struct OrderedParallelMapTests {
     private struct Failure: Error, Equatable {
         let part: Int
     }
 
     @Test("Parts come in order, whatever the number of threads", arguments: [1, 2, 3, 8, 40])
     func order(threadCount: Int) throws {
-        let work = OrderedWork(partCount: 25, threadCount: threadCount) {
+        let work = OrderedParallelMap(partCount: 25, threadCount: threadCount) {
             { part in
                 // Later parts take less time.
                 var sum = part
@@ -31,7 +31,7 @@ import Testing
 
     @Test("An error comes at the place of its part")
     func failure() throws {
-        let work = OrderedWork<Int>(partCount: 10, threadCount: 3) {
+        let work = OrderedParallelMap<Int>(partCount: 10, threadCount: 3) {
             { part in
                 guard part % 7 != 4 else { throw Failure(part: part) }
                 return part
@@ -44,14 +44,14 @@ import Testing
 
     @Test("A worker that can't be made is an error of the first part")
     func worker() {
-        let work = OrderedWork<Int>(partCount: 3, threadCount: 2) { throw Failure(part: -1) }
+        let work = OrderedParallelMap<Int>(partCount: 3, threadCount: 2) { throw Failure(part: -1) }
         defer { work.stop() }
         #expect(throws: Failure(part: -1)) { try work.next() }
     }
 
     @Test("Work can be left before its end")
     func stop() throws {
-        let work = OrderedWork(partCount: 1_000_000, threadCount: 4) { { $0 } }
+        let work = OrderedParallelMap(partCount: 1_000_000, threadCount: 4) { { $0 } }
         #expect(try work.next() == 0)
         work.stop()
     }

@@ -11,9 +11,9 @@ internal import Darwin
 #endif
 
 /// How several threads encode one file: segment by segment, with the bytes that one thread would make.
-struct FileSharing {
+struct ParallelFileEncoding {
     /// The sound.
-    let source: PartSource
+    let source: SegmentSource
     /// Sample frames of the file by its header; the sound may turn out to be shorter or longer.
     let frameCount: Int
     /// Threads that may be used.
@@ -24,7 +24,7 @@ struct FileSharing {
     private let unitLength: Int
 
     /// Makes a plan for a stream of this encoder, which encodes nothing itself.
-    init(source: PartSource, encoder: AACEncoder, frameCount: Int, threadCount: Int) {
+    init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threadCount: Int) {
         self.source = source
         self.frameCount = frameCount
         self.threadCount = threadCount
@@ -44,7 +44,7 @@ struct FileSharing {
 
     /// Whether more than one thread has something to do, and no frame depends on the bits of those before; `plan` is that of
     /// ``plan()``.
-    func isWorthwhile(plan: LevelPlan?) -> Bool {
+    func isWorthwhile(plan: SegmentQualityPlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: return false
         case .average where plan == nil: return false
@@ -54,7 +54,7 @@ struct FileSharing {
 
     /// The quality of each segment for an average bit rate, which takes a first pass; nil for other rate controls, and if no one
     /// quality gives the rate.
-    func plan() throws -> LevelPlan? {
+    func plan() throws -> SegmentQualityPlan? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
         let search = QualitySearch(
@@ -64,10 +64,10 @@ struct FileSharing {
     }
 
     /// Starts to encode all segments, the last of which goes on to the end of the sound.
-    func segments(plan: LevelPlan?) -> OrderedWork<EncodedPart> {
+    func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
         let last = segmentCount - 1
-        return OrderedWork(partCount: segmentCount, threadCount: threadCount) { [source, length = segments.length] in
-            let encoder = try PartEncoder(source)
+        return OrderedParallelMap(partCount: segmentCount, threadCount: threadCount) { [source, length = segments.length] in
+            let encoder = try SegmentEncoder(source)
             return { segment in
                 let first = segment * length
                 var bitCount = 0
@@ -83,15 +83,15 @@ struct FileSharing {
 }
 
 /// Sets the level of each segment where one thread encodes a file from its start to its end.
-struct SegmentLevels {
-    private let plan: LevelPlan
+struct SequentialSegmentQuality {
+    private let plan: SegmentQualityPlan
     private let encoder: AACEncoder
     private let segmentLength: Int
     private var unitCount = 0
     private var bitCount = 0
 
     /// Starts with the first segment's.
-    init(_ plan: LevelPlan, encoder: AACEncoder, segmentLength: Int) {
+    init(_ plan: SegmentQualityPlan, encoder: AACEncoder, segmentLength: Int) {
         self.plan = plan
         self.encoder = encoder
         self.segmentLength = segmentLength

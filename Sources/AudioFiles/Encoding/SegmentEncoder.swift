@@ -8,7 +8,7 @@ internal import MPEG4Audio
 internal import PCMFiles
 
 /// What a thread has to know to encode parts of a file.
-struct PartSource: Sendable {
+struct SegmentSource: Sendable {
     /// The file, which has to allow shared reading.
     var path: String
     /// How to read a file without a header.
@@ -24,17 +24,17 @@ struct PartSource: Sendable {
 }
 
 /// Encodes parts of a file, with a reader and an encoder of its own.
-final class PartEncoder {
-    private let source: PartSource
+final class SegmentEncoder {
+    private let source: SegmentSource
     private let reader: PCMFileReader
     private let encoder: AACEncoder
-    private var feed: EncoderFeed
+    private var feed: EncoderInputReader
 
     /// Opens the file.
-    init(_ source: PartSource) throws {
+    init(_ source: SegmentSource) throws {
         self.source = source
         reader = try PCMFileReader(path: source.path, raw: source.raw)
-        feed = try EncoderFeed(reader, mixesToMono: source.mixesToMono, sampleRate: nil, framesPerRead: AACEncoder.frameLength)
+        feed = try EncoderInputReader(reader, mixesToMono: source.mixesToMono, sampleRate: nil, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)
         if let level = source.level { encoder.hold(level: level) }
     }
@@ -46,13 +46,13 @@ final class PartEncoder {
     ///
     /// They are those of the whole file if they begin a segment, and about the same elsewhere, where `keepsLoudness` lets the part before
     /// stand in for the sound before them.
-    func encode(_ units: Range<Int>, keepsLoudness: Bool = false) throws -> EncodedPart {
-        var part = EncodedPart()
+    func encode(_ units: Range<Int>, keepsLoudness: Bool = false) throws -> EncodedSegment {
+        var part = EncodedSegment()
         try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
         while part.unitCount < units.count {
             guard let samples = try feed.next() else {
                 let gapless = try encoder.finish { add($0, to: &part) }
-                part.end = EncodedPart.End(gapless: gapless, warnings: reader.warnings)
+                part.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
                 break
             }
             try encoder.encode(samples) { add($0, to: &part) }
@@ -61,13 +61,13 @@ final class PartEncoder {
         return part
     }
 
-    private func add(_ unit: AccessUnit, to part: inout EncodedPart) {
+    private func add(_ unit: AccessUnit, to part: inout EncodedSegment) {
         part.add(unit.payload, elements: source.keepsElements ? encoder.elementSpans : nil)
     }
 }
 
 /// Access units one after the other.
-struct EncodedPart: Sendable {
+struct EncodedSegment: Sendable {
     /// What is known at the end of the sound.
     struct End: Sendable {
         var gapless: GaplessInfo

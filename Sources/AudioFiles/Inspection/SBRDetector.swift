@@ -8,7 +8,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// Finds out what a stream decodes to: whether it has SBR and parametric stereo, not every container tells.
-struct ReplicationFinder {
+struct SBRDetector {
     /// The configuration of the stream.
     let configuration: AudioSpecificConfig
     /// The rate of what comes out in hertz, as far as is known.

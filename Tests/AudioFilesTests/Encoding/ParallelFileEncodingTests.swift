@@ -11,7 +11,7 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite struct FileSharingTests {
+@Suite struct ParallelFileEncodingTests {
     static let sampleRate = 48_000
     /// Frames for which the last unit just fits a segment.
     static let segment = 256 * 1024 - 2112
@@ -50,14 +50,14 @@ import Testing
         _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
         profile: AACEncoderConfiguration.Profile = .lowComplexity, threadCount: Int?
     ) throws -> EncodingSummary {
-        var options = FileEncoderOptions()
-        options.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
-        options.rateControl = rateControl
-        options.effort = effort
-        options.profile = profile
-        options.threadCount = threadCount
-        options.overwrites = true
-        return try FileEncoder(input: input, output: output, options: options).run()
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
+        configuration.rateControl = rateControl
+        configuration.effort = effort
+        configuration.profile = profile
+        configuration.threadCount = threadCount
+        configuration.overwrites = true
+        return try FileEncoder(input: input, output: output, configuration: configuration).run()
     }
 
     @Test(
@@ -184,14 +184,14 @@ import Testing
         let make = "ffmpeg -v error -nostdin -f lavfi -i anoisesrc=sample_rate=8000:duration=70:amplitude=0.2 a.flac"
         let run = try ProgramRun.shell(make, folder: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)")
-        var options = FileEncoderOptions()
-        options.effort = .fast
-        options.rateControl = .variable(quality: 5)
+        var configuration = FileEncoderConfiguration()
+        configuration.effort = .fast
+        configuration.rateControl = .variable(quality: 5)
         var results: [[UInt8]] = []
         for threadCount in [1, 2] {
-            options.threadCount = threadCount
+            configuration.threadCount = threadCount
             let output = folder.path("\(threadCount).aac")
-            _ = try FileEncoder(input: folder.path("a.flac"), output: output, options: options).run()
+            _ = try FileEncoder(input: folder.path("a.flac"), output: output, configuration: configuration).run()
             results.append(try bytes(ofFile: output))
         }
         #expect(results[0] == results[1])

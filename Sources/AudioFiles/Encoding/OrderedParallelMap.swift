@@ -8,7 +8,7 @@ internal import Synchronization
 /// Numbered parts of a piece of work, made on several threads and handed out in order.
 ///
 /// Parts that are done and wait for their turn are few: threads that are far ahead pause.
-final class OrderedWork<Part: Sendable>: Sendable {
+final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// Makes a part; each thread has a worker of its own.
     typealias Worker = (Int) throws -> Part
 

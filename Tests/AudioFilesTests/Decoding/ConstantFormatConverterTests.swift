@@ -7,7 +7,7 @@ import Testing
 
 @testable import AudioFiles
 
-@Suite struct SteadyFormatTests {
+@Suite struct ConstantFormatConverterTests {
     private func buffer(_ rate: Int, _ channels: Int, _ frames: Int, _ value: Float) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: rate, channelCount: channels, frameCapacity: frames)
         for index in buffer.samples.indices { buffer.samples[index] = value }
@@ -16,7 +16,7 @@ import Testing
 
     /// All frames that come out of a second of each format.
     private func run(_ formats: [(rate: Int, channels: Int)]) throws -> (frames: [Float], changes: Int) {
-        var steady = SteadyFormat()
+        var steady = ConstantFormatConverter()
         var result: [Float] = []
         var changes = 0
         var sound = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
@@ -51,7 +51,7 @@ import Testing
     }
 
     @Test func withoutConversionBuffersStayAsTheyAre() throws {
-        var steady = SteadyFormat()
+        var steady = ConstantFormatConverter()
         var sound = buffer(8000, 1, 100, 0.1)
         #expect(try !steady.follow(&sound, converts: false))
         sound = buffer(16_000, 2, 100, 0.2)

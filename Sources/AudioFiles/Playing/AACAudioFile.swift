@@ -10,7 +10,7 @@ internal import MPEG4Audio
 /// A file of AAC as sound to play.
 ///
 /// A stream that changes its rate or channels is converted to those it begins with.
-public final class CodedSoundFile: SoundFile {
+public final class AACAudioFile: PlayableSource {
     private let path: String
     private var decoder: FileDecoder
     private var buffer: PCMBuffer
@@ -31,9 +31,9 @@ public final class CodedSoundFile: SoundFile {
     /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
     public init(path: String, head: [UInt8] = []) throws {
         self.path = path
-        var options = FileDecoder.Options()
-        options.keepsFormat = true
-        decoder = try FileDecoder(path: path, options: options, head: head)
+        var configuration = FileDecoderConfiguration()
+        configuration.keepsFormat = true
+        decoder = try FileDecoder(path: path, configuration: configuration, head: head)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         isOver = try !decoder.read(into: &buffer)
         sampleRate = buffer.sampleRate
@@ -68,10 +68,10 @@ public final class CodedSoundFile: SoundFile {
     public func seek(toFrame frame: Int) throws -> Bool {
         guard path != "-" else { return false }
         let goal = max(0, min(frame, frameCount ?? Int.max))
-        var options = FileDecoder.Options()
-        options.keepsFormat = true
-        options.seconds = Double(goal) / Double(sampleRate)..<Double.infinity
-        decoder = try FileDecoder(path: path, options: options)
+        var configuration = FileDecoderConfiguration()
+        configuration.keepsFormat = true
+        configuration.seconds = Double(goal) / Double(sampleRate)..<Double.infinity
+        decoder = try FileDecoder(path: path, configuration: configuration)
         taken = buffer.frameCount
         isOver = false
         position = goal

@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+
+/// Counts of what a ``FileDecoder`` has decoded, concealed and skipped so far.
+public struct DecodingStatistics: Hashable, Sendable {
+    /// Access units decoded, including damaged ones.
+    public var unitCount = 0
+    /// Access units that were damaged and concealed.
+    public var damagedUnitCount = 0
+    /// Access units with a wrong checksum; they were decoded nevertheless.
+    public var checksumFailureCount = 0
+    /// The error of the first damaged access unit.
+    public var firstDamage: AACDecodingError?
+    /// Bytes of the container that should have held an access unit and did not.
+    public var lostByteCount = 0
+    /// The number of times that the sample rate or the channel count changed within the stream.
+    public var formatChangeCount = 0
+    /// Sample frames returned.
+    public var frameCount = 0
+
+    /// Whether nothing was damaged.
+    public var isIntact: Bool { damagedUnitCount == 0 && lostByteCount == 0 && checksumFailureCount == 0 }
+}
