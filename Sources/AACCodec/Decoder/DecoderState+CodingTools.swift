@@ -83,9 +83,9 @@ extension BandReplication {
         tools.channels = (0..<elements[place].channelCount).map { channel in
             let frame = reading.channels[channel]
             return ReplicationTools.Channel(
-                frameClass: frame.frameClass.codingTool, envelopeCount: frame.borders.count, sineCount: frame.harmonics.nonzeroBitCount)
+                frameClass: frame.frameClass.codingTool, envelopeCount: frame.boundaries.count, sineCount: frame.harmonics.nonzeroBitCount)
         }
-        tools.stereo = reading.stereo.map { stereo in
+        tools.stereo = elements[place].payloadStereo.map { stereo in
             StereoTools(
                 envelopeCount: stereo.envelopeCount,
                 levelBandCount: stereo.header.hasLevelDifferences ? stereo.header.levelBandCount : 0,

@@ -89,7 +89,7 @@ public final class AACEncoder {
         /// Forgets all but the samples, of which as many will come as decisions look back at.
         func restart(keepsLoudness: Bool) {
             state.restart(keepsLoudness: keepsLoudness)
-            replication?.forget()
+            replication?.resetHistory()
             stereo?.restart()
         }
     }
@@ -314,8 +314,12 @@ public final class AACEncoder {
         for element in elements {
             if place.isFirst { element.state.forget() }
             element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: place.touchesBorder)
-            element.replication?.planFrame(place)
-            element.stereo?.planFrame(place)
+            if place.isFirst {
+                element.replication?.resetHistory()
+                element.stereo?.resetHistory()
+            }
+            element.replication?.planFrame(isIndependent: place.standsAlone, endsFixed: place.isLast)
+            element.stereo?.planFrame(isIndependent: place.standsAlone)
         }
     }
 

@@ -40,8 +40,9 @@ struct EncoderInput: ~Copyable {
     borrowing func pass(
         _ channel: Int, to replication: SBRElementEncoder, core: inout ElementEncoder, channel place: Int
     ) {
-        replication.append(
-            samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place, core: &core)
+        replication.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place) {
+            core.append($0, channel: place)
+        }
     }
 
     /// Gives the blocks of two channels to parametric stereo, and what it makes of them to band replication and the core.
@@ -49,7 +50,9 @@ struct EncoderInput: ~Copyable {
         to stereo: ParametricStereoEncoder, _ replication: SBRElementEncoder, core: inout ElementEncoder, place: StreamSegments.Place
     ) {
         let span = samples.span
-        stereo.append(left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength), place: place)
+        stereo.append(
+            left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength),
+            framesToSegment: place.remaining)
         replication.append(&stereo.columns)
         core.append(stereo.core.span, channel: 0)
     }

@@ -59,7 +59,7 @@ import Testing
         var samples: [Float] = []
         let band = generator.tables.high.count / 2
         for _ in 0..<12 {
-            // Borders vary; levels are the same throughout, noise is as low as it gets.
+            // Boundaries vary; levels are the same throughout, noise is as low as it gets.
             var payload = generator.payload()
             for index in 0..<240 { payload.channels[0].envelopeDifferences[index] = index % 48 == 0 ? 20 : 0 }
             payload.channels[0].envelopesInTime = 0

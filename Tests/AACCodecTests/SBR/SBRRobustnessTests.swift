@@ -70,8 +70,12 @@ import Testing
                 var writer = BitWriter()
                 writer.write(frame % 3 == 0)
                 if frame % 3 == 0 { generator.header.write(to: &writer) }
-                generator.payload().write(
-                    to: &writer, header: generator.header, tables: generator.tables, stereo: channelCount == 1 ? data : nil)
+                let payload = generator.payload()
+                if channelCount == 1 {
+                    payload.write(to: &writer, header: generator.header, tables: generator.tables, stereo: data)
+                } else {
+                    payload.write(to: &writer, header: generator.header, tables: generator.tables)
+                }
                 var bytes = writer.bytes
                 for _ in 0..<Int.random(in: 0...2, using: &random) {
                     let bit = Int.random(in: 0..<8 * bytes.count, using: &random)

@@ -62,36 +62,36 @@ final class ParametricStereoEncoder {
     }
 
     /// Forgets all but the samples.
-    func forget() { parameters.forget() }
+    func resetHistory() { parameters.resetHistory() }
 
     /// Goes on at the lead-in of a segment.
     func restart() {
-        forget()
+        resetHistory()
         hasPast = false
     }
 
     /// Takes 2048 samples of each channel, with which the frame at that place is complete.
-    func append(left leftSamples: Span<Float>, right rightSamples: Span<Float>, place: StreamSegments.Place) {
+    func append(left leftSamples: Span<Float>, right rightSamples: Span<Float>, framesToSegment: Int) {
         leftBank.load(leftSamples)
         rightBank.load(rightSamples)
         // The last columns of the frame before come in front.
         let first = SubbandColumns.columnCount - Self.columnDelay
         columns.take(Self.columnDelay, at: 0, from: &mono, at: first)
         statistics.advance()
-        mix(place)
+        mix(framesToSegment: framesToSegment)
         columns.take(first, at: Self.columnDelay, from: &mono, at: 0)
         leftBank.advance()
         rightBank.advance()
     }
 
-    private func mix(_ place: StreamSegments.Place) {
+    private func mix(framesToSegment: Int) {
         var samples = core.mutableSpan
-        if place.remaining == Self.takeover + Self.runIn { successor = StereoDownmix(isFast: isFast) }
-        if place.remaining == Self.takeover {
+        if framesToSegment == Self.takeover + Self.runIn { successor = StereoDownmix(isFast: isFast) }
+        if framesToSegment == Self.takeover {
             swap(&downmix, &successor)
             hasPast = true
         }
-        let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= place.remaining
+        let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= framesToSegment
         if runsIn {
             // What it makes is overwritten.
             successor.mix(
@@ -103,9 +103,10 @@ final class ParametricStereoEncoder {
         }
     }
 
-    /// Makes the parameters of the frame at hand.
-    func planFrame(_ place: StreamSegments.Place) {
-        if place.isFirst { forget() }
-        data = parameters.encode(&statistics, from: Self.firstColumn, hasHeader: place.standsAlone)
+    /// Estimates the parameters of the current frame.
+    ///
+    /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
+    func planFrame(isIndependent: Bool) {
+        data = parameters.encode(&statistics, from: Self.firstColumn, hasHeader: isIndependent)
     }
 }

@@ -11,14 +11,14 @@ struct StereoCodingSettings: Hashable, Sendable {
     /// Whether level differences are in fine steps.
     var hasFineLevels = false
     /// Whether the decoder mixes along the principal axis, `Rb`.
-    var mixesInMannerB = false
+    var usesMixingProcedureB = false
     /// The first of the 20 stereo bands that band replication has a part in.
     var replicatedBand = 20
     /// Whether what a decoder makes of the higher bands is guessed.
     var isFast = false
 
     /// The codebooks of level differences.
-    var levelBooks: (frequency: DifferenceCodebook, time: DifferenceCodebook) {
+    var levelBooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
         hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse)
     }
 
@@ -28,7 +28,7 @@ struct StereoCodingSettings: Hashable, Sendable {
         header.hasLevelDifferences = true
         header.levelMode = (bandCount == 10 ? 0 : 1) + (hasFineLevels ? 3 : 0)
         header.hasCoherence = true
-        header.coherenceMode = (bandCount == 10 ? 0 : 1) + (mixesInMannerB ? 3 : 0)
+        header.coherenceMode = (bandCount == 10 ? 0 : 1) + (usesMixingProcedureB ? 3 : 0)
         return header
     }
 }

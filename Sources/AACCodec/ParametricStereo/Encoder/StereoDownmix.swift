@@ -5,7 +5,7 @@
 /// Makes one channel of two in the time-frequency plane, with the mean of their energies in every band.
 ///
 /// The decoder shares the energy of the one channel out to two (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of both is
-/// what it was. Each band is projected on the principal axis of its channels (``StereoAxes``), so that a source in it stays
+/// what it was. Each band is projected on the principal axis of its channels (``PrincipalAxisTracker``), so that a source in it stays
 /// whole wherever it is panned.
 struct StereoDownmix: ~Copyable {
     private var leftAnalysis = HybridAnalysis()
@@ -17,8 +17,8 @@ struct StereoDownmix: ~Copyable {
     private var rightGroups: [192 of ComplexVector] = .init(repeating: .zero)
     /// The group to be written next, which is the oldest.
     private var group = 0
-    private var axes = StereoAxes()
-    private var twin: StereoTwin
+    private var axes = PrincipalAxisTracker()
+    private var twin: DecorrelatedSignalModel
     /// Energies of the group at hand, one column in each lane: of the channels, their product, and their sum.
     private var left: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     private var right: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
@@ -34,7 +34,9 @@ struct StereoDownmix: ~Copyable {
     /// Makes a downmix with a silent past.
     ///
     /// - Parameter isFast: Whether a guess will do for the twins of higher bands.
-    init(isFast: Bool = false) { twin = StereoTwin(bandLimit: isFast ? StereoTwin.fastBandLimit : StereoStatistics.bandCount) }
+    init(isFast: Bool = false) {
+        twin = DecorrelatedSignalModel(bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+    }
 
     /// Mixes the 32 columns of a frame.
     ///

@@ -32,13 +32,13 @@ struct StereoParameterEncoder: ~Copyable {
             frequencyCosts.levelBits[difference + 31] = Float(books.frequency.bitCount(of: difference))
         }
         for difference in -7...7 {
-            timeCosts.coherenceBits[difference + 7] = Float(DifferenceCodebook.iccTime.bitCount(of: difference))
-            frequencyCosts.coherenceBits[difference + 7] = Float(DifferenceCodebook.iccFrequency.bitCount(of: difference))
+            timeCosts.coherenceBits[difference + 7] = Float(DeltaCodebook.iccTime.bitCount(of: difference))
+            frequencyCosts.coherenceBits[difference + 7] = Float(DeltaCodebook.iccFrequency.bitCount(of: difference))
         }
     }
 
     /// Forgets the frames before; the next one needs a header.
-    mutating func forget() { indices[0] = StereoEnvelopes.Indices() }
+    mutating func resetHistory() { indices[0] = StereoEnvelopes.Indices() }
 
     /// Describes a frame.
     ///
@@ -125,7 +125,7 @@ extension ParametricStereoData.Differences {
     /// Takes indices as differences, in time if that is allowed and takes fewer bits than in frequency.
     fileprivate mutating func code(
         _ indices: [34 of Int8], after earlier: [34 of Int8], envelope: Int, bandCount: Int, mayBeInTime: Bool,
-        _ books: (frequency: DifferenceCodebook, time: DifferenceCodebook)
+        _ books: (frequency: DeltaCodebook, time: DeltaCodebook)
     ) {
         var frequencyBits = 0
         var timeBits = 0

@@ -13,7 +13,7 @@ struct StereoQuantizer {
     /// the twin, for left, then for right.
     private let factors: ContiguousArray<SIMD4<Float>>
     /// Levels at which the nearest index changes, in decibels from 0 up.
-    private let borders: ContiguousArray<Float>
+    private let boundaries: ContiguousArray<Float>
 
     private static let coarse: [Float] = [0, 2, 4, 7, 10, 14, 18, 25]
     private static let fine: [Float] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
@@ -33,7 +33,7 @@ struct StereoQuantizer {
         self.reach = reach
         maximumLevel = header.maximumLevelIndex
         let levels = header.hasFineLevels ? Self.fine : Self.coarse
-        borders = ContiguousArray(zip(levels, levels.dropFirst()).map { ($0 + $1) / 2 })
+        boundaries = ContiguousArray(zip(levels, levels.dropFirst()).map { ($0 + $1) / 2 })
         var factors = ContiguousArray<SIMD4<Float>>()
         for level in -header.maximumLevelIndex...header.maximumLevelIndex {
             for half in 0..<2 {
@@ -130,7 +130,7 @@ struct StereoQuantizer {
         let octaves = PortableMath.log2((wanted.sums.left + 1) / (wanted.sums.right + 1))
         let decibels = octaves * Float(PortableMath.decibelsPerOctave)
         var index = 0
-        for border in borders where abs(decibels) > border { index += 1 }
+        for boundary in boundaries where abs(decibels) > boundary { index += 1 }
         return decibels < 0 ? -index : index
     }
 

@@ -9,7 +9,7 @@
 struct GridPlanner: ~Copyable {
     /// What comes of it.
     private(set) var grid = SBRGrid()
-    private(set) var borders = EnvelopeBorders(from: 0, to: 16)
+    private(set) var boundaries = EnvelopeBoundaries(from: 0, to: 16)
 
     /// The cost of one envelope from slot s to slot e at ``GridSearch/place(_:_:)``, as far as it is asked for.
     private var costs: [676 of Float] = .init(repeating: 0)
@@ -26,7 +26,7 @@ struct GridPlanner: ~Copyable {
 
 extension GridPlanner {
     /// Goes on as if the last frame had ended where a frame ends by rights.
-    mutating func forget() { start = 0 }
+    mutating func resetHistory() { start = 0 }
 
     /// Plans a frame; `endsFixed` makes it end there too.
     mutating func plan(_ energies: inout SlotEnergies, endsFixed: Bool = false) {
@@ -39,14 +39,14 @@ extension GridPlanner {
             setGrid(GridSearch.best(costs.span, from: start, lastEnd: endsFixed ? Self.slotCount : GridSearch.lastEnd))
         }
         setPointer()
-        borders = EnvelopeBorders(grid, slotCount: Self.slotCount) ?? EnvelopeBorders(from: start, to: Self.slotCount)
-        start = borders.end - Self.slotCount
+        boundaries = EnvelopeBoundaries(grid, slotCount: Self.slotCount) ?? EnvelopeBoundaries(from: start, to: Self.slotCount)
+        start = boundaries.end - Self.slotCount
     }
 
     /// Takes over the plan for the other channel of a pair.
     mutating func adopt(_ other: borrowing GridPlanner) {
         grid = other.grid
-        borders = other.borders
+        boundaries = other.boundaries
         start = other.start
     }
 
@@ -127,17 +127,17 @@ extension GridPlanner {
         grid.variableEnd = best.end - Self.slotCount
     }
 
-    /// The mean rise over the bands, in octaves of energy, from which a border counts as an onset.
+    /// The mean rise over the bands, in octaves of energy, from which a boundary counts as an onset.
     private static let onsetRise: Float = 2
 
     /// Points at the envelope that begins with the steepest onset.
     private mutating func setPointer() {
-        guard grid.frameClass != .fixFix, let plain = EnvelopeBorders(grid, slotCount: Self.slotCount) else { return }
+        guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: Self.slotCount) else { return }
         var best = 0
         var steepest = Self.onsetRise
         for index in 1...plain.count where index < plain.count || grid.frameClass != .varFix {
-            let border = plain[index]
-            let rise = meanLogarithm(border, border + 2) - meanLogarithm(border - 2, border)
+            let boundary = plain[index]
+            let rise = meanLogarithm(boundary, boundary + 2) - meanLogarithm(boundary - 2, boundary)
             if rise > steepest { (best, steepest) = (index, rise) }
         }
         guard best > 0 else { return }

@@ -17,7 +17,7 @@ struct HarmonicDetector {
     private static let contrast: Float = 6
 
     /// Goes on as if all bands had had a tone: in doubt those that have one keep it.
-    mutating func forget() { harmonics = .max }
+    mutating func resetHistory() { harmonics = .max }
 
     /// Looks at a frame.
     mutating func detect(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {

@@ -24,7 +24,7 @@ struct NoiseFloorPlanner {
     private static let loudest: Float = 0
 
     /// Takes the floors of the next frame as they are.
-    mutating func forget() { hasPast = false }
+    mutating func resetHistory() { hasPast = false }
 
     /// Plans a frame from the tonality of its subbands.
     mutating func plan(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {

@@ -32,10 +32,10 @@ struct SBRChannelEncoder: ~Copyable {
     mutating func append(_ columns: inout SubbandColumns) { history.append(&columns) }
 
     /// Forgets what decisions remember of the frames before, which end where the next one begins.
-    mutating func forget() {
-        planner.forget()
-        noise.forget()
-        harmonics.forget()
+    mutating func resetHistory() {
+        planner.resetHistory()
+        noise.resetHistory()
+        harmonics.resetHistory()
     }
 
     /// Cuts the frame at hand into envelopes and measures them; `endsFixed` leaves it no choice of where it ends.
@@ -60,8 +60,8 @@ struct SBRChannelEncoder: ~Copyable {
 
     private mutating func measure(_ tuning: borrowing SBRTuning) {
         data.grid = planner.grid
-        data.borders = planner.borders
-        for index in 0..<data.borders.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
+        data.boundaries = planner.boundaries
+        for index in 0..<data.boundaries.count where isLong(index) { data.grid.highResolution |= 1 << UInt8(index) }
         tonality.measure(&history, rows: tuning.tables.tonalRows)
         noise.plan(&tonality, tuning: tuning)
         harmonics.detect(&tonality, tuning: tuning)
@@ -72,12 +72,12 @@ struct SBRChannelEncoder: ~Copyable {
 
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
-            ? data.borders.count < 4 : data.borders[index + 1] - data.borders[index] >= Self.shortestHighResolution
+            ? data.boundaries.count < 4 : data.boundaries[index + 1] - data.boundaries[index] >= Self.shortestHighResolution
     }
 
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {
-        for index in 0..<data.borders.count {
-            let slots = data.borders[index]..<data.borders[index + 1]
+        for index in 0..<data.boundaries.count {
+            let slots = data.boundaries[index]..<data.boundaries[index + 1]
             var target = sums.mutableSpan
             history.sumEnergies(slots: slots, rows: tuning.tables.highRows, into: &target)
             let columnCount = slots.count * history.columnsPerSlot

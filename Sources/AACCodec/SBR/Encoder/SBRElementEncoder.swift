@@ -34,15 +34,15 @@ final class SBRElementEncoder {
         coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
     }
 
-    /// Takes 2048 samples of a channel and hands 1024 to the core.
-    func append(_ samples: Span<Float>, channel: Int, core: inout ElementEncoder) {
+    /// Appends 2048 samples of a channel, and passes the 1024 samples of the core's to `body`.
+    func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
         let isSubbandNeeded = kind != .lowFrequency
         if channel == 0 {
             first.append(samples, isSubbandNeeded: isSubbandNeeded)
-            core.append(first.core.span, channel: 0)
+            body(first.core.span)
         } else {
             second.append(samples, isSubbandNeeded: isSubbandNeeded)
-            core.append(second.core.span, channel: 1)
+            body(second.core.span)
         }
     }
 
@@ -50,18 +50,19 @@ final class SBRElementEncoder {
     func append(_ columns: inout SubbandColumns) { first.encoder.append(&columns) }
 
     /// Forgets all but the samples.
-    func forget() {
-        first.encoder.forget()
-        second.encoder.forget()
+    func resetHistory() {
+        first.encoder.resetHistory()
+        second.encoder.resetHistory()
     }
 
-    /// Makes the payload of the frame at hand.
-    func planFrame(_ place: StreamSegments.Place) {
+    /// Makes the payload of the current frame.
+    ///
+    /// - Parameters:
+    ///   - isIndependent: Whether the frame has a header, and is decodable without the frames before it.
+    ///   - endsFixed: Whether the last envelope ends with the frame.
+    func planFrame(isIndependent: Bool, endsFixed: Bool) {
         guard kind != .lowFrequency else { return }
-        if place.isFirst { forget() }
-        let isIndependent = place.standsAlone
         hasHeader = isIndependent
-        let endsFixed = place.isLast
         if kind != .pair {
             first.encoder.analyze(tuning, endsFixed: endsFixed)
             coder.code(&first.encoder, isIndependent: isIndependent)
@@ -79,7 +80,7 @@ final class SBRElementEncoder {
     /// Writes the fill element; none for a low-frequency channel.
     ///
     /// - Parameter stereo: Parametric stereo of a mono element.
-    func write(to sink: inout some BitSink, stereo: ParametricStereoData? = nil) {
+    func write(to sink: inout some BitSink, stereo: (some SBRExtendedData)?) {
         guard kind != .lowFrequency else { return }
         var counter = BitCounter()
         writePayload(to: &counter, stereo: stereo)
@@ -89,11 +90,16 @@ final class SBRElementEncoder {
         sink.write(0, count: 8 * byteCount - counter.bitCount)
     }
 
-    private func writePayload(to sink: inout some BitSink, stereo: ParametricStereoData?) {
+    /// Writes `extension_payload()` from its type on.
+    private func writePayload(to sink: inout some BitSink, stereo: (some SBRExtendedData)?) {
         sink.write(UInt32(ExtensionType.spectralBandReplication.rawValue), count: 4)
         sink.write(hasHeader)
         if hasHeader { tuning.header.write(to: &sink) }
-        coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
+        if let stereo {
+            coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables, stereo: stereo)
+        } else {
+            coder.payload.write(to: &sink, header: tuning.header, tables: tuning.tables)
+        }
     }
 }
 
@@ -115,7 +121,7 @@ struct SBRChannelInput: ~Copyable {
     /// Samples by which subbands are behind, beside one frame of look-ahead.
     ///
     /// The core's delay is 2112, a decoder's adjustment is six columns behind its analysis, and the decimator's delay is part of
-    /// the padding. That leaves 415 samples until column borders of the two are the same.
+    /// the padding. That leaves 415 samples until column boundaries of the two are the same.
     static let delay = 415
     private static let past = 432
 

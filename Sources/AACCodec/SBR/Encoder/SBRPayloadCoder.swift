@@ -10,8 +10,8 @@ struct SBRPayloadCoder {
     /// The payload of the frame coded last.
     private(set) var payload: SBRPayload
 
-    private var first = DifferencePlanner()
-    private var second = DifferencePlanner()
+    private var first = DeltaCodingPlanner()
+    private var second = DeltaCodingPlanner()
     private let tuning: SBRTuning
 
     /// Levels are at most this, in steps of 3 dB.
@@ -55,17 +55,17 @@ struct SBRPayloadCoder {
     }
 
     private func coded(
-        _ channel: inout SBRChannelEncoder, by planner: inout DifferencePlanner, isIndependent: Bool
+        _ channel: inout SBRChannelEncoder, by planner: inout DeltaCodingPlanner, isIndependent: Bool
     ) -> SBRChannelData {
         var data = channel.data
         var levels = EnvelopeLevels()
         let isCoarse = data.usesCoarseAmplitudes(tuning.header)
-        for index in 0..<data.borders.count {
+        for index in 0..<data.boundaries.count {
             for place in places(index, of: data) {
                 levels.envelopes[place] = Self.level(channel.energies[place], isCoarse: isCoarse)
             }
         }
-        for index in 0..<data.borders.noiseCount {
+        for index in 0..<data.boundaries.noiseCount {
             for band in 0..<tuning.tables.noise.count {
                 levels.noiseFloors[index * SBRChannelData.maximumNoiseBandCount + band] = UInt8(Int(6.5 - channel.noise.floors[band]))
             }
@@ -81,7 +81,7 @@ struct SBRPayloadCoder {
         var (level, balance) = (left.data, right.data)
         var (levels, balances) = (EnvelopeLevels(), EnvelopeLevels())
         let isCoarse = level.usesCoarseAmplitudes(tuning.header)
-        for index in 0..<level.borders.count {
+        for index in 0..<level.boundaries.count {
             for place in places(index, of: level) {
                 let (a, b) = (max(left.energies[place], 1), max(right.energies[place], 1))
                 levels.envelopes[place] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
@@ -90,7 +90,7 @@ struct SBRPayloadCoder {
         }
         for band in 0..<tuning.tables.noise.count {
             let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
-            for index in 0..<level.borders.noiseCount {
+            for index in 0..<level.boundaries.noiseCount {
                 let place = index * SBRChannelData.maximumNoiseBandCount + band
                 levels.noiseFloors[place] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
                 balances.noiseFloors[place] = Self.balance(a / b, stepsPerOctave: 1)
@@ -101,7 +101,7 @@ struct SBRPayloadCoder {
         }
         balance.inverseFiltering = level.inverseFiltering
         balance.grid = level.grid
-        balance.borders = level.borders
+        balance.boundaries = level.boundaries
         first.code(
             &levels, into: &level, tables: tuning.tables, isCoarse: isCoarse, isBalance: false, isIndependent: isIndependent)
         second.code(

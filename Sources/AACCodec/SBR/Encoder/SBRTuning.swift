@@ -33,8 +33,8 @@ struct SBRTuning: Sendable {
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
         header.usesCoarseAmplitudes = perChannel < Self.fineAmplitudeRate
-        header.frequencyScale = 1
-        header.noiseBands = 2
+        header.bands.frequencyScale = 1
+        header.bands.noiseBands = 2
         header.limiterGains = Self.unlimitedGains
         let crossover = PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
@@ -83,8 +83,8 @@ struct SBRTuning: Sendable {
             guard abs(Float(first) * Float(rate) / 128 - crossover) * 2 < smallest else { continue }
             for stop in 0..<14 {
                 var header = base
-                header.startFrequency = start
-                header.stopFrequency = stop
+                header.bands.startFrequency = start
+                header.bands.stopFrequency = stop
                 guard let tables = FrequencyBandTables(header: header, rate: rate), tables.patchesReachTop else { continue }
                 let subband = Float(rate) / 128
                 let distance =
@@ -102,13 +102,13 @@ extension FrequencyBandTables {
     /// tones mostly nothing.
     private static let seamFactor: Float = 1.08
 
-    /// The factors of bands, for each subband on either side of a patch's border, and the last one.
-    fileprivate func seamFactors(_ bands: BandBorders) -> ContiguousArray<Float> {
+    /// The factors of bands, for each subband on either side of a patch's boundary, and the last one.
+    fileprivate func seamFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
         ContiguousArray(
             (0..<bands.count).map { band in
                 let (first, end) = (bands[band], bands[band + 1])
                 let seams = (first..<end).reduce(0) { sum, subband in
-                    sum + (patches.hasBorder(at: subband) ? 1 : 0) + (patches.hasBorder(at: subband + 1) ? 1 : 0)
+                    sum + (patches.hasBoundary(at: subband) ? 1 : 0) + (patches.hasBoundary(at: subband + 1) ? 1 : 0)
                 }
                 return 1 + (Self.seamFactor - 1) * Float(seams) / Float(end - first)
             })

@@ -14,7 +14,7 @@ struct SlotEnergies: ~Copyable {
     private(set) var high: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
     /// The QMF subbands at which the wide bands begin, and the end of the last.
-    private let borders: [9 of Int]
+    private let boundaries: [9 of Int]
     /// Rows of four subbands that they lie in.
     private let rows: Range<Int>
 
@@ -23,16 +23,16 @@ struct SlotEnergies: ~Copyable {
 
     /// Divides the high band into wide bands.
     init(tables: borrowing FrequencyBandTables) {
-        var borders = InlineArray<9, Int>(repeating: 0)
-        for index in 0...8 { borders[index] = tables.low[tables.low.count * index / 8] }
-        self.borders = borders
+        var boundaries = InlineArray<9, Int>(repeating: 0)
+        for index in 0...8 { boundaries[index] = tables.low[tables.low.count * index / 8] }
+        self.boundaries = boundaries
         rows = tables.highRows
     }
 
     /// Measures the frame at hand and what follows it.
     mutating func measure(_ history: inout SubbandHistory) {
-        let allBorders = borders
-        let starts = allBorders.span
+        let allBoundaries = boundaries
+        let starts = allBoundaries.span
         let count = history.columnsPerSlot
         var work = InlineArray<64, SIMD4<Float>>(repeating: SIMD4(repeating: 0))
         for slot in stride(from: 0, to: Self.slotCount, by: 4) {
@@ -67,17 +67,17 @@ struct SlotEnergies: ~Copyable {
     /// The mean energies of four bands in four slots.
     @inline(__always)
     private static func means(
-        _ subbands: Span<SIMD4<Float>>, _ borders: Span<Int>, from band: Int, columnCount: Int
+        _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, columnCount: Int
     ) -> (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>) {
         SIMD4<Float>.transposed(
-            mean(subbands, borders, band, columnCount), mean(subbands, borders, band + 1, columnCount),
-            mean(subbands, borders, band + 2, columnCount), mean(subbands, borders, band + 3, columnCount))
+            mean(subbands, boundaries, band, columnCount), mean(subbands, boundaries, band + 1, columnCount),
+            mean(subbands, boundaries, band + 2, columnCount), mean(subbands, boundaries, band + 3, columnCount))
     }
 
     /// The mean energy of a band in four slots, one in each lane.
     @inline(__always)
-    private static func mean(_ subbands: Span<SIMD4<Float>>, _ borders: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
-        let (first, end) = (borders[band], borders[band + 1])
+    private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
+        let (first, end) = (boundaries[band], boundaries[band + 1])
         let floor = SIMD4<Float>(repeating: floor)
         guard end > first else { return floor }
         var sum = SIMD4<Float>(repeating: 0)

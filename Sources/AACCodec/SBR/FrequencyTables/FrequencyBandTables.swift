@@ -4,22 +4,22 @@
 
 /// The frequency bands that an SBR header stands for (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 ///
-/// All borders are QMF subbands of 64; the standard's names are in code font.
+/// All boundaries are QMF subbands of 64; the standard's names are in code font.
 struct FrequencyBandTables: Sendable {
     /// The first subband of the master table, `k0`: patches copy from below it.
     let startSubband: Int
     /// `f_Master`.
-    let master: BandBorders
+    let master: BandBoundaries
     /// `f_TableHigh`: envelopes of high resolution.
-    let high: BandBorders
+    let high: BandBoundaries
     /// `f_TableLow`: envelopes of low resolution.
-    let low: BandBorders
+    let low: BandBoundaries
     /// `f_TableNoise`: noise floor and inverse filtering; at most 5 bands.
-    let noise: BandBorders
+    let noise: BandBoundaries
     /// What each part of the high band is copied from.
     let patches: PatchTable
     /// `f_TableLim`: bands that limit gains together.
-    private(set) var limiter: BandBorders
+    private(set) var limiter: BandBoundaries
 
     /// The first subband that SBR makes, `kx`, at most 32.
     var crossoverSubband: Int { high.first }
@@ -28,38 +28,41 @@ struct FrequencyBandTables: Sendable {
 
     /// The bands of an envelope by its resolution.
     @inline(__always)
-    func envelopeBands(isHighResolution: Bool) -> BandBorders { isHighResolution ? high : low }
+    func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
     /// The number of bands of an envelope.
     @inline(__always)
     func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
-    /// Makes the tables; nil when the header breaks one of the standard's limits at this rate.
+    /// Creates the tables; nil if the parameters break one of the standard's limits at this rate.
     ///
-    /// - Parameter rate: The SBR sample rate in hertz, twice that of the core, in the down-sampled mode too.
-    init?(header: SBRHeader, rate: Int) {
+    /// - Parameters:
+    ///   - parameters: The fields of the header.
+    ///   - limiterBands: `bs_limiter_bands`, 0 to 3.
+    ///   - rate: The SBR sample rate in hertz: twice that of the core, also in the down-sampled mode.
+    init?(_ parameters: FrequencyBandParameters, limiterBands: Int, rate: Int) {
         let rate = FrequencyRange.tableRate(for: rate)
-        let start = FrequencyRange.start(rate: rate, startFrequency: header.startFrequency)
-        let stop = FrequencyRange.stop(rate: rate, stopFrequency: header.stopFrequency, start: start)
+        let start = FrequencyRange.start(rate: rate, startFrequency: parameters.startFrequency)
+        let stop = FrequencyRange.stop(rate: rate, stopFrequency: parameters.stopFrequency, start: start)
         guard stop - start <= FrequencyRange.maximumSpan(rate: rate) else { return nil }
         guard
-            let master = MasterBandTable.borders(
-                start: start, stop: stop, frequencyScale: header.frequencyScale, altersScale: header.altersScale),
-            header.crossoverBand < master.count
+            let master = MasterBandTable.boundaries(
+                start: start, stop: stop, frequencyScale: parameters.frequencyScale, altersScale: parameters.altersScale),
+            parameters.crossoverBand < master.count
         else { return nil }
 
-        var high = BandBorders()
-        for index in header.crossoverBand...master.count {
+        var high = BandBoundaries()
+        for index in parameters.crossoverBand...master.count {
             guard high.append(master[index]) else { return nil }
         }
         guard high.first <= 32, high.count <= 48 else { return nil }
-        var low = BandBorders()
+        var low = BandBoundaries()
         let odd = high.count & 1
         for index in 0...(high.count + odd) / 2 {
             guard low.append(high[index == 0 ? 0 : 2 * index - odd]) else { return nil }
         }
         guard
-            let noise = Self.noiseBands(low: low, stop: stop, bandsPerOctave: header.noiseBands),
+            let noise = Self.noiseBands(low: low, stop: stop, bandsPerOctave: parameters.noiseBands),
             let patches = PatchTable(master: master, startSubband: start, crossover: high.first, top: high.last, rate: rate)
         else { return nil }
 
@@ -69,19 +72,19 @@ struct FrequencyBandTables: Sendable {
         self.low = low
         self.noise = noise
         self.patches = patches
-        limiter = LimiterBands.borders(low: low, patches: patches, bandsPerOctave: header.limiterBands)
+        limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
     /// Makes the limiter bands anew after a header that changes only their density.
     mutating func setLimiterBands(_ limiterBands: Int) {
-        limiter = LimiterBands.borders(low: low, patches: patches, bandsPerOctave: limiterBands)
+        limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
-    private static func noiseBands(low: BandBorders, stop: Int, bandsPerOctave: Int) -> BandBorders? {
+    private static func noiseBands(low: BandBoundaries, stop: Int, bandsPerOctave: Int) -> BandBoundaries? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))
         let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5)))
         guard count <= 5, count <= low.count else { return nil }
-        var noise = BandBorders()
+        var noise = BandBoundaries()
         var index = 0
         guard noise.append(low.first) else { return nil }
         for band in 1...count {

@@ -40,10 +40,10 @@ enum FrequencyRange {
         let lowest = rate < 32_000 ? 6_000 : rate < 64_000 ? 8_000 : 10_000
         let stop = subband(nearest: lowest, rate: rate)
         let octaves = PortableMath.octaves(Double(stop), 64)
-        let borders = (0...13).map { index in
+        let boundaries = (0...13).map { index in
             Int((Double(stop) * PortableMath.powerOfTwo(octaves * Double(index) / 13) + 0.5))
         }
-        let widths = zip(borders.dropFirst(), borders).map { $0 - $1 }.sorted()
+        let widths = zip(boundaries.dropFirst(), boundaries).map { $0 - $1 }.sorted()
         return min(64, stop + widths.prefix(stopFrequency).reduce(0, +))
     }
 

@@ -4,18 +4,18 @@
 
 /// The limiter bands, `f_TableLim` (ISO/IEC 14496-3:2009, 4.6.18.3.2.3).
 enum LimiterBands {
-    /// Returns the borders, from the crossover subband to the end of the high band.
+    /// Returns the boundaries, from the crossover subband to the end of the high band.
     ///
     /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3.
-    static func borders(low: BandBorders, patches: PatchTable, bandsPerOctave: Int) -> BandBorders {
-        var list = BandBorders()
+    static func boundaries(low: BandBoundaries, patches: PatchTable, bandsPerOctave: Int) -> BandBoundaries {
+        var list = BandBoundaries()
         guard bandsPerOctave > 0 else {
             _ = list.append(low.first)
             _ = list.append(low.last)
             return list
         }
         for index in 0...low.count { _ = list.append(low[index]) }
-        // 25 low borders at most and 4 inner patch borders: there is room.
+        // 25 low boundaries at most and 4 inner patch boundaries: there is room.
         if patches.count > 1 {
             for patch in 1..<patches.count { _ = list.append(patches.target(of: patch)) }
         }
@@ -28,9 +28,9 @@ enum LimiterBands {
             let isWide = Double(list[index]) >= Double(list[index - 1]) * ratio
             if isWide {
                 index += 1
-            } else if list[index] == list[index - 1] || !patches.hasBorder(at: list[index]) {
+            } else if list[index] == list[index - 1] || !patches.hasBoundary(at: list[index]) {
                 list.remove(at: index)
-            } else if !patches.hasBorder(at: list[index - 1]) {
+            } else if !patches.hasBoundary(at: list[index - 1]) {
                 list.remove(at: index - 1)
             } else {
                 index += 1

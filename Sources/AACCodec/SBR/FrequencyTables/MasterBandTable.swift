@@ -4,8 +4,8 @@
 
 /// The master frequency table, `f_Master` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
 enum MasterBandTable {
-    /// Returns the borders from `start` to `stop`, or nil where the standard's rules leave no usable table.
-    static func borders(start: Int, stop: Int, frequencyScale: Int, altersScale: Bool) -> BandBorders? {
+    /// Returns the boundaries from `start` to `stop`, or nil where the standard's rules leave no usable table.
+    static func boundaries(start: Int, stop: Int, frequencyScale: Int, altersScale: Bool) -> BandBoundaries? {
         guard start > 0, start < stop, stop <= 64 else { return nil }
         let table =
             frequencyScale == 0
@@ -15,7 +15,7 @@ enum MasterBandTable {
         return table
     }
 
-    private static func linear(start: Int, stop: Int, step: Int) -> BandBorders? {
+    private static func linear(start: Int, stop: Int, step: Int) -> BandBoundaries? {
         let span = stop - start
         let count = step == 1 ? 2 * (span / 2) : 2 * ((span + 2) / 4)
         guard count > 0, count < 49 else { return nil }
@@ -28,15 +28,15 @@ enum MasterBandTable {
             index -= missing.signum()
             missing -= missing.signum()
         }
-        var table = BandBorders()
+        var table = BandBoundaries()
         return table.append(widths, count: count, from: start) ? table : nil
     }
 
-    private static func logarithmic(start: Int, stop: Int, bandsPerOctave: Int, altersScale: Bool) -> BandBorders? {
+    private static func logarithmic(start: Int, stop: Int, bandsPerOctave: Int, altersScale: Bool) -> BandBoundaries? {
         let hasTwoRegions = 10_000 * stop > 22_449 * start
         let middle = hasTwoRegions ? 2 * start : stop
         guard var low = widths(from: start, to: middle, halfBandsPerOctave: Double(bandsPerOctave) / 2) else { return nil }
-        var table = BandBorders()
+        var table = BandBoundaries()
         low.sort()
         guard table.append(low.values, count: low.count, from: start) else { return nil }
         guard hasTwoRegions else { return table }
@@ -82,8 +82,8 @@ enum MasterBandTable {
         widths.count = count
         var previous = start
         for index in 1...count {
-            let border = Double(start) * PortableMath.powerOfTwo(octaves * Double(index) / Double(count))
-            let rounded = Int((border + 0.5))
+            let boundary = Double(start) * PortableMath.powerOfTwo(octaves * Double(index) / Double(count))
+            let rounded = Int((boundary + 0.5))
             widths.values[index - 1] = rounded - previous
             previous = rounded
         }
@@ -91,18 +91,18 @@ enum MasterBandTable {
     }
 }
 
-extension BandBorders {
-    /// Appends `start` and a border after each width; false when there is no room.
+extension BandBoundaries {
+    /// Appends `start` and a boundary after each width; false when there is no room.
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, from start: Int) -> Bool {
         guard append(start) else { return false }
         return append(widths, count: count, skippingFirstFrom: start)
     }
 
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, skippingFirstFrom start: Int) -> Bool {
-        var border = start
+        var boundary = start
         for index in 0..<count {
-            border += widths[index]
-            guard append(border) else { return false }
+            boundary += widths[index]
+            guard append(boundary) else { return false }
         }
         return true
     }

@@ -35,7 +35,7 @@ struct PatchTable: Sendable {
     let top: Int
 
     /// Builds the patches; nil where the rules lead nowhere.
-    init?(master: BandBorders, startSubband: Int, crossover: Int, top: Int, rate: Int) {
+    init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int) {
         self.top = top
         let goal = (2 * 2_048_000 + rate) / (2 * rate)
         var limit = master.count
@@ -45,35 +45,35 @@ struct PatchTable: Sendable {
         }
         var middle = startSubband
         var upper = crossover
-        var border = -1
+        var boundary = -1
         var rounds = 0
-        while border != top {
+        while boundary != top {
             rounds += 1
             guard rounds <= 64 else { return nil }
             var index = limit
             var odd = 0
             repeat {
                 guard index >= 0 else { return nil }
-                border = master[index]
-                odd = (border - 2 + startSubband) & 1
+                boundary = master[index]
+                odd = (boundary - 2 + startSubband) & 1
                 index -= 1
-            } while border > startSubband - 1 + middle - odd
+            } while boundary > startSubband - 1 + middle - odd
 
-            let width = max(border - upper, 0)
+            let width = max(boundary - upper, 0)
             if width > 0 {
                 guard count < 6, append(start: startSubband - odd - width, width: width, target: upper) else { return nil }
-                upper = border
-                middle = border
+                upper = boundary
+                middle = boundary
             } else {
                 middle = crossover
             }
-            if master[limit] - border < 3 { limit = master.count }
+            if master[limit] - boundary < 3 { limit = master.count }
         }
         if count > 1 && widths[count - 1] < 3 { count -= 1 }
         guard count > 0, count <= Self.maximumCount else { return nil }
     }
 
-    /// Not inlined, as in ``BandBorders/append(_:)``.
+    /// Not inlined, as in ``BandBoundaries/append(_:)``.
     @inline(never)
     private mutating func append(start: Int, width: Int, target: Int) -> Bool {
         guard start >= 1 else { return false }
@@ -84,8 +84,8 @@ struct PatchTable: Sendable {
         return true
     }
 
-    /// Whether an inner border between two patches, or the start of the first, lies at `subband`.
-    func hasBorder(at subband: Int) -> Bool {
+    /// Whether an inner boundary between two patches, or the start of the first, lies at `subband`.
+    func hasBoundary(at subband: Int) -> Bool {
         if subband == top { return true }
         for patch in 0..<count where target(of: patch) == subband { return true }
         return false

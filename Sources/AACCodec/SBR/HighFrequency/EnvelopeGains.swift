@@ -61,7 +61,7 @@ struct EnvelopeGains: ~Copyable {
             }
             if !header.interpolatesFrequency { average(first, end) }
         }
-        let floor = frame.borders.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
+        let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
         for band in 0..<tables.noise.count {
             for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = frame.noises[floor + band] }
         }

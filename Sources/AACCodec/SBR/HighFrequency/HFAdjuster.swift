@@ -46,15 +46,15 @@ struct HFAdjuster: ~Copyable {
         _ high: inout HighBandColumns, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
-        let borders = frame.borders
+        let boundaries = frame.boundaries
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
         var sounding = previousSines
         sineEnvelopes = 0
-        for index in 0..<borders.count {
+        for index in 0..<boundaries.count {
             // A sine starts with the transient, unless it sounded before.
-            sounding = index >= borders.transient ? sineSubbands : sineSubbands & previousSines
-            let isTransient = isTransient(index, borders)
-            measure(high: &high, columns: 2 * borders[index]..<2 * borders[index + 1], tables: tables)
+            sounding = index >= boundaries.transient ? sineSubbands : sineSubbands & previousSines
+            let isTransient = isTransient(index, boundaries)
+            measure(high: &high, columns: 2 * boundaries[index]..<2 * boundaries[index + 1], tables: tables)
             levels.compute(
                 EnvelopeGains.Envelope(index: index, sineSubbands: sounding, isTransient: isTransient), of: frame,
                 header: header, tables: tables)
@@ -65,18 +65,18 @@ struct HFAdjuster: ~Copyable {
             noiseIndex = 0
             for column in 0..<Self.pastCount { copyRow(Self.pastCount, to: column) }
         }
-        for index in 0..<borders.count {
-            let isTransient = isTransient(index, borders)
+        for index in 0..<boundaries.count {
+            let isTransient = isTransient(index, boundaries)
             assemble(
-                index, into: &high, borders: borders, tables: tables, smooths: header.smoothsGains && !isTransient,
+                index, into: &high, boundaries: boundaries, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
         }
         previousSines = sounding
-        advance(borders, highBandCount: tables.highBandCount)
+        advance(boundaries, highBandCount: tables.highBandCount)
     }
 
-    private func isTransient(_ envelope: Int, _ borders: EnvelopeBorders) -> Bool {
-        envelope == borders.transient || (envelope == 0 && startsWithTransient)
+    private func isTransient(_ envelope: Int, _ boundaries: EnvelopeBoundaries) -> Bool {
+        envelope == boundaries.transient || (envelope == 0 && startsWithTransient)
     }
 
     /// The middle subband of each band that has a sine.
@@ -132,23 +132,23 @@ struct HFAdjuster: ~Copyable {
     }
 
     /// The row of gains in force `back` columns before a column.
-    private static func row(_ column: Int, back: Int, borders: EnvelopeBorders) -> Int {
+    private static func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
         let position = column - back
-        guard position >= 2 * borders.start else { return pastCount + position - 2 * borders.start }
-        var envelope = borders.count - 1
-        while position < 2 * borders[envelope] { envelope -= 1 }
+        guard position >= 2 * boundaries.start else { return pastCount + position - 2 * boundaries.start }
+        var envelope = boundaries.count - 1
+        while position < 2 * boundaries[envelope] { envelope -= 1 }
         return pastCount + envelope
     }
 
     /// Makes the last four columns of a frame the past of the next.
-    private mutating func advance(_ borders: EnvelopeBorders, highBandCount: Int) {
-        let columnCount = 2 * (borders.end - borders.start)
+    private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
+        let columnCount = 2 * (boundaries.end - boundaries.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
         sinePhase = (sinePhase + columnCount) & 3
-        startsWithTransient = borders.transient == borders.count
+        startsWithTransient = boundaries.transient == boundaries.count
         // From the oldest on, so that no row is overwritten before it has moved.
         for column in 0..<Self.pastCount {
-            copyRow(Self.row(2 * borders.end - 1, back: Self.pastCount - 1 - column, borders: borders), to: column)
+            copyRow(Self.row(2 * boundaries.end - 1, back: Self.pastCount - 1 - column, boundaries: boundaries), to: column)
         }
     }
 }
@@ -156,18 +156,18 @@ struct HFAdjuster: ~Copyable {
 extension HFAdjuster {
     /// Writes the columns of one envelope, `Y`.
     private mutating func assemble(
-        _ index: Int, into high: inout HighBandColumns, borders: EnvelopeBorders, tables: borrowing FrequencyBandTables,
+        _ index: Int, into high: inout HighBandColumns, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
         smooths: Bool, hasNoise: Bool
     ) {
         let firstRow = tables.crossoverSubband / 4
         let endRow = (tables.high.last + 3) / 4
-        let first = 2 * borders[index]
+        let first = 2 * boundaries[index]
         setColumn(index)
-        for column in first..<2 * borders[index + 1] {
+        for column in first..<2 * boundaries[index + 1] {
             if smooths && column <= first + Self.pastCount {
-                smooth(index, column: column, borders: borders)
+                smooth(index, column: column, boundaries: boundaries)
             }
-            let elapsed = column - 2 * borders.start
+            let elapsed = column - 2 * boundaries.start
             if hasNoise {
                 let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * firstRow - tables.crossoverSubband
                 writeNoisy(
@@ -190,14 +190,14 @@ extension HFAdjuster {
     }
 
     /// Smooths gains and noises over the column and the four before.
-    private mutating func smooth(_ index: Int, column: Int, borders: EnvelopeBorders) {
+    private mutating func smooth(_ index: Int, column: Int, boundaries: EnvelopeBoundaries) {
         for row in 0..<16 {
             columnGains[row] = SIMD4(repeating: 0)
             columnNoises[row] = SIMD4(repeating: 0)
         }
         for back in 0...Self.pastCount {
             let factor = SIMD4<Float>(repeating: Self.smoothing[back])
-            let source = 16 &* Self.row(column, back: back, borders: borders)
+            let source = 16 &* Self.row(column, back: back, boundaries: boundaries)
             for row in 0..<16 {
                 columnGains[row] += gains[source &+ row] * factor
                 columnNoises[row] += noises[source &+ row] * factor

@@ -14,7 +14,7 @@ struct SBRChannelData: Sendable {
     /// `sbr_grid()`.
     var grid = SBRGrid()
     /// The envelopes in time that the grid stands for.
-    var borders = EnvelopeBorders(from: 0, to: 16)
+    var boundaries = EnvelopeBoundaries(from: 0, to: 16)
     /// `bs_df_env`: bit l is set when envelope l is coded as differences in time.
     var envelopesInTime: UInt8 = 0
     /// `bs_df_noise`: bit l is set when noise floor l is coded as differences in time.
@@ -46,24 +46,24 @@ struct SBRChannelData: Sendable {
 extension SBRChannelData {
     /// Reads the grid; false when it breaks a rule.
     mutating func readGrid(from reader: inout BitReader, slotCount: Int) -> Bool {
-        guard let grid = SBRGrid(reading: &reader), let borders = EnvelopeBorders(grid, slotCount: slotCount) else {
+        guard let grid = SBRGrid(reading: &reader), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
             return false
         }
         self.grid = grid
-        self.borders = borders
+        self.boundaries = boundaries
         return true
     }
 
     /// Reads `sbr_dtdf()`, the directions of the differences.
     mutating func readDirections(from reader: inout BitReader) {
-        for index in 0..<borders.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
-        for index in 0..<borders.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
+        for index in 0..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
+        for index in 0..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
     }
 
     /// Writes `sbr_dtdf()`.
     func writeDirections(to sink: inout some BitSink) {
-        for index in 0..<borders.count { sink.write(isEnvelopeInTime(index)) }
-        for index in 0..<borders.noiseCount { sink.write(isNoiseFloorInTime(index)) }
+        for index in 0..<boundaries.count { sink.write(isEnvelopeInTime(index)) }
+        for index in 0..<boundaries.noiseCount { sink.write(isNoiseFloorInTime(index)) }
     }
 
     /// Reads `sbr_invf()`, one mode for each noise band.
@@ -97,8 +97,8 @@ extension SBRChannelData {
     mutating func readEnvelopes(
         from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
     ) {
-        let coding = DifferenceCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
-        for index in 0..<borders.count {
+        let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        for index in 0..<boundaries.count {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
             let book = isInTime ? coding.time : coding.frequency
@@ -114,8 +114,8 @@ extension SBRChannelData {
     func writeEnvelopes(
         to sink: inout some BitSink, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
     ) {
-        let coding = DifferenceCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
-        for index in 0..<borders.count {
+        let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        for index in 0..<boundaries.count {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
             let book = isInTime ? coding.time : coding.frequency
@@ -127,8 +127,8 @@ extension SBRChannelData {
 
     /// Reads `sbr_noise()`.
     mutating func readNoiseFloors(from reader: inout BitReader, bandCount: Int, isBalance: Bool) {
-        let coding = DifferenceCoding.noise(isBalance: isBalance)
-        for index in 0..<borders.noiseCount {
+        let coding = DeltaCoding.noise(isBalance: isBalance)
+        for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
             let book = isInTime ? coding.time : coding.frequency
             let place = index * Self.maximumNoiseBandCount
@@ -141,8 +141,8 @@ extension SBRChannelData {
 
     /// Writes `sbr_noise()`.
     func writeNoiseFloors(to sink: inout some BitSink, bandCount: Int, isBalance: Bool) {
-        let coding = DifferenceCoding.noise(isBalance: isBalance)
-        for index in 0..<borders.noiseCount {
+        let coding = DeltaCoding.noise(isBalance: isBalance)
+        for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
             let book = isInTime ? coding.time : coding.frequency
             let place = index * Self.maximumNoiseBandCount
@@ -153,28 +153,28 @@ extension SBRChannelData {
 }
 
 /// The codebooks of envelopes or noise floors, the size of a start value, and the levels that one step stands for.
-struct DifferenceCoding {
-    let time: DifferenceCodebook
-    let frequency: DifferenceCodebook
+struct DeltaCoding {
+    let time: DeltaCodebook
+    let frequency: DeltaCodebook
     let startBitCount: Int
     var step = 1
 
-    static func envelope(isCoarse: Bool, isBalance: Bool) -> DifferenceCoding {
+    static func envelope(isCoarse: Bool, isBalance: Bool) -> DeltaCoding {
         switch (isCoarse, isBalance) {
         case (false, false):
-            DifferenceCoding(time: .envelopeTimeFine, frequency: .envelopeFrequencyFine, startBitCount: 7)
+            DeltaCoding(time: .envelopeTimeFine, frequency: .envelopeFrequencyFine, startBitCount: 7)
         case (true, false):
-            DifferenceCoding(time: .envelopeTimeCoarse, frequency: .envelopeFrequencyCoarse, startBitCount: 6)
+            DeltaCoding(time: .envelopeTimeCoarse, frequency: .envelopeFrequencyCoarse, startBitCount: 6)
         case (false, true):
-            DifferenceCoding(time: .balanceTimeFine, frequency: .balanceFrequencyFine, startBitCount: 6, step: 2)
+            DeltaCoding(time: .balanceTimeFine, frequency: .balanceFrequencyFine, startBitCount: 6, step: 2)
         case (true, true):
-            DifferenceCoding(time: .balanceTimeCoarse, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
+            DeltaCoding(time: .balanceTimeCoarse, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
         }
     }
 
-    static func noise(isBalance: Bool) -> DifferenceCoding {
+    static func noise(isBalance: Bool) -> DeltaCoding {
         isBalance
-            ? DifferenceCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
-            : DifferenceCoding(time: .noiseTime, frequency: .envelopeFrequencyCoarse, startBitCount: 5)
+            ? DeltaCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
+            : DeltaCoding(time: .noiseTime, frequency: .envelopeFrequencyCoarse, startBitCount: 5)
     }
 }

@@ -21,7 +21,7 @@ struct SBRGrid: Hashable, Sendable {
     var frameClass = FrameClass.fixFix
     /// Envelopes of a fixFix frame, `L_E`: 1, 2 or 4.
     ///
-    /// In other classes it follows from the relative borders.
+    /// In other classes it follows from the relative boundaries.
     var fixedEnvelopeCount = 1
     /// `bs_var_bord_0`, 0 to 3: the start, in time slots.
     var variableStart = 0

@@ -13,10 +13,8 @@ struct SBRPayload: Sendable {
     var isCoupled = false
     /// The channels; the second is used in a pair only.
     var channels: [2 of SBRChannelData] = .init(repeating: SBRChannelData())
-    /// Where the body of a parametric stereo extension starts, counted in bits as the reader does; nil for none.
-    var stereoBitPosition: Int?
-    /// Where the extended data end.
-    var extensionEnd = 0
+    /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
+    var stereoBits: Range<Int>?
 
     /// `bs_extension_id` of parametric stereo.
     static let stereoExtensionID: UInt32 = 2
@@ -55,7 +53,7 @@ extension SBRPayload {
         guard channels[0].readGrid(from: &reader, slotCount: slotCount) else { return false }
         if isCoupled {
             channels[1].grid = channels[0].grid
-            channels[1].borders = channels[0].borders
+            channels[1].boundaries = channels[0].boundaries
         } else if channelCount == 2 {
             guard channels[1].readGrid(from: &reader, slotCount: slotCount) else { return false }
         }
@@ -94,22 +92,41 @@ extension SBRPayload {
         guard reader.readFlag() else { return }
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) }
-        extensionEnd = reader.bitPosition + 8 * byteCount
+        let end = reader.bitPosition + 8 * byteCount
         if byteCount > 0 && reader.read(2) == Self.stereoExtensionID && channelCount == 1 {
-            stereoBitPosition = reader.bitPosition
+            stereoBits = reader.bitPosition..<end
         }
-        reader.skip(extensionEnd - reader.bitPosition)
+        reader.skip(end - reader.bitPosition)
     }
 }
 
 extension SBRPayload {
-    /// Writes the payload without its header.
-    ///
-    /// - Parameter stereo: The bits of a parametric stereo extension, written by its own structure.
+    /// Writes the payload without its header and without extended data.
+    func write(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
+        writeChannels(to: &sink, header: header, tables: tables)
+        sink.write(false)
+    }
+
+    /// Writes the payload without its header, with parametric stereo as its extended data.
     func write(
         to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables,
-        stereo: ParametricStereoData? = nil
+        stereo: some SBRExtendedData
     ) {
+        writeChannels(to: &sink, header: header, tables: tables)
+        sink.write(true)
+        var counter = BitCounter()
+        stereo.write(to: &counter)
+        let bitCount = 2 + counter.bitCount
+        let byteCount = (bitCount + 7) / 8
+        sink.write(UInt32(min(byteCount, 15)), count: 4)
+        if byteCount >= 15 { sink.write(UInt32(byteCount - 15), count: 8) }
+        sink.write(Self.stereoExtensionID, count: 2)
+        stereo.write(to: &sink)
+        sink.write(0, count: byteCount * 8 - bitCount)
+    }
+
+    /// Writes everything before `bs_extended_data`.
+    private func writeChannels(to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables) {
         sink.write(false)
         if channelCount == 2 { sink.write(isCoupled) }
         let separateCount = isCoupled ? 1 : channelCount
@@ -120,8 +137,6 @@ extension SBRPayload {
         }
         writeLevels(to: &sink, header: header, tables: tables)
         for channel in 0..<channelCount { channels[channel].writeHarmonics(to: &sink, bandCount: tables.high.count) }
-        sink.write(stereo != nil)
-        if let stereo { Self.writeExtension(stereo, to: &sink) }
     }
 
     private func writeLevels(
@@ -142,16 +157,10 @@ extension SBRPayload {
             }
         }
     }
+}
 
-    private static func writeExtension(_ stereo: ParametricStereoData, to sink: inout some BitSink) {
-        var counter = BitCounter()
-        stereo.write(to: &counter)
-        let bitCount = 2 + counter.bitCount
-        let byteCount = (bitCount + 7) / 8
-        sink.write(UInt32(min(byteCount, 15)), count: 4)
-        if byteCount >= 15 { sink.write(UInt32(byteCount - 15), count: 8) }
-        sink.write(stereoExtensionID, count: 2)
-        stereo.write(to: &sink)
-        sink.write(0, count: byteCount * 8 - bitCount)
-    }
+/// Data that an SBR payload carries for another tool: `sbr_extension()` (ISO/IEC 14496-3:2009, 4.5.2.8).
+protocol SBRExtendedData {
+    /// Writes the data after `bs_extension_id`.
+    func write(to sink: inout some BitSink)
 }

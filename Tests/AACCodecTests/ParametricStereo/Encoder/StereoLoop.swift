@@ -23,7 +23,7 @@ final class StereoLoop {
     private(set) var core = [Float](repeating: 0, count: 1024)
     /// What came back of the data as written and read.
     private(set) var indices = StereoEnvelopes()
-    /// Energies by stereo band of the decoder's input and output, over all frames since the last ``forget()``.
+    /// Energies by stereo band of the decoder's input and output, over all frames since the last ``resetHistory()``.
     private(set) var monoEnergy = [Float](repeating: 0, count: 20)
     private(set) var leftEnergy = [Float](repeating: 0, count: 20)
     private(set) var rightEnergy = [Float](repeating: 0, count: 20)
@@ -64,7 +64,7 @@ final class StereoLoop {
     }
 
     /// Starts all energies anew.
-    func forget() {
+    func resetHistory() {
         let nothing = [Float](repeating: 0, count: 20)
         (monoEnergy, leftEnergy, rightEnergy) = (nothing, nothing, nothing)
         (leftExpected, rightExpected) = (nothing, nothing)

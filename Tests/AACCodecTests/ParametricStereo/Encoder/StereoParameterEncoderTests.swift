@@ -113,7 +113,7 @@ import Testing
                 left.append(a)
                 right.append(b)
             }
-            if frame == 4 { loop.forget() }
+            if frame == 4 { loop.resetHistory() }
             _ = loop.pass(left, right)
         }
     }
@@ -192,7 +192,7 @@ import Testing
             let noise = (0..<2048).map { _ in Float.random(in: -8000...8000, using: &random) }
             // From the frame 4 on the sound is on the right.
             let silent = noise.map { $0 * 0.06 }
-            loop.forget()
+            loop.resetHistory()
             _ = frame < 4 ? loop.pass(noise, silent) : loop.pass(silent, noise)
             before.append(10 * log10(Double(loop.leftEnergy[15] / loop.rightEnergy[15])))
         }

@@ -24,12 +24,12 @@ import Testing
     }
 
     /// Plans frames, and checks that grids survive their bits and that every frame begins where the last one ended.
-    private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, borders: EnvelopeBorders)] {
+    private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
         var history = SubbandHistory()
         var slots = SlotEnergies(tables: tuning.tables)
         var planner = GridPlanner()
-        var plans: [(grid: SBRGrid, borders: EnvelopeBorders)] = []
+        var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []
         var start = 0
         for frame in 0..<frameCount + 2 {
             var columns = columns(frame: frame, steps: steps)
@@ -41,30 +41,30 @@ import Testing
             planner.grid.write(to: &writer)
             var reader = BitReader(writer.bytes)
             let read = try #require(SBRGrid(reading: &reader))
-            #expect(EnvelopeBorders(read, slotCount: 16) == planner.borders)
-            #expect(planner.borders.start == start)
-            start = planner.borders.end - 16
-            plans.append((planner.grid, planner.borders))
+            #expect(EnvelopeBoundaries(read, slotCount: 16) == planner.boundaries)
+            #expect(planner.boundaries.start == start)
+            start = planner.boundaries.end - 16
+            plans.append((planner.grid, planner.boundaries))
         }
         return plans
     }
 
     @Test func `a steady frame has one envelope`() throws {
         for plan in try plan(4, steps: []) {
-            #expect(plan.grid.frameClass == .fixFix && plan.borders.count == 1)
+            #expect(plan.grid.frameClass == .fixFix && plan.boundaries.count == 1)
         }
     }
 
     @Test(arguments: 64..<96) func `an envelope begins in the slot of an onset, which the pointer names`(step: Int) throws {
         let plans = try plan(5, steps: [step])
-        var borders: Set<Int> = []
+        var boundaries: Set<Int> = []
         var onsets: Set<Int> = []
         for (frame, plan) in plans.enumerated() {
-            for index in 0...plan.borders.count { borders.insert(16 * frame + plan.borders[index]) }
-            if plan.borders.transient >= 0 { onsets.insert(16 * frame + plan.borders[plan.borders.transient]) }
+            for index in 0...plan.boundaries.count { boundaries.insert(16 * frame + plan.boundaries[index]) }
+            if plan.boundaries.transient >= 0 { onsets.insert(16 * frame + plan.boundaries[plan.boundaries.transient]) }
         }
-        #expect(borders.contains(step / 2))
-        // Where a fixed border lies anyway there can be no pointer.
+        #expect(boundaries.contains(step / 2))
+        // Where a fixed boundary lies anyway there can be no pointer.
         #expect(onsets == [step / 2] || step / 2 % 4 == 0)
     }
 

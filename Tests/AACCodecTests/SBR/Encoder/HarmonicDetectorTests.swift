@@ -10,7 +10,7 @@ import Testing
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
 
     /// Harmonics of each frame.
-    private static func harmonics(_ sound: SubbandSound, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
+    private static func harmonics(_ sound: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
         var detector = HarmonicDetector()
         var found: [UInt64] = []
         sound.forEachFrame(frames) { tonality in
@@ -25,7 +25,7 @@ import Testing
         let bands = tuning.tables.high
         for band in stride(from: 1, to: bands.count - 1, by: 3) {
             let middle = (Double(bands[band]) + Double(bands[band + 1])) / 2
-            var sound = SubbandSound.noise(300)
+            var sound = SubbandSignal.noise(300)
             sound.tones = [(middle * 375, 12_000)]
             for found in Self.harmonics(sound, frames: 3, tuning) { #expect(found == 1 << UInt64(band), "band \(band)") }
         }
@@ -34,13 +34,13 @@ import Testing
     @Test func `noise has no sines, nor has silence`() throws {
         let tuning = try #require(Self.tuning)
         #expect(Self.harmonics(.noise(1000), frames: 6, tuning).allSatisfy { $0 == 0 })
-        #expect(Self.harmonics(SubbandSound(), frames: 3, tuning).allSatisfy { $0 == 0 })
+        #expect(Self.harmonics(SubbandSignal(), frames: 3, tuning).allSatisfy { $0 == 0 })
     }
 
     @Test func `tones whose copies are tones need no sines`() throws {
         let tuning = try #require(Self.tuning)
         // One tone everywhere the copies come from, and one in the high band.
-        var sound = SubbandSound.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
+        var sound = SubbandSignal.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
         sound.tones.append((Double(tuning.tables.high[3]) * 375 + 128, 3000))
         #expect(Self.harmonics(sound, frames: 3, tuning).allSatisfy { $0 >> 3 & 1 == 0 })
     }
@@ -51,11 +51,11 @@ import Testing
         let middle = (Double(tuning.tables.high[band]) + Double(tuning.tables.high[band + 1])) / 2
         var kept = 0
         for noise in stride(from: 4_000.0, through: 40_000, by: 2_000) {
-            var sound = SubbandSound.noise(noise)
+            var sound = SubbandSignal.noise(noise)
             sound.tones = [(middle * 375, 12_000)]
             let fresh = Self.harmonics(sound, frames: 1, tuning)[0] >> UInt64(band) & 1
             var detector = HarmonicDetector()
-            detector.forget()
+            detector.resetHistory()
             var held: UInt64 = 0
             sound.forEachFrame(1) { tonality in
                 detector.detect(&tonality, tuning: tuning)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct NoiseFloorPlannerTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
 
-    private static func plan(_ sound: SubbandSound, frames: Int, _ tuning: SBRTuning) -> NoiseFloorPlanner {
+    private static func plan(_ sound: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> NoiseFloorPlanner {
         var planner = NoiseFloorPlanner()
         sound.forEachFrame(frames) { planner.plan(&$0, tuning: tuning) }
         return planner
@@ -46,7 +46,7 @@ import Testing
 
     @Test func `silence has the quietest floor`() throws {
         let tuning = try #require(Self.tuning)
-        let planner = Self.plan(SubbandSound(), frames: 2, tuning)
+        let planner = Self.plan(SubbandSignal(), frames: 2, tuning)
         for band in 0..<tuning.tables.noise.count {
             #expect(planner.inverseFiltering[band] == 0 && planner.floors[band] == -12)
         }
@@ -55,10 +55,10 @@ import Testing
     @Test func `floors move half the way a frame, and at once where nothing is remembered`() throws {
         let tuning = try #require(Self.tuning)
         let first = tuning.tables.crossoverSubband
-        var planner = Self.plan(SubbandSound(), frames: 2, tuning)
+        var planner = Self.plan(SubbandSignal(), frames: 2, tuning)
         var floors: [Float] = []
-        SubbandSound.tones(in: 0..<first, 3000, noise: 1000, in: first..<64).forEachFrame(4) { tonality in
-            if floors.count == 3 { planner.forget() }
+        SubbandSignal.tones(in: 0..<first, 3000, noise: 1000, in: first..<64).forEachFrame(4) { tonality in
+            if floors.count == 3 { planner.resetHistory() }
             planner.plan(&tonality, tuning: tuning)
             floors.append(planner.floors[0])
         }

@@ -56,14 +56,14 @@ import Testing
             let bits = writer.bytes
             var reader = BitReader(bits)
             let reading = try #require(decoder.read(from: &reader, end: writer.bitCount, isChecked: false))
-            decoder.take(reading)
+            decoder.commit(reading)
             if reading.isCoupled { coupledCount += 1 }
             guard frame >= 2 else { continue }
             for channel in 0..<2 {
                 let frame = reading.channels[channel]
                 // Half a step: 0.75 or 1.5 dB, for each of level and balance.
                 let step: Float = reading.isCoarse[channel] != 0 ? 1.42 : 1.2
-                for envelope in 0..<frame.borders.count {
+                for envelope in 0..<frame.boundaries.count {
                     for band in 0..<tuning.tables.bandCount(isHighResolution: frame.isHighResolution(envelope)) {
                         let place = 48 * envelope + band
                         let measured = max(channel == 0 ? left.energies[place] : right.energies[place], 64)

@@ -9,7 +9,7 @@ import Testing
 @Suite struct SubbandTonalityTests {
     @Test func `half of white noise can't be predicted`() {
         var residuals: [Float] = []
-        SubbandSound.noise(1000).forEachFrame(6) { tonality in
+        SubbandSignal.noise(1000).forEachFrame(6) { tonality in
             for subband in 0..<64 { residuals.append(tonality.residuals[subband]) }
         }
         let mean = residuals.reduce(0, +) / Float(residuals.count)
@@ -20,7 +20,7 @@ import Testing
 
     @Test func `nearly all of a tone can be, of two too, and its energy is that of its subband`() {
         for tones in [[(10_000.0, 3000.0)], [(9_950, 3000), (10_120, 2000)]] {
-            SubbandSound(tones: tones.map { (frequency: $0.0, amplitude: $0.1) }).forEachFrame(3) { tonality in
+            SubbandSignal(tones: tones.map { (frequency: $0.0, amplitude: $0.1) }).forEachFrame(3) { tonality in
                 // 10 kHz lies in subband 26.
                 #expect(tonality.residuals[26] < 0.02, "\(tonality.residuals[26])")
                 var total: Float = 0
@@ -32,7 +32,7 @@ import Testing
     }
 
     @Test func `silence is no tone, and has no energy`() {
-        SubbandSound().forEachFrame(2) { tonality in
+        SubbandSignal().forEachFrame(2) { tonality in
             for subband in 0..<64 {
                 #expect(tonality.residuals[subband] == 1)
                 #expect(tonality.energies[subband] == 0)
@@ -44,7 +44,7 @@ import Testing
         var residuals: [Float] = []
         for noise in [0.0, 400, 1600, 6400, 25_600] {
             var last: Float = 0
-            SubbandSound(tones: [(10_000, 3000)], noise: noise).forEachFrame(2) { last = $0.residuals[26] }
+            SubbandSignal(tones: [(10_000, 3000)], noise: noise).forEachFrame(2) { last = $0.residuals[26] }
             residuals.append(last)
         }
         #expect(residuals == residuals.sorted() && residuals[0] < 0.02 && residuals[4] > 0.2, "\(residuals)")

@@ -52,10 +52,10 @@ import Testing
 
     @Test func `linear bands cover an odd span`() throws {
         var header = SBRHeader()
-        header.startFrequency = 15
-        header.stopFrequency = 12
-        header.frequencyScale = 0
-        header.noiseBands = 0
+        header.bands.startFrequency = 15
+        header.bands.stopFrequency = 12
+        header.bands.frequencyScale = 0
+        header.bands.noiseBands = 0
         let tables = try #require(FrequencyBandTables(header: header, rate: 44_100))
         #expect(tables.crossoverSubband == 32 && tables.highBandCount == 27)
         #expect(tables.master.count == 14 && tables.noise.count == 1)
@@ -65,13 +65,13 @@ import Testing
         var accepted = 0
         for fields in 0..<1 << 14 {
             var header = SBRHeader()
-            header.startFrequency = fields & 15
-            header.stopFrequency = fields >> 4 & 15
-            header.crossoverBand = fields >> 8 & 7
-            header.frequencyScale = fields >> 11 & 3
-            header.altersScale = fields >> 13 & 1 != 0
+            header.bands.startFrequency = fields & 15
+            header.bands.stopFrequency = fields >> 4 & 15
+            header.bands.crossoverBand = fields >> 8 & 7
+            header.bands.frequencyScale = fields >> 11 & 3
+            header.bands.altersScale = fields >> 13 & 1 != 0
             // The fields that only cut the same bands in another way take turns.
-            header.noiseBands = (fields ^ fields >> 5) & 3
+            header.bands.noiseBands = (fields ^ fields >> 5) & 3
             header.limiterBands = (fields >> 2 ^ fields >> 7) & 3
             guard let tables = FrequencyBandTables(header: header, rate: rate) else { continue }
             accepted += 1

@@ -47,12 +47,12 @@ struct RandomSBR {
         while true {
             var header = SBRHeader()
             header.usesCoarseAmplitudes = Bool.random(using: &random)
-            header.startFrequency = Int.random(in: 0...15, using: &random)
-            header.stopFrequency = Int.random(in: 0...15, using: &random)
-            header.crossoverBand = Int.random(in: 0...3, using: &random)
-            header.frequencyScale = Int.random(in: 0...3, using: &random)
-            header.altersScale = Bool.random(using: &random)
-            header.noiseBands = Int.random(in: 0...3, using: &random)
+            header.bands.startFrequency = Int.random(in: 0...15, using: &random)
+            header.bands.stopFrequency = Int.random(in: 0...15, using: &random)
+            header.bands.crossoverBand = Int.random(in: 0...3, using: &random)
+            header.bands.frequencyScale = Int.random(in: 0...3, using: &random)
+            header.bands.altersScale = Bool.random(using: &random)
+            header.bands.noiseBands = Int.random(in: 0...3, using: &random)
             header.limiterBands = Int.random(in: 0...3, using: &random)
             header.limiterGains = Int.random(in: 0...3, using: &random)
             header.interpolatesFrequency = Bool.random(using: &random)
@@ -74,7 +74,7 @@ struct RandomSBR {
         for channel in 0..<channelCount {
             if channel == 1 && payload.isCoupled {
                 payload.channels[1].grid = payload.channels[0].grid
-                payload.channels[1].borders = payload.channels[0].borders
+                payload.channels[1].boundaries = payload.channels[0].boundaries
                 payload.channels[1].inverseFiltering = payload.channels[0].inverseFiltering
             } else {
                 fillSideData(&payload.channels[channel], overlap: levels[channel].overlap)
@@ -87,8 +87,8 @@ struct RandomSBR {
     private mutating func fillSideData(_ data: inout SBRChannelData, overlap: Int) {
         while true {
             data.grid = grid(overlap: overlap)
-            if let borders = EnvelopeBorders(data.grid, slotCount: slotCount) {
-                data.borders = borders
+            if let boundaries = EnvelopeBoundaries(data.grid, slotCount: slotCount) {
+                data.boundaries = boundaries
                 break
             }
         }
@@ -124,12 +124,12 @@ struct RandomSBR {
 
     private mutating func fillLevels(_ data: inout SBRChannelData, channel: Int, isBalance: Bool) {
         let isCoarse = data.usesCoarseAmplitudes(header)
-        let coding = DifferenceCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
+        let coding = DeltaCoding.envelope(isCoarse: isCoarse, isBalance: isBalance)
         let maximum = isBalance ? (isCoarse ? 24 : 48) : (isCoarse ? 22 : 44)
         var previous = levels[channel].envelopes.last
         var wasHigh = levels[channel].isHigh
         var envelopes: [[Int]] = []
-        for index in 0..<data.borders.count {
+        for index in 0..<data.boundaries.count {
             let isHigh = data.grid.isHighResolution(index)
             let bands = tables.envelopeBands(isHighResolution: isHigh)
             var base: [Int]?
@@ -148,7 +148,7 @@ struct RandomSBR {
         }
         var floors: [[Int]] = []
         var previousFloor = levels[channel].noiseFloors.last
-        for index in 0..<data.borders.noiseCount {
+        for index in 0..<data.boundaries.noiseCount {
             let isInTime = previousFloor != nil && Bool.random(using: &random)
             if isInTime { data.noiseFloorsInTime |= 1 << UInt8(index) }
             let result = code(
@@ -164,17 +164,17 @@ struct RandomSBR {
             }
         }
         levels[channel] = Levels(
-            envelopes: envelopes, noiseFloors: floors, isHigh: wasHigh, overlap: data.borders.end - slotCount)
+            envelopes: envelopes, noiseFloors: floors, isHigh: wasHigh, overlap: data.boundaries.end - slotCount)
     }
 
     /// The band in which a subband lies.
-    private static func band(of subband: Int, in bands: BandBorders) -> Int {
+    private static func band(of subband: Int, in bands: BandBoundaries) -> Int {
         (0..<bands.count).first { bands[$0] <= subband && subband < bands[$0 + 1] } ?? 0
     }
 
     /// Values that differ a little from those in the base, or from their neighbours.
     private mutating func code(
-        _ count: Int, base: [Int]?, coding: DifferenceCoding, factor: Int, maximum: Int
+        _ count: Int, base: [Int]?, coding: DeltaCoding, factor: Int, maximum: Int
     ) -> (differences: [Int], values: [Int]) {
         var differences: [Int] = []
         var values: [Int] = []
@@ -207,7 +207,11 @@ extension RandomSBR {
         var body = BitWriter()
         body.write(hasHeader)
         if hasHeader { header.write(to: &body) }
-        payload.write(to: &body, header: header, tables: tables, stereo: stereo)
+        if let stereo {
+            payload.write(to: &body, header: header, tables: tables, stereo: stereo)
+        } else {
+            payload.write(to: &body, header: header, tables: tables)
+        }
         let byteCount = (4 + (isChecked ? 10 : 0) + body.bitCount + 7) / 8
         body.write(0, count: 8 * byteCount - 4 - (isChecked ? 10 : 0) - body.bitCount)
         FillElement.writeHeader(byteCount: byteCount, to: &sink)

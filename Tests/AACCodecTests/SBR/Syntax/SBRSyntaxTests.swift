@@ -14,13 +14,13 @@ import Testing
         for _ in 0..<500 {
             var header = SBRHeader()
             header.usesCoarseAmplitudes = Bool.random(using: &random)
-            header.startFrequency = Int.random(in: 0...15, using: &random)
-            header.stopFrequency = Int.random(in: 0...15, using: &random)
-            header.crossoverBand = Int.random(in: 0...7, using: &random)
+            header.bands.startFrequency = Int.random(in: 0...15, using: &random)
+            header.bands.stopFrequency = Int.random(in: 0...15, using: &random)
+            header.bands.crossoverBand = Int.random(in: 0...7, using: &random)
             if Bool.random(using: &random) {
-                header.frequencyScale = Int.random(in: 0...3, using: &random)
-                header.altersScale = Bool.random(using: &random)
-                header.noiseBands = Int.random(in: 0...3, using: &random)
+                header.bands.frequencyScale = Int.random(in: 0...3, using: &random)
+                header.bands.altersScale = Bool.random(using: &random)
+                header.bands.noiseBands = Int.random(in: 0...3, using: &random)
             }
             if Bool.random(using: &random) {
                 header.limiterBands = Int.random(in: 0...3, using: &random)
@@ -39,8 +39,9 @@ import Testing
     @Test func `fields that are not sent take their defaults`() {
         var reader = BitReader([0b1010_1011, 0b0010_0000, 0])
         let header = SBRHeader(reading: &reader)
-        #expect(header.usesCoarseAmplitudes && header.startFrequency == 5 && header.stopFrequency == 6)
-        #expect(header.crossoverBand == 2 && header.frequencyScale == 2 && header.altersScale && header.noiseBands == 2)
+        #expect(header.usesCoarseAmplitudes && header.bands.startFrequency == 5 && header.bands.stopFrequency == 6)
+        #expect(
+            header.bands.crossoverBand == 2 && header.bands.frequencyScale == 2 && header.bands.altersScale && header.bands.noiseBands == 2)
         #expect(header.limiterBands == 2 && header.limiterGains == 2 && header.interpolatesFrequency && !header.smoothsGains)
         #expect(reader.bitPosition == 16)
     }
@@ -94,28 +95,28 @@ import Testing
     }
 
     @Test func `grids that break the rules are refused`() throws {
-        // Eight envelopes with fixed borders.
+        // Eight envelopes with fixed boundaries.
         var reader = BitReader([0b0011_0000])
         #expect(SBRGrid(reading: &reader) == nil)
         var grid = SBRGrid()
         grid.frameClass = .fixVar
         for _ in 0..<3 { grid.trailingWidths.append(8) }
-        #expect(EnvelopeBorders(grid, slotCount: 16) == nil)
+        #expect(EnvelopeBoundaries(grid, slotCount: 16) == nil)
         grid.trailingWidths = SBRGrid.Widths()
         grid.pointer = 3
-        #expect(EnvelopeBorders(grid, slotCount: 16) == nil)
+        #expect(EnvelopeBoundaries(grid, slotCount: 16) == nil)
         grid.pointer = 2
-        let borders = try #require(EnvelopeBorders(grid, slotCount: 16))
-        #expect(borders.transient == 0 && borders.end == 16)
+        let boundaries = try #require(EnvelopeBoundaries(grid, slotCount: 16))
+        #expect(boundaries.transient == 0 && boundaries.end == 16)
     }
 
-    @Test(arguments: [16, 15]) func `fixed borders divide the frame`(slotCount: Int) throws {
+    @Test(arguments: [16, 15]) func `fixed boundaries divide the frame`(slotCount: Int) throws {
         for (count, expected) in [(1, [0, slotCount]), (2, [0, 8, slotCount]), (4, [0, 4, 8, 12, slotCount])] {
             var grid = SBRGrid()
             grid.fixedEnvelopeCount = count
-            let borders = try #require(EnvelopeBorders(grid, slotCount: slotCount))
-            #expect((0...count).map { borders[$0] } == expected)
-            #expect(borders.noiseCount == min(count, 2) && borders.noiseFloor(of: count - 1) == borders.noiseCount - 1)
+            let boundaries = try #require(EnvelopeBoundaries(grid, slotCount: slotCount))
+            #expect((0...count).map { boundaries[$0] } == expected)
+            #expect(boundaries.noiseCount == min(count, 2) && boundaries.noiseFloor(of: count - 1) == boundaries.noiseCount - 1)
         }
     }
 }

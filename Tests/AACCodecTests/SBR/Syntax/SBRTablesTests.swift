@@ -9,7 +9,7 @@ import Testing
 
 @Suite struct SBRTablesTests {
     /// Each book with the sums of its codewords and of their lengths, each times its place, taken from the standard's tables.
-    static let books: [(book: DifferenceCodebook, codes: UInt32, lengths: Int)] = [
+    static let books: [(book: DeltaCodebook, codes: UInt32, lengths: Int)] = [
         (.envelopeTimeFine, 2_679_611_201, 120_609),
         (.envelopeFrequencyFine, 3_865_319_044, 119_744),
         (.balanceTimeFine, 87_419_183, 17_078),
@@ -78,21 +78,21 @@ import Testing
 
     @Test func `levels become energies by the formulas`() {
         for level in UInt8(0)...80 {
-            #expect(abs(SBRDequantizer.energy(level: level, isCoarse: false) / (64 * power(Double(level) / 2)) - 1) < 1e-6)
+            #expect(abs(EnvelopeDequantizer.energy(level: level, isCoarse: false) / (64 * power(Double(level) / 2)) - 1) < 1e-6)
         }
         for level in UInt8(0)...30 {
-            #expect(SBRDequantizer.noise(level: level) == power(6 - Double(level)))
+            #expect(EnvelopeDequantizer.noise(level: level) == power(6 - Double(level)))
             for balance in stride(from: UInt8(0), through: 24, by: 2) {
-                let pair = SBRDequantizer.noises(level: level, balance: balance)
+                let pair = EnvelopeDequantizer.noises(level: level, balance: balance)
                 let left = power(7 - Double(level)) / (1 + power(12 - Double(balance)))
                 #expect(abs(pair.left / left - 1) < 1e-6)
-                #expect(abs((pair.left + pair.right) / (2 * SBRDequantizer.noise(level: level)) - 1) < 1e-6)
+                #expect(abs((pair.left + pair.right) / (2 * EnvelopeDequantizer.noise(level: level)) - 1) < 1e-6)
             }
         }
         // The balance in the middle gives each channel the level itself.
-        let even = SBRDequantizer.energies(level: 20, balance: 24, isCoarse: false)
-        #expect(even.left == even.right && even.left == SBRDequantizer.energy(level: 20, isCoarse: false))
-        let loud = SBRDequantizer.energy(level: 127, isCoarse: true)
+        let even = EnvelopeDequantizer.energies(level: 20, balance: 24, isCoarse: false)
+        #expect(even.left == even.right && even.left == EnvelopeDequantizer.energy(level: 20, isCoarse: false))
+        let loud = EnvelopeDequantizer.energy(level: 127, isCoarse: true)
         #expect(loud.isFinite && (loud * loud).isFinite)
     }
 

@@ -8,7 +8,7 @@ import TestSupport
 @testable import AACCodec
 
 /// Known sounds in subbands, for what the encoder of band replication looks at.
-struct SubbandSound {
+struct SubbandSignal {
     /// Tones as frequency in hertz and amplitude, ±32768 at full scale.
     var tones: [(frequency: Double, amplitude: Double)] = []
     /// The amplitude of white noise, and the subbands of 375 Hz that have it.
@@ -19,13 +19,13 @@ struct SubbandSound {
     static let sampleRate = 48_000.0
 
     /// White noise everywhere.
-    static func noise(_ amplitude: Double, in bands: Range<Int> = 0..<64, seed: UInt64 = 1) -> SubbandSound {
-        SubbandSound(noise: amplitude, noiseBands: bands, seed: seed)
+    static func noise(_ amplitude: Double, in bands: Range<Int> = 0..<64, seed: UInt64 = 1) -> SubbandSignal {
+        SubbandSignal(noise: amplitude, noiseBands: bands, seed: seed)
     }
 
     /// A tone in each of these subbands, a third of the way up, and noise in others.
-    static func tones(in subbands: Range<Int>, _ amplitude: Double, noise: Double = 0, in bands: Range<Int> = 0..<0) -> SubbandSound {
-        SubbandSound(tones: subbands.map { ((Double($0) + 0.34) * 375, amplitude) }, noise: noise, noiseBands: bands)
+    static func tones(in subbands: Range<Int>, _ amplitude: Double, noise: Double = 0, in bands: Range<Int> = 0..<0) -> SubbandSignal {
+        SubbandSignal(tones: subbands.map { ((Double($0) + 0.34) * 375, amplitude) }, noise: noise, noiseBands: bands)
     }
 
     /// Calls `body` with the tonality of each of so many frames.

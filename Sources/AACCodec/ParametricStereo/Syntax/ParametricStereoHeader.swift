@@ -24,7 +24,7 @@ struct ParametricStereoHeader: Hashable, Sendable {
     /// Whether level differences are in fine steps.
     var hasFineLevels: Bool { levelMode >= 3 }
     /// Whether channels are mixed in manner B, `Rb`.
-    var mixesInMannerB: Bool { coherenceMode >= 3 }
+    var usesMixingProcedureB: Bool { coherenceMode >= 3 }
     /// The largest index of a level difference.
     var maximumLevelIndex: Int { hasFineLevels ? 15 : 7 }
 

@@ -6,7 +6,7 @@
 ///
 /// Against a tone the twin is a tone too, in some fixed phase: added to it, it raises one channel and lowers the other. The encoder
 /// has to know by how much.
-struct StereoTwin: ~Copyable {
+struct DecorrelatedSignalModel: ~Copyable {
     private var decorrelator = Decorrelator()
     private var reducer = TransientReducer()
     private var low: [32 of ComplexVector] = .init(repeating: .zero)

@@ -6,7 +6,8 @@
 /// (ISO/IEC 14496-3:2009, 4.6.18.5 to 4.6.18.8).
 struct SBRChannel: ~Copyable {
     private var analysis = QMFAnalysis()
-    private var low = LowBandColumns()
+    /// The low band of the current frame, which parametric stereo splits further.
+    var low = LowBandColumns()
     private var high = HighBandColumns()
     private var chirp = ChirpFactors()
     private var adjuster = HFAdjuster()
@@ -46,12 +47,12 @@ struct SBRChannel: ~Copyable {
     mutating func extend(
         _ frame: consuming SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
     ) {
-        if tailCount < 2 * frame.borders[1] {
-            frame.borders.borders[0] = UInt8(tailCount / 2)
+        if tailCount < 2 * frame.boundaries[1] {
+            frame.boundaries.boundaries[0] = UInt8(tailCount / 2)
         } else {
-            tailCount = 2 * frame.borders.start
+            tailCount = 2 * frame.boundaries.start
         }
-        let columns = 2 * frame.borders.start..<2 * frame.borders.end
+        let columns = 2 * frame.boundaries.start..<2 * frame.boundaries.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
         var prediction = LinearPrediction(&low, patches: tables.patches, columnCount: settings.columnCount)
         HFGenerator.generate(
@@ -97,11 +98,6 @@ struct SBRChannel: ~Copyable {
             bands[4 &* row &+ 2] = ComplexVector(r.2, i.2)
             bands[4 &* row &+ 3] = ComplexVector(r.3, i.3)
         }
-    }
-
-    /// Hands the low band of the frame to parametric stereo.
-    mutating func loadLow(into stereo: inout ParametricStereoSynthesis, columnCount: Int) {
-        stereo.load(&low, columnCount: columnCount)
     }
 
     /// Goes on to the next frame.

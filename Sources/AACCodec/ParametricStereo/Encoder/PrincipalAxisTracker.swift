@@ -5,7 +5,7 @@
 /// How two channels become one in each stereo band: along their principal axis, with the mean of their energies.
 ///
 /// What cancels in the sum is made up for, by 6 dB at most; where the channels are in opposite phase, one is turned first.
-struct StereoAxes: ~Copyable {
+struct PrincipalAxisTracker: ~Copyable {
     /// What the channels of a band are multiplied with: the left one, then the real and the imaginary part for the right one.
     private(set) var weights: [20 of SIMD4<Float>] = .init(repeating: SIMD4(1, 1, 0, 0))
     /// What the sum is multiplied with in four columns, which lead from the last gain to the next.
@@ -95,12 +95,12 @@ struct StereoAxes: ~Copyable {
     }
 }
 
-extension StereoAxes.Row {
+extension PrincipalAxisTracker.Row {
     /// Makes the energy of the sum the mean of both.
     @inline(__always)
     fileprivate mutating func nextGain(total: SIMD4<Float>, sum: SIMD4<Float>) -> SIMD4<Float> {
-        let smallest = StereoAxes.smallestGain * StereoAxes.smallestGain
-        let largest = StereoAxes.largestGain * StereoAxes.largestGain
+        let smallest = PrincipalAxisTracker.smallestGain * PrincipalAxisTracker.smallestGain
+        let largest = PrincipalAxisTracker.largestGain * PrincipalAxisTracker.largestGain
         let ratio = total / (sum * 2).maximum(SIMD4(repeating: 1e-3))
         gain = ratio.maximum(SIMD4(repeating: smallest)).minimum(SIMD4(repeating: largest)).squareRoots
         return gain
@@ -109,33 +109,33 @@ extension StereoAxes.Row {
     /// Turns the right channel towards the left where they cancel.
     @inline(__always)
     fileprivate mutating func turnRight(total: SIMD4<Float>, product: SIMD4<Float>) {
-        slowTotal += (total - slowTotal) * StereoAxes.slowRate
-        slowProduct += (product * 2 - slowProduct) * StereoAxes.slowRate
+        slowTotal += (total - slowTotal) * PrincipalAxisTracker.slowRate
+        slowProduct += (product * 2 - slowProduct) * PrincipalAxisTracker.slowRate
         let coherence = slowProduct / slowTotal.maximum(SIMD4(repeating: 1e-3))
         let one = SIMD4<Float>(repeating: 1)
-        let slope: Float = 2 / (StereoAxes.firstTurned - StereoAxes.fullyTurned)
-        let wanted = (one + (coherence - SIMD4(repeating: StereoAxes.firstTurned)) * slope)
+        let slope: Float = 2 / (PrincipalAxisTracker.firstTurned - PrincipalAxisTracker.fullyTurned)
+        let wanted = (one + (coherence - SIMD4(repeating: PrincipalAxisTracker.firstTurned)) * slope)
             .maximum(SIMD4(repeating: -1)).minimum(one)
-        let step = SIMD4<Float>(repeating: StereoAxes.turnStep)
+        let step = SIMD4<Float>(repeating: PrincipalAxisTracker.turnStep)
         turn += (wanted - turn).maximum(SIMD4(repeating: 0) - step).minimum(step)
     }
 
     /// Follows the principal axis: the eigenvector of energies and product to the larger eigenvalue.
     @inline(__always)
     fileprivate mutating func turnAxis(left newLeft: SIMD4<Float>, right newRight: SIMD4<Float>, product newProduct: SIMD4<Float>) {
-        left += (newLeft - left) * StereoAxes.rate
-        right += (newRight - right) * StereoAxes.rate
-        product += (newProduct - product) * StereoAxes.rate
+        left += (newLeft - left) * PrincipalAxisTracker.rate
+        right += (newRight - right) * PrincipalAxisTracker.rate
+        product += (newProduct - product) * PrincipalAxisTracker.rate
         let zero = SIMD4<Float>(repeating: 0)
         let total = left + right
-        let common = product.maximum(zero) + total * StereoAxes.diagonalShare
+        let common = product.maximum(zero) + total * PrincipalAxisTracker.diagonalShare
         let difference = (left - right) * 0.5
         let root = (difference * difference + common * common).squareRoots
         let isLeft = difference .> zero
         let x = common.replacing(with: difference + root, where: isLeft)
         let y = (root - difference).replacing(with: common, where: isLeft)
         let scale = SIMD4(repeating: Float(2).squareRoot()) / (x * x + y * y).squareRoots
-        let isHeard = total .> SIMD4(repeating: StereoAxes.silence)
+        let isHeard = total .> SIMD4(repeating: PrincipalAxisTracker.silence)
         axisX.replace(with: x * scale, where: isHeard)
         axisY.replace(with: y * scale, where: isHeard)
     }

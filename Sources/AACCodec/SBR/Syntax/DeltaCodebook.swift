@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// A prefix code for differences, as SBR and parametric stereo use it.
-final class DifferenceCodebook: Sendable {
+final class DeltaCodebook: Sendable {
     /// The longest codeword of all books.
     static let maximumLength = 20
 

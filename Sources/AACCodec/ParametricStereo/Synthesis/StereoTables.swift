@@ -60,7 +60,7 @@ struct StereoTables: Sendable {
     ///   - level: -7 to 7, or -15 to 15 in fine steps.
     ///   - coherence: 0 to 7.
     func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
-        let manner = header.mixesInMannerB ? Self.matrixCount : 0
+        let manner = header.usesMixingProcedureB ? Self.matrixCount : 0
         let entry = header.hasFineLevels ? Self.fineStart + 8 * (level + 15) : Self.coarseStart + 8 * (level + 7)
         return matrices[manner + entry + coherence]
     }

@@ -17,8 +17,8 @@ struct SBRReading: Sendable {
     var histories: [2 of EnvelopeLevels.History]
     /// Whether the levels are known: they are not while they only differ from levels that were lost.
     var hasLevels = true
-    /// Parametric stereo, if the payload has it and it is sound.
-    var stereo: ParametricStereoData?
+    /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
+    var stereoBits: Range<Int>?
 }
 
 /// Reads SBR payloads against what came before, and keeps the headers and levels that the next one builds on.
@@ -36,7 +36,6 @@ struct SBRReader: Sendable {
     private(set) var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
     private(set) var isCoupled = false
     private(set) var isCoarse = SIMD2<UInt8>(0, 0)
-    private(set) var stereoHeader: ParametricStereoHeader?
     /// Whether the levels kept are those that the encoder differs from.
     private(set) var isTrusted = false
 
@@ -59,7 +58,7 @@ struct SBRReader: Sendable {
     ///   - isChecked: Whether a check sum is in front (extension type 14).
     func read(from reader: inout BitReader, end: Int, isChecked: Bool) -> SBRReading? {
         if isChecked {
-            guard end - reader.bitPosition >= Self.crcBitCount, Self.isSound(&reader, end: end) else { return nil }
+            guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return nil }
         }
         guard end > reader.bitPosition else { return nil }
         var header = header
@@ -71,32 +70,26 @@ struct SBRReader: Sendable {
         var reading = SBRReading(
             header: header, tables: tables, isReset: self.header.map { header.needsReset(after: $0) } ?? true,
             isCoupled: payload.isCoupled, isCoarse: SIMD2(0, 0),
-            channels: .init(repeating: SBRChannelFrame()), histories: histories, stereo: nil)
+            channels: .init(repeating: SBRChannelFrame()), histories: histories)
         guard decodeLevels(&payload, into: &reading) else { return nil }
-        if let position = payload.stereoBitPosition {
-            reader.skip(position - reader.bitPosition)
-            let stereo = ParametricStereoData(reading: &reader, after: stereoHeader)
-            if reader.bitPosition <= payload.extensionEnd { reading.stereo = stereo }
-        }
+        reading.stereoBits = payload.stereoBits
         return reading
     }
 
     /// Makes a payload's outcome the past of the next.
-    mutating func take(_ reading: borrowing SBRReading) {
+    mutating func commit(_ reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
         histories = reading.histories
         isCoupled = reading.isCoupled
         isCoarse = reading.isCoarse
-        if let stereo = reading.stereo { stereoHeader = stereo.header }
         isTrusted = true
     }
 
     /// Takes the headers of a payload whose levels are not known.
-    mutating func takeHeaders(_ reading: borrowing SBRReading) {
+    mutating func commitHeaders(of reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
-        if let stereo = reading.stereo { stereoHeader = stereo.header }
     }
 
     /// Makes up a frame in place of a lost one: the last envelope again, 3 dB lower; nil if there is none.
@@ -105,7 +98,7 @@ struct SBRReader: Sendable {
         isTrusted = false
         var reading = SBRReading(
             header: header, tables: tables, isReset: false, isCoupled: isCoupled, isCoarse: isCoarse,
-            channels: .init(repeating: SBRChannelFrame()), histories: histories, stereo: nil)
+            channels: .init(repeating: SBRChannelFrame()), histories: histories)
         var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
         for channel in 0..<channelCount {
             let isBalance = isCoupled && channel == 1
@@ -116,7 +109,7 @@ struct SBRReader: Sendable {
             for band in 0..<SBRChannelData.maximumNoiseBandCount {
                 levels[channel].noiseFloors[band] = reading.histories[channel].noiseFloor[band]
             }
-            reading.channels[channel].borders = EnvelopeBorders(from: 0, to: slotCount)
+            reading.channels[channel].boundaries = EnvelopeBoundaries(from: 0, to: slotCount)
             reading.channels[channel].highResolution = reading.histories[channel].isHighResolution ? 1 : 0
         }
         dequantize(&reading, levels: levels)
@@ -188,7 +181,7 @@ struct SBRReader: Sendable {
     }
 
     /// Checks `bs_sbr_crc_bits` against the bits behind them, and goes back there.
-    private static func isSound(_ reader: inout BitReader, end: Int) -> Bool {
+    private static func isIntact(_ reader: inout BitReader, end: Int) -> Bool {
         let expected = reader.read(crcBitCount)
         let first = reader.bitPosition
         var crc = CRC(polynomial: 0x233, width: crcBitCount, initial: 0)

@@ -4,10 +4,10 @@
 
 /// What a frame asks of one channel, in real numbers.
 struct SBRChannelFrame: Sendable {
-    /// How the borders are fixed.
+    /// How the boundaries are fixed.
     var frameClass = SBRGrid.FrameClass.fixFix
     /// The envelopes in time.
-    var borders = EnvelopeBorders(from: 0, to: 16)
+    var boundaries = EnvelopeBoundaries(from: 0, to: 16)
     /// Bit l is set when envelope l has the high frequency resolution.
     var highResolution: UInt8 = 0
     /// Inverse filtering modes by noise band.
@@ -25,7 +25,7 @@ struct SBRChannelFrame: Sendable {
     /// Takes all but the levels.
     init(_ data: borrowing SBRChannelData) {
         frameClass = data.grid.frameClass
-        borders = data.borders
+        boundaries = data.boundaries
         highResolution = data.grid.highResolution
         inverseFiltering = data.inverseFiltering
         harmonics = data.harmonics
@@ -36,14 +36,14 @@ struct SBRChannelFrame: Sendable {
 
     /// Sets energies and noises from levels of the channel's own.
     mutating func dequantize(_ levels: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables) {
-        for index in 0..<borders.count {
+        for index in 0..<boundaries.count {
             let first = index * SBRChannelData.maximumBandCount
             for place in first..<first + tables.bandCount(isHighResolution: isHighResolution(index)) {
-                energies[place] = SBRDequantizer.energy(level: levels.envelopes[place], isCoarse: isCoarse)
+                energies[place] = EnvelopeDequantizer.energy(level: levels.envelopes[place], isCoarse: isCoarse)
             }
         }
-        for place in 0..<borders.noiseCount * SBRChannelData.maximumNoiseBandCount {
-            noises[place] = SBRDequantizer.noise(level: levels.noiseFloors[place])
+        for place in 0..<boundaries.noiseCount * SBRChannelData.maximumNoiseBandCount {
+            noises[place] = EnvelopeDequantizer.noise(level: levels.noiseFloors[place])
         }
     }
 
@@ -52,15 +52,15 @@ struct SBRChannelFrame: Sendable {
         _ left: inout SBRChannelFrame, _ right: inout SBRChannelFrame, levels: borrowing EnvelopeLevels,
         balances: borrowing EnvelopeLevels, isCoarse: Bool, tables: borrowing FrequencyBandTables
     ) {
-        for index in 0..<left.borders.count {
+        for index in 0..<left.boundaries.count {
             let first = index * SBRChannelData.maximumBandCount
             for place in first..<first + tables.bandCount(isHighResolution: left.isHighResolution(index)) {
-                (left.energies[place], right.energies[place]) = SBRDequantizer.energies(
+                (left.energies[place], right.energies[place]) = EnvelopeDequantizer.energies(
                     level: levels.envelopes[place], balance: balances.envelopes[place], isCoarse: isCoarse)
             }
         }
-        for place in 0..<left.borders.noiseCount * SBRChannelData.maximumNoiseBandCount {
-            (left.noises[place], right.noises[place]) = SBRDequantizer.noises(
+        for place in 0..<left.boundaries.noiseCount * SBRChannelData.maximumNoiseBandCount {
+            (left.noises[place], right.noises[place]) = EnvelopeDequantizer.noises(
                 level: levels.noiseFloors[place], balance: balances.noiseFloors[place])
         }
     }

@@ -36,10 +36,10 @@ enum StereoBands {
     /// The QMF subbands of one of 20 stereo bands, from the eighth on.
     @inline(__always)
     static func subbands(ofBand20 band: Int) -> Range<Int> {
-        Int(borders20[band &- 8])..<Int(borders20[band &- 7])
+        Int(boundaries20[band &- 8])..<Int(boundaries20[band &- 7])
     }
 
-    private static let borders20: [13 of UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
+    private static let boundaries20: [13 of UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
 
     // swift-format-ignore
     private static let lowBands20: [10 of UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]

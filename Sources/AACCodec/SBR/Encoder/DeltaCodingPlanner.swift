@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 /// Codes levels as differences, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
 /// 4.6.18.3.5).
-struct DifferencePlanner {
+struct DeltaCodingPlanner {
     /// The frame before, from which differences in time start.
     private(set) var history = EnvelopeLevels.History()
 
@@ -29,12 +29,12 @@ struct DifferencePlanner {
         let allowsTime = !isIndependent && isBalance == wasBalance
         wasBalance = isBalance
         data.noiseFloorsInTime = 0
-        for index in 0..<data.borders.count {
+        for index in 0..<data.boundaries.count {
             codeEnvelope(
                 index, &levels, into: &data, tables: tables, coding: .envelope(isCoarse: isCoarse, isBalance: isBalance),
                 allowsTime: index > 0 || allowsTime)
         }
-        for index in 0..<data.borders.noiseCount {
+        for index in 0..<data.boundaries.noiseCount {
             codeNoiseFloor(
                 index, &levels, into: &data, bandCount: tables.noise.count, coding: .noise(isBalance: isBalance),
                 allowsTime: index > 0 || allowsTime)
@@ -44,7 +44,7 @@ struct DifferencePlanner {
 
     private func codeEnvelope(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables,
-        coding: DifferenceCoding, allowsTime: Bool
+        coding: DeltaCoding, allowsTime: Bool
     ) {
         let place = index * SBRChannelData.maximumBandCount
         let isHigh = data.grid.isHighResolution(index)
@@ -67,7 +67,7 @@ struct DifferencePlanner {
 
     private func codeNoiseFloor(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, bandCount: Int,
-        coding: DifferenceCoding, allowsTime: Bool
+        coding: DeltaCoding, allowsTime: Bool
     ) {
         let place = index * SBRChannelData.maximumNoiseBandCount
         var earlier = InlineArray<48, UInt8>(repeating: 0)
@@ -83,7 +83,7 @@ struct DifferencePlanner {
     /// Codes the levels of all bands at one time; returns whether in time.
     private static func code(
         _ levels: inout MutableSpan<UInt8>, after earlier: Span<UInt8>, into differences: inout MutableSpan<Int8>,
-        coding: DifferenceCoding, allowsTime: Bool
+        coding: DeltaCoding, allowsTime: Bool
     ) -> Bool {
         let (time, frequency, step) = (coding.time, coding.frequency, coding.step)
         var frequencyBits = coding.startBitCount
@@ -114,7 +114,7 @@ struct DifferencePlanner {
     private static let unreachable = 100_000
 }
 
-extension DifferenceCodebook {
+extension DeltaCodebook {
     /// The nearest difference that has a codeword.
     fileprivate func clamp(_ difference: Int) -> Int { min(max(difference, range.lowerBound), range.upperBound) }
 }

@@ -48,13 +48,13 @@ struct StereoEnvelopes: Sendable {
         return result
     }
 
-    /// The parameters of the next frame, its differences summed up; nil when a value or a border leaves its range.
+    /// The parameters of the next frame, its differences summed up; nil when a value or a boundary leaves its range.
     func next(_ data: borrowing ParametricStereoData, columnCount: Int) -> StereoEnvelopes? {
         var result = StereoEnvelopes()
         result.header = data.header
         result.hasPhases = data.hasPhases
         result.count = data.envelopeCount
-        guard data.envelopeCount > 0, result.setBorders(data, columnCount: columnCount) else { return nil }
+        guard data.envelopeCount > 0, result.setBoundaries(data, columnCount: columnCount) else { return nil }
         for envelope in 0..<data.envelopeCount {
             let earlier = envelope == 0 ? indices[count - 1] : result.indices[envelope - 1]
             guard result.sum(data, envelope: envelope, after: earlier, previous: header) else { return nil }
@@ -67,12 +67,12 @@ struct StereoEnvelopes: Sendable {
         return result
     }
 
-    private mutating func setBorders(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
+    private mutating func setBoundaries(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
         var start = 0
         for envelope in 0..<data.envelopeCount {
             let end =
-                data.hasVariableBorders
-                ? Int(data.borderPositions[envelope]) + 1 : (envelope + 1) * columnCount / data.envelopeCount
+                data.hasVariableBoundaries
+                ? Int(data.boundaryPositions[envelope]) + 1 : (envelope + 1) * columnCount / data.envelopeCount
             guard end > start, end <= columnCount else { return false }
             ends[envelope] = UInt8(end)
             start = end

@@ -4,23 +4,32 @@
 
 internal import AudioPrimitives
 
-/// Spectral band replication, and parametric stereo, of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
+/// The decoder of spectral band replication and parametric stereo of one channel element (ISO/IEC 14496-3:2009, 4.6.18 and
+/// 8.6.4).
 ///
-/// Per access unit: ``read(from:end:isChecked:)`` if the element has a payload, then, once the whole unit has turned out
-/// sound, ``beginFrame()``, then one of the `synthesize` methods for each channel. Without a payload, or with a damaged one,
-/// the frame is made up from the one before; before the first header the core is only brought to the output rate.
+/// Per access unit: ``read(from:end:isChecked:)`` if the element has a payload; after the whole unit has been parsed,
+/// ``beginFrame()``; then one of the `synthesize` methods for each channel. Without an intact payload the frame is concealed
+/// from the one before; before the first header the core is only upsampled.
 final class SBRElementDecoder {
     /// Samples of a core frame, 1024 or 960.
     let coreFrameLength: Int
-    /// Whether the output has the core's rate (the bank of 32 bands), not twice that.
+    /// Whether the output has the sample rate of the core (the synthesis bank of 32 bands) instead of twice that.
     let isDownsampled: Bool
-    /// Whether parametric stereo has begun, so that there are two channels of a mono core.
+    /// Whether parametric stereo has begun, so that a mono core has two output channels.
     private(set) var hasParametricStereo = false
 
     private var reader: SBRReader
+    /// The payload read last; nil if there is none since the last frame.
     private var reading: SBRReading?
+    /// Its parametric stereo; nil without valid data.
+    private var readingStereo: ParametricStereoData?
+    /// The header of parametric stereo in force.
+    private var stereoHeader: ParametricStereoHeader?
+    /// The current frame; nil while only upsampling.
     private var frame: SBRReading?
-    private var previousLowBandCount = 32
+    /// The parametric stereo of the current frame; nil without valid data.
+    private var frameStereo: ParametricStereoData?
+    /// Consecutive concealed frames.
     private var lossCount = 0
     private var settings: SBRChannel.Settings
     private var first = SBRChannel()
@@ -29,10 +38,10 @@ final class SBRElementDecoder {
     private var secondSynthesis = QMFSynthesis()
     private var stereo = ParametricStereoSynthesis()
 
-    /// Frames made up in a row after which the high band is given up.
+    /// Consecutive concealed frames after which the high band is switched off.
     private static let maximumLossCount = 8
 
-    /// Makes a decoder for an element of one channel or two.
+    /// Creates a decoder for an element of one channel or two.
     init(coreRate: Int, coreFrameLength: Int, channelCount: Int, isDownsampled: Bool) {
         self.coreFrameLength = coreFrameLength
         self.isDownsampled = isDownsampled
@@ -42,39 +51,49 @@ final class SBRElementDecoder {
             columnCount: columnCount, lowBandCount: 32, previousLowBandCount: 32, isReset: false)
     }
 
-    /// Channels of the core.
+    /// The number of core channels.
     var channelCount: Int { reader.channelCount }
 
-    /// What the frame was made of; nil for one made up.
+    /// The payload of the current frame; nil for a concealed frame.
     var payloadReading: SBRReading? { lossCount == 0 ? frame : nil }
+
+    /// The parametric stereo of the current frame's payload; nil without valid data.
+    var payloadStereo: ParametricStereoData? { lossCount == 0 ? frameStereo : nil }
 
     /// Samples of an output frame.
     var frameLength: Int { isDownsampled ? coreFrameLength : 2 * coreFrameLength }
 
-    /// Reads a payload from behind its extension type; false for a damaged one.
-    ///
-    /// The outcome takes effect at the next frame.
+    /// Reads `sbr_extension_data()` from after the extension type, to take effect at the next frame.
     ///
     /// - Parameters:
-    ///   - end: The position behind the payload's last bit, within the reader's bits.
-    ///   - isChecked: Whether a check sum is in front (extension type 14).
+    ///   - end: The position after the payload's last bit, within the reader's bits.
+    ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
+    /// - Returns: Whether the payload is intact.
     func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         reading = reader.read(from: &bits, end: end, isChecked: isChecked)
+        readingStereo = nil
+        if let stereoBits = reading?.stereoBits {
+            bits.skip(stereoBits.lowerBound - bits.bitPosition)
+            let stereo = ParametricStereoData(reading: &bits, after: stereoHeader)
+            if bits.bitPosition <= stereoBits.upperBound { readingStereo = stereo }
+        }
         return reading != nil
     }
 
-    /// Forgets a payload that was read in a unit that has turned out damaged.
+    /// Discards the payload read last, because its access unit is damaged.
     func discard() { reading = nil }
 
-    /// Goes on to the frame of the payload read last, or to one made up.
+    /// Begins the frame of the payload read last, or a concealed one.
     func beginFrame() {
+        if reading != nil, let header = readingStereo?.header { stereoHeader = header }
         if var next = reading, next.hasLevels {
-            reader.take(next)
+            reader.commit(next)
             next.isReset = next.isReset || frame == nil
             frame = next
+            frameStereo = readingStereo
             lossCount = 0
         } else {
-            makeUpFrame()
+            concealFrame()
         }
         reading = nil
         settings.previousLowBandCount = settings.lowBandCount
@@ -82,25 +101,29 @@ final class SBRElementDecoder {
         settings.isReset = frame.map { $0.isReset } ?? false
     }
 
-    /// Puts a frame in place of one that is lost, or whose levels can't be known; none at first, and none in the long run.
-    private func makeUpFrame() {
+    /// Replaces a frame that is lost, or whose levels are unknown; no frame before the first header and after many losses.
+    private func concealFrame() {
         if let reading {
-            reader.takeHeaders(reading)
-            // The levels kept belong to other bands.
+            reader.commitHeaders(of: reading)
+            // The kept levels belong to other bands.
             if reading.isReset { frame = nil }
         }
         lossCount += 1
-        guard frame != nil, lossCount <= Self.maximumLossCount else { return frame = nil }
+        guard frame != nil, lossCount <= Self.maximumLossCount else {
+            frame = nil
+            frameStereo = nil
+            return
+        }
         frame = reader.conceal()
-        frame?.stereo = reading?.stereo
+        frameStereo = frame == nil || reading == nil ? nil : readingStereo
     }
 
-    /// Makes the output of one channel.
+    /// Synthesizes the output of one channel.
     ///
     /// - Parameters:
     ///   - channel: 0, or 1 in a pair.
     ///   - core: A frame of the core's samples, ±32768 at full scale.
-    ///   - output: Takes ``frameLength`` samples from `offset` on, at the same scale.
+    ///   - output: Receives ``frameLength`` samples from `offset` on, at the same scale.
     func synthesize(_ channel: Int, core: Span<Float>, into output: inout MutableSpan<Float>, at offset: Int) {
         if channel == 0 {
             extend(&first, channel: 0, core: core)
@@ -115,11 +138,15 @@ final class SBRElementDecoder {
         }
     }
 
-    /// Makes both channels of a mono core: alike until parametric stereo begins.
+    /// Synthesizes both output channels of a mono core; they are identical until parametric stereo begins.
+    ///
+    /// - Parameters:
+    ///   - core: A frame of the core's samples, ±32768 at full scale.
+    ///   - output: Receives ``frameLength`` samples from `left` on and as many from `right` on.
     func synthesizeStereo(core: Span<Float>, into output: inout MutableSpan<Float>, left: Int, right: Int) {
         extend(&first, channel: 0, core: core)
-        first.loadLow(into: &stereo, columnCount: settings.columnCount)
-        if !hasParametricStereo, frame?.stereo != nil {
+        stereo.load(&first.low, columnCount: settings.columnCount)
+        if !hasParametricStereo, frameStereo != nil {
             hasParametricStereo = true
             secondSynthesis.copyState(of: firstSynthesis)
         }
@@ -136,8 +163,9 @@ final class SBRElementDecoder {
         first.advance(columnCount: settings.columnCount)
     }
 
+    /// Synthesizes both channels from the subbands of the one, four columns at a time.
     private func synthesizeParametricStereo(into output: inout MutableSpan<Float>, left: Int, right: Int) {
-        stereo.begin(frame?.stereo, columnCount: settings.columnCount)
+        stereo.begin(frameStereo, columnCount: settings.columnCount)
         var leftBands = InlineArray<64, ComplexVector>(repeating: .zero)
         var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
         var leftWork = leftBands.mutableSpan
@@ -156,12 +184,14 @@ final class SBRElementDecoder {
         stereo.advance(columnCount: settings.columnCount)
     }
 
+    /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
         channel.analyze(core, settings, tables: QMFTables.shared)
         guard let frame else { return channel.extendNothing() }
         channel.extend(frame.channels[index], header: frame.header, tables: frame.tables, settings: settings)
     }
 
+    /// Synthesizes all columns of a channel's frame.
     private static func synthesize(
         _ channel: inout SBRChannel, with bank: inout QMFSynthesis, settings: SBRChannel.Settings, isDownsampled: Bool,
         into output: inout MutableSpan<Float>, at offset: Int
@@ -177,6 +207,7 @@ final class SBRElementDecoder {
         }
     }
 
+    /// Synthesizes up to four columns, one in each lane of 64 bands.
     private static func synthesize(
         _ bands: inout MutableSpan<ComplexVector>, _ columnCount: Int, with bank: inout QMFSynthesis, isDownsampled: Bool,
         into output: inout MutableSpan<Float>, at offset: Int

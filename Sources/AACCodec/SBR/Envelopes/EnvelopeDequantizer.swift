@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// Energies of envelopes and noise floors in real numbers (ISO/IEC 14496-3:2009, 4.6.18.3.6).
-enum SBRDequantizer {
+enum EnvelopeDequantizer {
     /// Levels above are taken as this one: 64 · 2^44 is far above what samples can reach, and its square is a float still.
     private static let maximumExponent = 88
 

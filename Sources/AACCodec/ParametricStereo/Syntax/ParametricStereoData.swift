@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// Parameters of stereo as coded, `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
-struct ParametricStereoData: Sendable {
+struct ParametricStereoData: SBRExtendedData, Sendable {
     /// The most envelopes that are sent.
     static let maximumEnvelopeCount = 4
     /// The most bands.
@@ -17,12 +17,12 @@ struct ParametricStereoData: Sendable {
     var header = ParametricStereoHeader()
     /// `enable_ps_header`: whether the header is sent with these data.
     var hasHeader = true
-    /// `frame_class`: whether the borders are sent.
-    var hasVariableBorders = false
-    /// `num_env`: 0, 1, 2 or 4 with fixed borders, 1 to 4 with variable ones.
+    /// `frame_class`: whether the boundaries are sent.
+    var hasVariableBoundaries = false
+    /// `num_env`: 0, 1, 2 or 4 with fixed boundaries, 1 to 4 with variable ones.
     var envelopeCount = 0
     /// `border_position`: the last column of each envelope, 0 to 31.
-    var borderPositions = SIMD4<UInt8>(repeating: 0)
+    var boundaryPositions = SIMD4<UInt8>(repeating: 0)
     /// Level differences: envelope e, band b at 34 e + b.
     var levels = Differences()
     /// Coherence, in the same order.
@@ -61,8 +61,8 @@ struct ParametricStereoData: Sendable {
     }
 
     fileprivate struct Books {
-        let frequency: DifferenceCodebook
-        let time: DifferenceCodebook
+        let frequency: DeltaCodebook
+        let time: DeltaCodebook
 
         static func levels(isFine: Bool) -> Books {
             isFine
@@ -99,11 +99,11 @@ extension ParametricStereoData {
     }
 
     private mutating func readEnvelopes(from reader: inout BitReader) {
-        hasVariableBorders = reader.readFlag()
+        hasVariableBoundaries = reader.readFlag()
         let index = Int(reader.read(2))
-        envelopeCount = hasVariableBorders ? index + 1 : index == 3 ? 4 : index
-        if hasVariableBorders {
-            for envelope in 0..<envelopeCount { borderPositions[envelope] = UInt8(reader.read(5)) }
+        envelopeCount = hasVariableBoundaries ? index + 1 : index == 3 ? 4 : index
+        if hasVariableBoundaries {
+            for envelope in 0..<envelopeCount { boundaryPositions[envelope] = UInt8(reader.read(5)) }
         }
         if header.hasLevelDifferences {
             let books = Books.levels(isFine: header.hasFineLevels)
@@ -144,11 +144,11 @@ extension ParametricStereoData {
     func write(to sink: inout some BitSink) {
         sink.write(hasHeader)
         if hasHeader { header.write(to: &sink) }
-        sink.write(hasVariableBorders)
-        let index = hasVariableBorders ? envelopeCount - 1 : envelopeCount == 4 ? 3 : envelopeCount
+        sink.write(hasVariableBoundaries)
+        let index = hasVariableBoundaries ? envelopeCount - 1 : envelopeCount == 4 ? 3 : envelopeCount
         sink.write(UInt32(index), count: 2)
-        if hasVariableBorders {
-            for envelope in 0..<envelopeCount { sink.write(UInt32(borderPositions[envelope]), count: 5) }
+        if hasVariableBoundaries {
+            for envelope in 0..<envelopeCount { sink.write(UInt32(boundaryPositions[envelope]), count: 5) }
         }
         if header.hasLevelDifferences {
             let books = Books.levels(isFine: header.hasFineLevels)

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AACCodec
 
-@Suite struct StereoTwinTests {
+@Suite struct DecorrelatedSignalModelTests {
     /// Energies of a band over some columns.
     struct Sums {
         var mono: Float = 0
@@ -20,7 +20,7 @@ import Testing
     private static func run(
         subband: Int, columnCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
     ) -> Sums {
-        var twin = StereoTwin()
+        var twin = DecorrelatedSignalModel()
         var sums = Sums()
         var bands = [ComplexVector](repeating: .zero, count: 64)
         var twins = [ComplexVector](repeating: .zero, count: 64)

@@ -18,14 +18,14 @@ struct EnvelopeLevels: Sendable {
 
         /// Takes the last envelope and noise floor of a frame.
         mutating func update(_ levels: borrowing EnvelopeLevels, _ data: borrowing SBRChannelData) {
-            let last = data.borders.count - 1
+            let last = data.boundaries.count - 1
             for band in 0..<SBRChannelData.maximumBandCount {
                 envelope[band] = levels.envelopes[last * SBRChannelData.maximumBandCount + band]
             }
             isHighResolution = data.grid.isHighResolution(last)
             for band in 0..<SBRChannelData.maximumNoiseBandCount {
                 noiseFloor[band] =
-                    levels.noiseFloors[(data.borders.noiseCount - 1) * SBRChannelData.maximumNoiseBandCount + band]
+                    levels.noiseFloors[(data.boundaries.noiseCount - 1) * SBRChannelData.maximumNoiseBandCount + band]
             }
         }
     }
@@ -44,10 +44,10 @@ struct EnvelopeLevels: Sendable {
         _ data: borrowing SBRChannelData, after history: borrowing History, tables: borrowing FrequencyBandTables,
         isBalance: Bool
     ) {
-        for index in 0..<data.borders.count {
+        for index in 0..<data.boundaries.count {
             guard sumEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return nil }
         }
-        for index in 0..<data.borders.noiseCount {
+        for index in 0..<data.boundaries.noiseCount {
             guard
                 sumNoiseFloor(index, data, after: history, bandCount: tables.noise.count, isBalance: isBalance)
             else { return nil }

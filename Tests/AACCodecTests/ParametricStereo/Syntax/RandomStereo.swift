@@ -33,13 +33,13 @@ struct RandomStereo {
         }
         data.header = header
         data.hasHeader = hasHeader
-        data.hasVariableBorders = Bool.random(using: &random)
+        data.hasVariableBoundaries = Bool.random(using: &random)
         data.envelopeCount =
-            data.hasVariableBorders ? Int.random(in: 1...4, using: &random) : [0, 1, 2, 4].randomElement(using: &random) ?? 1
+            data.hasVariableBoundaries ? Int.random(in: 1...4, using: &random) : [0, 1, 2, 4].randomElement(using: &random) ?? 1
         if isFirst && data.envelopeCount == 0 { data.envelopeCount = 1 }
-        if data.hasVariableBorders {
-            let borders = (0..<32).shuffled(using: &random).prefix(data.envelopeCount).sorted()
-            for (envelope, border) in borders.enumerated() { data.borderPositions[envelope] = UInt8(border) }
+        if data.hasVariableBoundaries {
+            let boundaries = (0..<32).shuffled(using: &random).prefix(data.envelopeCount).sorted()
+            for (envelope, boundary) in boundaries.enumerated() { data.boundaryPositions[envelope] = UInt8(boundary) }
         }
         let limit = header.maximumLevelIndex
         var (newLevels, newCoherence) = (levels, coherence)

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The boundaries of adjacent frequency bands, in QMF subbands; rising, at most 49 bands.
+struct BandBoundaries: Sendable {
+    private var boundaries: [50 of UInt8] = .init(repeating: 0)
+
+    /// The number of bands, one less than that of boundaries.
+    private(set) var count = -1
+
+    /// Makes an empty list.
+    init() {}
+
+    /// The boundary at an index from 0 to ``count``.
+    @inline(__always)
+    subscript(index: Int) -> Int { Int(boundaries[index]) }
+
+    /// The first boundary.
+    var first: Int { Int(boundaries[0]) }
+
+    /// The last boundary.
+    var last: Int { Int(boundaries[max(count, 0)]) }
+
+    /// Appends a boundary from 0 to 255; false when there is no room.
+    ///
+    /// Not inlined: Swift 6.3.1 moves the last store of `count` behind the copy that a failable caller returns.
+    @inline(never)
+    mutating func append(_ boundary: Int) -> Bool {
+        guard count < 49 else { return false }
+        count += 1
+        boundaries[count] = UInt8(truncatingIfNeeded: boundary)
+        return true
+    }
+
+    /// Removes the boundary at an index.
+    mutating func remove(at index: Int) {
+        var next = index
+        while next < count {
+            boundaries[next] = boundaries[next + 1]
+            next += 1
+        }
+        count -= 1
+    }
+
+    /// Puts the boundaries in ascending order.
+    mutating func sort() {
+        var end = 1
+        while end <= count {
+            var index = end
+            while index > 0 && boundaries[index - 1] > boundaries[index] {
+                boundaries.swapAt(index, index - 1)
+                index -= 1
+            }
+            end += 1
+        }
+    }
+
+    /// Whether a boundary lies at `subband`.
+    func contains(_ subband: Int) -> Bool {
+        var index = 0
+        while index <= count {
+            if Int(boundaries[index]) == subband { return true }
+            index += 1
+        }
+        return false
+    }
+
+    /// Whether each boundary is above the one before.
+    var isRising: Bool {
+        var index = 1
+        while index <= count {
+            if boundaries[index] <= boundaries[index - 1] { return false }
+            index += 1
+        }
+        return true
+    }
+}
