@@ -21,6 +21,7 @@ extension ContainerError: CustomStringConvertible {
         case .inputFailed(let code): "reading failed with error \(code)"
         case .outputFailed(let code): "writing failed with error \(code)"
         case .accessUnitTooLong(let byteCount, let limit): "an access unit of \(byteCount) bytes, where the container takes \(limit)"
+        case .formatNotWritable(let format): "\(format.name) can't be written"
         case .sinkCannotOverwrite: "this container can't go to a pipe"
         case .missingElementSpans: "checksums need the places of the elements"
         case .emptyAccessUnit: "an access unit without bytes"

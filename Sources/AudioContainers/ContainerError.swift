@@ -38,6 +38,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case outputFailed(code: Int32)
     /// The access unit of so many bytes is longer than the container can say.
     case accessUnitTooLong(byteCount: Int, limit: Int)
+    /// The format can be identified but not written.
+    case formatNotWritable(ContainerFormat)
     /// The layout of the file needs a sink that can be changed afterwards; a pipe can't.
     case sinkCannotOverwrite
     /// The stream has checksums, and the places of the elements that they cover are not given.

@@ -2,42 +2,132 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+internal import AudioPrimitives
 
-/// What kind of stream or file something is.
-public enum ContainerFormat: Hashable, Sendable {
-    /// A file of PCM or of a lossless codec, which PCM libraries read.
-    public enum PCMFile: String, Hashable, Sendable {
-        /// RIFF or RF64 WAVE.
-        case wave = "WAV"
-        /// AIFF or AIFF-C.
-        case aiff = "AIFF"
-        /// FLAC.
-        case flac = "FLAC"
-        /// Ogg, whatever it carries.
-        case ogg = "Ogg"
-        /// Sun AU.
-        case au = "AU"
-        /// Sony Wave64.
-        case wave64 = "W64"
+/// The format of an audio file or stream.
+///
+/// ``ContainerProbe`` identifies all of them; the formats that can hold AAC and that this module writes are ``isWritable``.
+public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
+    /// AAC in frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
+    case adts = "ADTS"
+    /// AAC after a single header (ISO/IEC 14496-3, 1.A.2.1).
+    case adif = "ADIF"
+    /// LATM in a LOAS sync stream (ISO/IEC 14496-3, 1.7).
+    case loas = "LOAS"
+    /// MP4 with audio only, in Apple's file type.
+    case m4a = "M4A"
+    /// The same in fragments; as an input it is identified as ``m4a``.
+    case fragmentedM4A = "fragmented M4A"
+    /// MP4 of any other file type (ISO/IEC 14496-14).
+    case mp4 = "MP4"
+    /// 3GP (3GPP TS 26.244).
+    case threeGPP = "3GP"
+    /// QuickTime movie.
+    case quickTime = "QuickTime"
+    /// Core Audio Format; it can hold PCM and other codecs too.
+    case caf = "CAF"
+    /// RIFF or RF64 WAVE.
+    case wave = "WAV"
+    /// AIFF or AIFF-C.
+    case aiff = "AIFF"
+    /// FLAC.
+    case flac = "FLAC"
+    /// Ogg with any codec.
+    case ogg = "Ogg"
+    /// Sun AU.
+    case au = "AU"
+    /// Sony Wave64.
+    case wave64 = "W64"
+    /// Matroska or WebM; identified only.
+    case matroska = "Matroska"
+    /// MPEG transport stream; identified only.
+    case transportStream = "MPEG-TS"
+    /// MPEG audio layer 1, 2 or 3; identified only.
+    case mpegAudio = "MPEG audio"
+
+    /// The format with a major brand in its file type box (ISO/IEC 14496-12, 4.3); nil stands for a file without one.
+    init(majorBrand: FourCharCode?) {
+        switch majorBrand.map({ String(decoding: $0.bytes, as: UTF8.self) }) {
+        case "M4A "?, "M4B "?: self = .m4a
+        case "qt  "?: self = .quickTime
+        case let text? where text.hasPrefix("3g"): self = .threeGPP
+        default: self = .mp4
+        }
     }
 
-    /// AAC in frames with headers of their own.
-    case adts
-    /// AAC behind one header.
-    case adif
-    /// LATM in a LOAS sync stream.
-    case loas
-    /// MP4 and its kin; the brand tells M4A from 3GP and so on, `qt  ` is QuickTime.
-    case mp4(brand: FourCharCode?)
-    /// Core Audio Format; it can carry PCM too.
-    case caf
-    /// PCM, or a codec that PCM libraries read.
-    case pcmFile(PCMFile)
-    /// Matroska or WebM, which is not read here.
-    case matroska
-    /// MPEG transport stream, which is not read here.
-    case transportStream
-    /// MPEG layer 1 to 3, which is not read here.
-    case mpegAudio
+    /// Creates the writable format that a file extension stands for.
+    ///
+    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4 or caf.
+    public init?(writableFileExtension: String) {
+        switch writableFileExtension.lowercased() {
+        case "aac", "adts": self = .adts
+        case "loas", "latm": self = .loas
+        case "m4a", "m4b", "mp4": self = .m4a
+        case "caf": self = .caf
+        default: return nil
+        }
+    }
+
+    /// The usual name of the format.
+    public var name: String { rawValue }
+
+    /// The usual file extension, without its dot.
+    public var fileExtension: String {
+        switch self {
+        case .adts: "aac"
+        case .m4a, .fragmentedM4A: "m4a"
+        case .adif, .loas, .mp4, .threeGPP, .caf, .wave, .aiff, .flac, .ogg, .au, .wave64: rawValue.lowercased()
+        case .quickTime: "mov"
+        case .matroska: "mkv"
+        case .transportStream: "ts"
+        case .mpegAudio: "mp3"
+        }
+    }
+
+    /// Whether ``makeWriter(to:_:options:)`` has a writer for the format.
+    public var isWritable: Bool {
+        switch self {
+        case .adts, .loas, .m4a, .fragmentedM4A, .caf: true
+        default: false
+        }
+    }
+
+    /// Whether the format is MP4 or one of its relatives, which ``MP4Reader`` reads.
+    public var isMP4: Bool {
+        switch self {
+        case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: true
+        default: false
+        }
+    }
+
+    /// Whether the format is for PCM or for codecs that libraries for PCM files read.
+    public var isPCMFile: Bool {
+        switch self {
+        case .wave, .aiff, .flac, .ogg, .au, .wave64: true
+        default: false
+        }
+    }
+
+    /// Whether a writer needs a sink that supports overwriting.
+    public var needsOverwriting: Bool { self == .m4a || self == .caf }
+
+    /// The format to write to a pipe in place of this one; nil if there is none.
+    public var streamable: ContainerFormat? {
+        switch self {
+        case .adts, .loas, .fragmentedM4A: self
+        case .m4a: .fragmentedM4A
+        default: nil
+        }
+    }
+
+    /// Whether the format can store all of some tags, except for the name of the encoder.
+    public func canStore(_ tags: AudioTags) -> Bool {
+        var tags = tags
+        tags.encoder = nil
+        switch self {
+        case .m4a, .fragmentedM4A: return true
+        case .caf: return tags.cover == nil
+        default: return tags.isEmpty
+        }
+    }
 }

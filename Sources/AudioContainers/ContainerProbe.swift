@@ -44,22 +44,22 @@ public enum ContainerProbe {
     /// Formats that begin with their name.
     private static func named(_ front: [UInt8]) -> ContainerFormat? {
         func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
-        if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .pcmFile(.wave) : nil }
-        if has("FORM") { return has("AIF", at: 8) ? .pcmFile(.aiff) : nil }
-        if has("fLaC") { return .pcmFile(.flac) }
-        if has("OggS") { return .pcmFile(.ogg) }
-        if has(".snd") { return .pcmFile(.au) }
-        if front.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .pcmFile(.wave64) }
+        if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
+        if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
+        if has("fLaC") { return .flac }
+        if has("OggS") { return .ogg }
+        if has(".snd") { return .au }
+        if front.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .wave64 }
         if has("caff") { return .caf }
         if has("ADIF") { return .adif }
         if front.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
         if has("ftyp", at: 4) {
-            guard front.count >= 12 else { return .mp4(brand: nil) }
-            return .mp4(brand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
+            guard front.count >= 12 else { return .mp4 }
+            return ContainerFormat(majorBrand: FourCharCode(rawValue: front[8..<12].reduce(0) { $0 << 8 | UInt32($1) }))
         }
         // Old QuickTime files have no brand, and fragments none of their own.
         let boxes = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
-        return boxes.contains { has($0, at: 4) } ? .mp4(brand: nil) : nil
+        return boxes.contains { has($0, at: 4) } ? .mp4 : nil
     }
 
     /// Formats that are known by their syncwords only.

@@ -11,8 +11,6 @@ struct UnitCursor<Source: ByteSource> {
     private static var plainPreroll: Int { 1 }
     /// The same with SBR, whose header and envelopes build on earlier ones.
     private static var replicationPreroll: Int { 16 }
-    /// More than any AAC unit has.
-    private static var largestUnit: Int { 1 << 20 }
 
     private let configuration: AudioSpecificConfig
     private let table: SampleTable
@@ -52,7 +50,7 @@ struct UnitCursor<Source: ByteSource> {
         nextOffset = range.upperBound
         let time = table.time(of: nextUnit)
         nextUnit += 1
-        guard range.count <= Self.largestUnit, range.upperBound <= input.source.byteCount else {
+        guard range.count <= SampleTable.maximumUnitByteCount, range.upperBound <= input.source.byteCount else {
             let inside = range.clamped(to: 0..<input.source.byteCount)
             return .skipped(SkippedBytes(byteRange: inside, reason: .truncatedFrame))
         }

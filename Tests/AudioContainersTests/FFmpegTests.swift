@@ -57,21 +57,22 @@ struct FFmpegStream {
     @Test("FFmpeg decodes every container of ours to the same samples as its own stream", arguments: kinds.indices)
     func written(kind: Int) throws {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
-        func write(_ writer: some AudioWriter, _ name: String) throws {
+        func write(_ writer: some ContainerWriter<MemorySink>, _ name: String) throws {
             var writer = writer
-            var bytes: [UInt8] = []
-            for unit in stream.units { try writer.append(unit, to: &bytes) }
-            try writer.finish(nil, to: &bytes)
-            try stream.save(bytes, as: name)
+            for unit in stream.units { try writer.append(unit) }
+            try writer.finish()
+            try stream.save(writer.sink.bytes, as: name)
         }
         let config = stream.configuration
-        try write(ADTSWriter(config), "adts.aac")
-        try write(ADTSWriter(config, options: .init(isMPEG2: true)), "adts2.aac")
-        try write(LOASWriter(config), "latm.loas")
-        try write(CAFWriter(config), "apple.caf")
-        try write(MP4Writer(config), "behind.m4a")
-        try write(MP4Writer(config, options: .init(layout: .indexInFront(expectedUnitCount: stream.units.count))), "front.m4a")
-        try write(MP4Writer(config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
+        try write(ADTSWriter(to: MemorySink(), config), "adts.aac")
+        try write(ADTSWriter(to: MemorySink(), config, options: .init(isMPEG2: true)), "adts2.aac")
+        try write(LOASWriter(to: MemorySink(), config), "latm.loas")
+        try write(CAFWriter(to: MemorySink(), config), "apple.caf")
+        try write(MP4Writer(to: MemorySink(), config), "behind.m4a")
+        try write(
+            MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.units.count))), "front.m4a")
+        try write(
+            MP4Writer(to: MemorySink(), config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
         let expected = try stream.decoded("original.aac")
         #expect(expected.count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
         for name in ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "behind.m4a", "front.m4a", "fragments.m4a"] {
@@ -85,12 +86,11 @@ struct FFmpegStream {
         var tags = AudioTags()
         tags.title = "Größe"
         tags.encoder = "Linnet"
-        var bytes: [UInt8] = []
-        var writer = try MP4Writer(stream.configuration, options: .init(tags: tags))
-        for unit in stream.units { try writer.append(unit, to: &bytes) }
+        var writer = try MP4Writer(to: MemorySink(), stream.configuration, options: .init(tags: tags))
+        for unit in stream.units { try writer.append(unit) }
         let total = stream.units.count * 1024
-        try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0), to: &bytes)
-        try stream.save(bytes, as: "gapless.m4a")
+        try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))
+        try stream.save(writer.sink.bytes, as: "gapless.m4a")
         #expect(try stream.decoded("gapless.m4a") == Array(try stream.decoded("original.aac").dropFirst(1024 * 4)))
         let probe = try #require(ProgramRun.find("ffprobe"))
         let report = try ProgramRun(probe, ["-v", "error", "-show_format", "-show_streams", stream.folder.path("gapless.m4a")]).text

@@ -73,8 +73,8 @@ import Testing
 
     @Test("MP4 with its index in front, behind and in fragments", arguments: 0..<3)
     func mp4(kind: Int) throws {
-        let layouts: [MP4Writer.Layout] = [
-            .indexInFront(expectedUnitCount: 9), .indexBehind, .fragmented(unitsPerFragment: 3, priming: 100),
+        let layouts: [MP4WriterOptions.Layout] = [
+            .indexAtStart(expectedUnitCount: 9), .indexAtEnd, .fragmented(unitsPerFragment: 3, priming: 100),
         ]
         var tags = AudioTags()
         tags.title = "T"
@@ -83,7 +83,7 @@ import Testing
             MP4Tests.units(9), MP4Tests.config, .init(layout: layouts[kind], tags: tags),
             gapless: GaplessInfo(primingFrames: 100, validFrames: 9000, remainderFrames: 116))
         try mutate(original, seed: 3 + UInt64(kind)) { bytes in
-            guard let reader = try? MP4Reader(bytes) else { return 0 }
+            guard let reader = try? MP4Reader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)
         }
     }
@@ -92,7 +92,7 @@ import Testing
     func caf() throws {
         let original = try CAFTests.write(MP4Tests.units(9), gapless: .init(primingFrames: 7, validFrames: 5000, remainderFrames: 4209))
         try mutate(original, seed: 7) { bytes in
-            guard let reader = try? CAFReader(bytes) else { return 0 }
+            guard let reader = try? CAFReader(MemorySource(bytes)) else { return 0 }
             return try readAll(reader, byteCount: bytes.count)
         }
     }
@@ -114,8 +114,8 @@ import Testing
             return 0
         }
         try mutate(ADIFHeader(programConfig: pce).serialized() + [1, 2, 3, 4], seed: 10) { bytes in
-            _ = try? ADIFReader(bytes)
-            _ = try ContainerProbe.format(of: bytes)
+            _ = try? ADIFReader(MemorySource(bytes))
+            _ = try ContainerProbe.format(of: MemorySource(bytes))
             return 0
         }
     }

@@ -21,10 +21,10 @@ import Testing
         #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
         #expect(streamEvents(of: LOASReader(), bytes, chunks: [5]).covers(bytes.count))
         _ = try? AudioSpecificConfig(parsing: bytes)
-        _ = try? ADIFReader(bytes)
+        _ = try? ADIFReader(MemorySource(bytes))
         _ = ContainerProbe.format(of: bytes, isWhole: true)
-        if var file = try? CAFReader(bytes) { while try file.next() != nil {} }
-        guard var movie = try? MP4Reader(bytes) else { return }
+        if var file = try? CAFReader(MemorySource(bytes)) { while try file.next() != nil {} }
+        guard var movie = try? MP4Reader(MemorySource(bytes)) else { return }
         while let event = try movie.next() {
             if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
         }

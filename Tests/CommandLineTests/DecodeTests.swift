@@ -17,16 +17,15 @@ import Testing
         for frame in 0..<8000 { sound.samples[frame] = 0.3 * Float(sin(Double(frame) * 0.2)) }
         let encoder = try AACEncoder(
             AACEncoderConfiguration(sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitRate: 32_000), effort: .fast))
-        let writer = try ADTSWriter(encoder.audioSpecificConfig)
-        var bytes: [UInt8] = []
+        var writer = try ADTSWriter(to: MemorySink(), encoder.audioSpecificConfig)
         var count = 0
         func take(_ unit: AccessUnit) throws {
-            try writer.append(unit, to: &bytes)
+            try writer.append(unit)
             count += 1
         }
         try encoder.encode(sound, take)
         _ = try encoder.finish(take)
-        try Data(bytes).write(to: folder.url.appendingPathComponent("tone.aac"))
+        try Data(writer.sink.bytes).write(to: folder.url.appendingPathComponent("tone.aac"))
         return count
     }
 

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import AudioPrimitives
 import Foundation
 import MPEG4Audio
 import TestSupport
@@ -34,14 +35,14 @@ enum LinnetProgram {
 }
 
 /// An ADTS stream whose payloads are noise of the sizes given.
-func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, options: ADTSWriter.Options = .init()) throws -> [UInt8] {
+func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, options: ADTSWriterOptions = .init()) throws -> [UInt8] {
     var random = SeededRandom(seed: 7)
     let configuration = AudioSpecificConfig(
         objectType: .aacLC, sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(rawValue: channels))
-    let writer = try ADTSWriter(configuration, options: options)
-    var bytes: [UInt8] = []
+    var writer = try ADTSWriter(to: MemorySink(), configuration, options: options)
     for size in sizes {
-        try writer.append((0..<size).map { _ in UInt8.random(in: 0...254, using: &random) }, to: &bytes)
+        let elements = [ElementSpan(coverage: .none, bits: 0..<0)]
+        try writer.append(AccessUnit((0..<size).map { _ in UInt8.random(in: 0...254, using: &random) }), elements: elements)
     }
-    return bytes
+    return writer.sink.bytes
 }

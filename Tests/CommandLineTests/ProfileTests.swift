@@ -94,7 +94,7 @@ import Testing
             let name = "\(signaling).caf"
             let run = try ProgramRun(LinnetProgram.path, words + ["--signaling", signaling, "-o", name], folder: folder.url)
             #expect(run.exitCode == 0, "\(run.errorText)")
-            let config = try CAFReader(bytes(ofFile: folder.path(name))).configuration
+            let config = try CAFReader(MemorySource(bytes(ofFile: folder.path(name)))).configuration
             #expect(Int(config.serialized()[0] >> 3) == first)
         }
     }

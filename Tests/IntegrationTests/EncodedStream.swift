@@ -30,9 +30,9 @@ struct EncodedStream {
         var units: [[UInt8]] = []
         try feed(encoder) { units.append($0.payload) }
         gapless = try encoder.finish { units.append($0.payload) }
-        let writer = try ADTSWriter(encoder.audioSpecificConfig)
+        let framer = try ADTSFramer(encoder.audioSpecificConfig)
         for unit in units {
-            try writer.append(unit, to: &adts)
+            try framer.append(AccessUnit(unit), to: &adts)
         }
         self.units = units
     }

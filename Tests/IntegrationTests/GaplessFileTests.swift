@@ -15,7 +15,7 @@ import Testing
     static let rates = SamplingFrequencyIndex.standardRates
 
     enum Kind: CaseIterable {
-        case indexBehind, indexInFront, fragmented, caf
+        case indexAtEnd, indexAtStart, fragmented, caf
     }
 
     /// A file with the sound, in memory.
@@ -25,27 +25,29 @@ import Testing
         let config = encoder.audioSpecificConfig
         var bytes: [UInt8] = []
         var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-        func write(_ writer: some AudioWriter) throws {
+        func write(_ writer: some ContainerWriter<MemorySink>) throws {
             var writer = writer
             let buffer = EncodedStream.buffer(channels, sampleRate: sampleRate)
-            try encoder.encode(buffer) { try writer.append($0, to: &bytes) }
-            gapless = try encoder.finish { try writer.append($0, to: &bytes) }
-            try writer.finish(gapless, to: &bytes)
+            try encoder.encode(buffer) { try writer.append($0) }
+            gapless = try encoder.finish { try writer.append($0) }
+            try writer.finish(gapless)
+            bytes = writer.sink.bytes
         }
         let unitCount = (channels[0].count + AACEncoder.primingFrames + 1023) / 1024
         switch kind {
-        case .indexBehind: try write(MP4Writer(config))
-        case .indexInFront: try write(MP4Writer(config, options: .init(layout: .indexInFront(expectedUnitCount: unitCount))))
+        case .indexAtEnd: try write(MP4Writer(to: MemorySink(), config))
+        case .indexAtStart:
+            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: unitCount))))
         case .fragmented:
-            let layout = MP4Writer.Layout.fragmented(unitsPerFragment: 3, priming: AACEncoder.primingFrames)
-            try write(MP4Writer(config, options: .init(layout: layout)))
-        case .caf: try write(CAFWriter(config))
+            let layout = MP4WriterOptions.Layout.fragmented(unitsPerFragment: 3, priming: AACEncoder.primingFrames)
+            try write(MP4Writer(to: MemorySink(), config, options: .init(layout: layout)))
+        case .caf: try write(CAFWriter(to: MemorySink(), config))
         }
         return (bytes, gapless)
     }
 
     private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any AudioReader {
-        kind == .caf ? try CAFReader(bytes) : try MP4Reader(bytes)
+        kind == .caf ? try CAFReader(MemorySource(bytes)) : try MP4Reader(MemorySource(bytes))
     }
 
     /// The first channel of up to `limit` frames from where the reader stands.

@@ -32,17 +32,12 @@ import Testing
         configuration.profile = kind.profile
         configuration.signaling = kind.signaling
         let encoder = try AACEncoder(configuration)
-        var bytes: [UInt8] = []
-        var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
-        func write(_ writer: some AudioWriter) throws {
-            var writer = writer
-            try encoder.encode(EncodedStream.buffer([sound, sound], sampleRate: 44_100)) { try writer.append($0, to: &bytes) }
-            gapless = try encoder.finish { try writer.append($0, to: &bytes) }
-            try writer.finish(gapless, to: &bytes)
-        }
-        let container = kind.isCAF ? WritableContainer.caf : .m4a
-        try write(container.makeWriter(encoder.audioSpecificConfig, priming: encoder.delay))
-        return (bytes, gapless)
+        let container = kind.isCAF ? ContainerFormat.caf : .m4a
+        var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
+        try encoder.encode(EncodedStream.buffer([sound, sound], sampleRate: 44_100)) { try writer.append($0) }
+        let gapless = try encoder.finish { try writer.append($0) }
+        try writer.finish(gapless)
+        return (writer.sink.bytes, gapless)
     }
 
     private static func decode(_ reader: inout some AudioReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
@@ -69,11 +64,11 @@ import Testing
         // No length at all can't be told from one that is not said.
         let decoded: (samples: [Float], rate: Int, channelCount: Int)
         if kind.isCAF {
-            var reader = try CAFReader(bytes)
+            var reader = try CAFReader(MemorySource(bytes))
             #expect(length == 0 || reader.description.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         } else {
-            var reader = try MP4Reader(bytes)
+            var reader = try MP4Reader(MemorySource(bytes))
             #expect(length == 0 || reader.description.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         }

@@ -9,6 +9,6 @@ import Expectations
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let reader = try? MP4Reader(bytes) { expectBoundedEvents(reader, bytes) }
+    if let reader = try? MP4Reader(MemorySource(bytes)) { expectBoundedEvents(reader, bytes) }
     return 0
 }

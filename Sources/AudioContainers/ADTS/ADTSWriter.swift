@@ -5,89 +5,48 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Puts ADTS headers before access units.
-///
-/// ADTS carries plain AAC-LC cores only: SBR and PS travel in the access units and are found there by the decoder.
-public struct ADTSWriter: Sendable {
-    /// What a stream can say of itself beyond its configuration.
-    public struct Options: Hashable, Sendable {
-        /// Whether headers say MPEG-2 and not MPEG-4.
-        public var isMPEG2: Bool
-        /// Whether frames carry a checksum; each access unit then needs its elements' places.
-        public var hasCRC: Bool
+/// Writes access units into an ADTS stream, each with a header of its own.
+public struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
+    /// The destination of the frames.
+    public var sink: Sink
 
-        /// Makes options; by default MPEG-4 without checksums.
-        public init(isMPEG2: Bool = false, hasCRC: Bool = false) {
-            self.isMPEG2 = isMPEG2
-            self.hasCRC = hasCRC
-        }
-    }
+    private let framer: ADTSFramer
+    /// The frame in preparation; kept so that its storage is reused.
+    private var frame: [UInt8] = []
 
-    private var header: ADTSHeader
-
-    /// The largest access unit in bytes: 8184, or 8182 with a checksum.
-    public var maximumPayloadByteCount: Int { ADTSHeader.maximumFrameLength - header.byteCount }
-
-    /// Makes a writer.
-    ///
-    /// Throws ``ContainerError`` for object types other than AAC-LC, rates without an index, 960 samples a frame, and channel
-    /// configurations other than 1 to 7.
-    public init(_ configuration: AudioSpecificConfig, options: Options = Options()) throws(ContainerError) {
-        guard configuration.objectType == .aacLC else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacLC])
-        }
-        guard let index = SamplingFrequencyIndex(hertz: configuration.sampleRate) else {
-            throw .unsupportedSampleRate(configuration.sampleRate, allowed: SamplingFrequencyIndex.standardRates)
-        }
-        guard configuration.frameLength == 1024 else {
-            throw .unsupportedFrameLength(configuration.frameLength ?? 0, allowed: [1024])
-        }
-        let channels = configuration.channelConfiguration?.rawValue ?? 0
-        guard (1...7).contains(channels) else {
-            throw .unsupportedChannelConfiguration(channels, allowed: 1...7)
-        }
-        header = ADTSHeader(samplingFrequencyIndex: index, channelConfiguration: channels, frameLength: 0)
-        header.isMPEG2 = options.isMPEG2
-        header.hasCRC = options.hasCRC
-    }
-
-    /// Appends a frame with one access unit to `bytes`; on an error nothing.
+    /// Creates a writer.
     ///
     /// - Parameters:
-    ///   - payload: The raw data block, 1 to ``maximumPayloadByteCount`` bytes.
-    ///   - elements: The places of its elements, for the checksum; unused without.
-    ///   - bufferFullness: The bit reservoir in 32-bit words a channel, or ``ADTSHeader/variableRate``.
-    public func append(
-        _ payload: [UInt8], elements: [ElementSpan] = [], bufferFullness: Int = ADTSHeader.variableRate,
-        to bytes: inout [UInt8]
+    ///   - sink: The destination of the frames; it need not support overwriting.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: MPEG-2 headers and checksums.
+    /// - Throws: ``ContainerError`` for object types other than AAC-LC, sample rates without an index, frame lengths other than 1024,
+    ///   and channel configurations other than 1 to 7.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: ADTSWriterOptions = ADTSWriterOptions()
     ) throws(ContainerError) {
-        guard !payload.isEmpty else { throw .emptyAccessUnit }
-        guard payload.count <= maximumPayloadByteCount else {
-            throw .accessUnitTooLong(byteCount: payload.count, limit: maximumPayloadByteCount)
-        }
-        var header = header
-        header.frameLength = header.byteCount + payload.count
-        header.bufferFullness = min(max(0, bufferFullness), ADTSHeader.variableRate)
-        header.serialize(into: &bytes)
-        if header.hasCRC {
-            let value = ADTSChecksum.value(header: header, payload: payload, elements: elements)
-            bytes.append(UInt8(value >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: value))
-        }
-        bytes.append(contentsOf: payload)
-    }
-}
-
-extension ADTSWriter: AudioWriter {
-    /// Writes a frame with one access unit; throws ``ContainerError/missingElementSpans`` in a stream with checksums.
-    public func append(_ unit: AccessUnit, to sink: inout some ByteSink) throws(ContainerError) {
-        guard !header.hasCRC else { throw .missingElementSpans }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(unit.payload.count + header.byteCount)
-        try append(unit.payload, to: &bytes)
-        try sink.append(bytes)
+        framer = try ADTSFramer(configuration, options: options)
+        self.sink = sink
     }
 
-    /// Does nothing: ADTS has no end, and no place for `gaplessInfo`.
-    public func finish(_ gaplessInfo: GaplessInfo?, to sink: inout some ByteSink) throws(ContainerError) {}
+    /// The size of the largest access unit in bytes: 8184, or 8182 with a checksum.
+    public var maximumPayloadByteCount: Int { framer.maximumPayloadByteCount }
+
+    /// Writes a frame with one access unit.
+    ///
+    /// - Parameters:
+    ///   - unit: The access unit.
+    ///   - elements: The spans of its elements, which the checksum needs; unused without a checksum.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
+    ///   ``ContainerError/missingElementSpans``, or ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+        frame.removeAll(keepingCapacity: true)
+        try framer.append(unit, elements: elements, to: &frame)
+        try sink.append(frame)
+    }
+
+    /// Does nothing: ADTS has no end and can't store gapless information.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
 }
+
+extension ADTSWriter: Sendable where Sink: Sendable {}

@@ -5,12 +5,10 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Writes access units into a Core Audio Format file, with a packet table behind the sound.
-public struct CAFWriter: AudioWriter {
-    /// Apple's numbers for the layouts of the channel configurations, in the order of AAC (`kAudioChannelLayoutTag_…`).
-    private static let layoutTags: [Int: Int] = [
-        1: 100 << 16 | 1, 2: 101 << 16 | 2, 3: 114 << 16 | 3, 4: 116 << 16 | 4, 5: 120 << 16 | 5, 6: 124 << 16 | 6, 7: 127 << 16 | 8,
-    ]
+/// Writes access units into a Core Audio Format file, with the packet table after the audio data.
+public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
+    /// The destination of the file.
+    public var sink: Sink
 
     private let configuration: AudioSpecificConfig
     private let tags: AudioTags
@@ -18,60 +16,74 @@ public struct CAFWriter: AudioWriter {
     private var sizes: [UInt32] = []
     private var isStarted = false
     private var isFinished = false
-    /// The place in the sink of the length of the sound.
-    private var lengthPlace = 0
+    /// The offset in the sink of the size of the data chunk.
+    private var sizeOffset = 0
 
-    /// Makes a writer; a cover is left out.
+    /// Creates a writer.
     ///
-    /// Throws ``ContainerError/unsupportedObjectType(_:allowed:)`` for types known by name only.
-    public init(_ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()) throws(ContainerError) {
+    /// - Parameters:
+    ///   - sink: The destination of the file; it has to support overwriting.
+    ///   - configuration: The configuration of the stream.
+    ///   - tags: Title, artist and so on; a cover is not written.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`, and
+    ///   ``ContainerError/sinkCannotOverwrite``.
+    public init(to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()) throws(ContainerError) {
+        guard sink.canOverwrite else { throw .sinkCannotOverwrite }
         guard let frameLength = configuration.frameLength else {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
         }
+        self.sink = sink
         self.configuration = configuration
         self.tags = tags
         framesPerUnit = frameLength * (configuration.outputSampleRate > configuration.sampleRate ? 2 : 1)
     }
 
-    /// Writes a unit; the sink has to allow changes.
-    public mutating func append(_ unit: AccessUnit, to sink: inout some ByteSink) throws(ContainerError) {
-        precondition(!isFinished, "a unit after the end")
+    /// Writes an access unit.
+    ///
+    /// - Parameters:
+    ///   - unit: The access unit.
+    ///   - elements: Ignored.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
+    ///   ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+        precondition(!isFinished, "append after finish")
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
-        guard unit.payload.count <= MP4Writer.maximumUnitByteCount else {
-            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: MP4Writer.maximumUnitByteCount)
+        guard unit.payload.count <= SampleTable.maximumUnitByteCount else {
+            throw .accessUnitTooLong(byteCount: unit.payload.count, limit: SampleTable.maximumUnitByteCount)
         }
-        try begin(&sink)
+        try begin()
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))
     }
 
-    /// Writes the packet table and the tags.
+    /// Writes the packet table and the tags, and the size of the data chunk.
     ///
-    /// Nothing can be appended afterwards.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?, to sink: inout some ByteSink) throws(ContainerError) {
-        precondition(!isFinished, "an end after the end")
-        try begin(&sink)
+    /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil stands for none of either.
+    /// - Throws: ``ContainerError/outputFailed(code:)``.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        precondition(!isFinished, "finish after finish")
+        try begin()
         isFinished = true
-        let soundByteCount = sink.byteCount - lengthPlace - 8
+        let dataByteCount = sink.byteCount - sizeOffset - 8
         var back = BoxWriter()
         let unsaid = GaplessInfo(primingFrames: 0, validFrames: sizes.count * framesPerUnit, remainderFrames: 0)
         Self.chunk(CAFPacketTable.type, &back) { CAFPacketTable(gaplessInfo: gaplessInfo ?? unsaid, sizes: sizes).write(to: &$0) }
         if !tags.isEmpty { Self.chunk(CAFInformation.type, &back) { CAFInformation(tags: tags).write(to: &$0) } }
         try sink.append(back.bytes)
-        var length = BoxWriter()
-        length.write(soundByteCount, 8)
-        try sink.overwrite(length.bytes, at: lengthPlace)
+        var size = BoxWriter()
+        size.write(dataByteCount, 8)
+        try sink.overwrite(size.bytes, at: sizeOffset)
     }
 
-    private mutating func begin(_ sink: inout some ByteSink) throws(ContainerError) {
+    /// Writes the chunks before the audio data, once.
+    private mutating func begin() throws(ContainerError) {
         guard !isStarted else { return }
-        guard sink.canOverwrite else { throw .sinkCannotOverwrite }
         var front = BoxWriter()
         front.write(CAFIndex.fileType)
         front.write(1, 2)
         front.write(0, 2)
         Self.chunk(CAFDescription.type, &front) { description.write(to: &$0) }
-        if let tag = Self.layoutTags[configuration.channelConfiguration?.rawValue ?? 0], !hasParametricStereo {
+        if let tag = CAFDescription.layoutTags[configuration.channelConfiguration?.rawValue ?? 0], !hasParametricStereo {
             Self.chunk(CAFIndex.layout, &front) {
                 $0.write(tag, 4)
                 $0.write(0, 8)
@@ -80,9 +92,9 @@ public struct CAFWriter: AudioWriter {
         Self.chunk(CAFIndex.cookie, &front) {
             ESDescriptorBox(audioSpecificConfig: configuration.serialized()).writeDescriptors(to: &$0)
         }
-        // Until the end is known, the sound goes as far as the file.
+        // A size of -1: until the end is known, the data chunk extends to the end of the file.
         front.write(CAFIndex.data)
-        lengthPlace = sink.byteCount + front.bytes.count
+        sizeOffset = sink.byteCount + front.bytes.count
         front.write(-1, 8)
         front.write(0, CAFIndex.editCountByteCount)
         try sink.append(front.bytes)
@@ -111,3 +123,5 @@ public struct CAFWriter: AudioWriter {
         writer.patch(writer.bytes.count - place - 8, 8, at: place)
     }
 }
+
+extension CAFWriter: Sendable where Sink: Sendable {}

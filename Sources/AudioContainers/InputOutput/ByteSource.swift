@@ -2,21 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Bytes that can be read at any place: a file, or memory.
+/// Bytes that can be read at any offset: a file or memory.
 public protocol ByteSource {
-    /// All bytes there are.
+    /// The number of bytes.
     var byteCount: Int { get }
 
-    /// The bytes in `range`, which lies within ``byteCount``; fewer only if the source has shrunk.
+    /// Reads bytes.
     ///
-    /// Throws ``ContainerError/inputFailed(code:)``.
+    /// - Parameter range: The offsets to read, within ``byteCount``.
+    /// - Returns: The bytes; fewer only if the source has become shorter.
+    /// - Throws: ``ContainerError/inputFailed(code:)``.
     func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8]
 }
 
-extension Array: ByteSource where Element == UInt8 {
-    /// The number of bytes in memory.
-    public var byteCount: Int { count }
+/// A source in memory.
+public struct MemorySource: ByteSource, Hashable, Sendable {
+    /// All bytes.
+    public let bytes: [UInt8]
 
-    /// A copy of the bytes in `range`.
-    public func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] { Array(self[range.clamped(to: 0..<count)]) }
+    /// Creates a source from bytes.
+    public init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// The number of bytes.
+    public var byteCount: Int { bytes.count }
+
+    /// Copies the bytes in `range`; never throws.
+    public func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] { Array(bytes[range.clamped(to: 0..<bytes.count)]) }
 }

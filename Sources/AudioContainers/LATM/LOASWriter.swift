@@ -5,20 +5,28 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Writes access units into a LOAS stream of LATM.
-public struct LOASWriter: AudioWriter {
-    /// The most bytes an `AudioMuxElement` can have.
-    public static let maximumElementByteCount = 0x1FFF
+/// Writes access units into a LOAS stream of LATM (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
+public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
+    /// The largest size of an `AudioMuxElement` in bytes.
+    public static var maximumElementByteCount: Int { 0x1FFF }
+
+    /// The destination of the stream.
+    public var sink: Sink
 
     private let streamMuxConfig: StreamMuxConfig
     private let configInterval: Int
     private var unitCount = 0
 
-    /// Makes a writer that repeats the configuration before every `configInterval`th unit.
+    /// Creates a writer.
     ///
-    /// The configuration of SBR behind that of the core is told with its length, for without it players can't find it.
-    /// Throws ``ContainerError/unsupportedObjectType(_:allowed:)`` for types known by name only.
-    public init(_ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
+    /// A backward compatible SBR configuration is written with its length (`audioMuxVersion` 1), since players can't find it without.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the stream; it need not support overwriting.
+    ///   - configuration: The configuration of the stream.
+    ///   - configInterval: The number of access units after which the configuration is repeated, at least 1.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`.
+    public init(to sink: Sink, _ configuration: AudioSpecificConfig, configInterval: Int = 10) throws(ContainerError) {
         guard configuration.generalAudio != nil else {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
         }
@@ -26,12 +34,17 @@ public struct LOASWriter: AudioWriter {
         config.tellsConfigurationLength = configuration.extensionConfig.signaling == .backwardCompatible
         streamMuxConfig = config
         self.configInterval = max(1, configInterval)
+        self.sink = sink
     }
 
-    /// Writes a unit.
+    /// Writes an access unit.
     ///
-    /// Throws ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that holds for this unit.
-    public mutating func append(_ unit: AccessUnit, to sink: inout some ByteSink) throws(ContainerError) {
+    /// - Parameters:
+    ///   - unit: The access unit.
+    ///   - elements: Ignored.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that applies
+    ///   to this unit, or ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         let isConfigured = unitCount % configInterval == 0
         let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [unit.payload])
@@ -48,6 +61,8 @@ public struct LOASWriter: AudioWriter {
         unitCount += 1
     }
 
-    /// Does nothing: LOAS has no end, and no place for `gaplessInfo`.
-    public func finish(_ gaplessInfo: GaplessInfo?, to sink: inout some ByteSink) throws(ContainerError) {}
+    /// Does nothing: LOAS has no end and can't store gapless information.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {}
 }
+
+extension LOASWriter: Sendable where Sink: Sendable {}

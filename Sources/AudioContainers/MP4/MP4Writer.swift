@@ -5,112 +5,85 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Writes access units into an M4A file.
+/// Writes access units into an M4A file (ISO/IEC 14496-12 and 14496-14).
 ///
-/// Gapless playback is provided for in three ways: edit list, roll group, and iTunes' tag. SBR and PS are signalled as the
-/// configuration says. The same units always give the same bytes.
-public struct MP4Writer: AudioWriter {
-    /// Where the index of the file stands.
-    public enum Layout: Hashable, Sendable {
-        /// Behind the sound; the sink has to allow changes.
-        case indexBehind
-        /// In front, so that playing can begin while the file still loads; the sink has to allow changes.
-        ///
-        /// Room is set aside for the expected number of units. If more come, the index goes behind the sound.
-        case indexInFront(expectedUnitCount: Int)
-        /// In pieces between the sound, for pipes, and for files that can be played when the writer has died.
-        ///
-        /// `priming` is the number of sample frames of the output rate that come before the sound.
-        case fragmented(unitsPerFragment: Int, priming: Int)
-        /// In pieces while it is written, so that the file can be played when the writer has died, and behind the sound at the end.
-        ///
-        /// The pieces' indexes then lie unused between the sound. The sink has to allow changes.
-        case fragmentedUntilFinished(unitsPerFragment: Int, priming: Int)
+/// Gapless playback is signalled in three ways: by an edit list, a roll group, and iTunes' `iTunSMPB` tag. SBR and PS are signalled as
+/// in the configuration. The same units always produce the same bytes.
+public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
+    /// The size of the largest access unit in bytes, far above that of any AAC access unit.
+    public static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
 
-        fileprivate var fragments: (unitCount: Int, priming: Int)? {
-            switch self {
-            case .fragmented(let count, let priming), .fragmentedUntilFinished(let count, let priming): (max(1, count), priming)
-            case .indexBehind, .indexInFront: nil
-            }
-        }
+    /// The destination of the file.
+    public var sink: Sink
 
-        fileprivate var hasIndexAtEnd: Bool {
-            if case .fragmented = self { false } else { true }
-        }
-    }
-
-    /// What a file can be beyond its configuration.
-    public struct Options: Hashable, Sendable {
-        /// Where the index stands.
-        public var layout: Layout
-        /// Title, artist and so on.
-        public var tags: AudioTags
-        /// Whether times count in sample frames of the core and not of SBR's output, as in Apple's files.
-        public var usesCoreTimescale: Bool
-
-        /// Makes options.
-        public init(layout: Layout = .indexBehind, tags: AudioTags = AudioTags(), usesCoreTimescale: Bool = false) {
-            self.layout = layout
-            self.tags = tags
-            self.usesCoreTimescale = usesCoreTimescale
-        }
-    }
-
-    /// The largest access unit in bytes; none that is AAC comes near.
-    public static let maximumUnitByteCount = 1 << 20
-
-    private let options: Options
+    private let options: MP4WriterOptions
     private var movie: MP4MovieBuilder
-    /// Units that the next fragment will hold.
+    /// The pending units of the next fragment.
     private var fragment = MP4FragmentBuilder()
     private var isStarted = false
     private var isFinished = false
-    /// The place of the file's first byte in the sink.
+    /// The offset of the file's first byte in the sink.
     private var start = 0
-    /// The place of the room for the index, and its size.
+    /// The range reserved for the index.
     private var reserved = 0..<0
-    /// The place of the header of the sound.
+    /// The offset of the header of the media data.
     private var mediaStart = 0
 
-    /// Makes a writer.
+    /// Creates a writer.
     ///
-    /// Throws ``ContainerError/unsupportedObjectType(_:allowed:)`` for types whose units have no length known here.
-    public init(_ configuration: AudioSpecificConfig, options: Options = Options()) throws(ContainerError) {
+    /// - Parameters:
+    ///   - sink: The destination of the file. The file starts at the sink's current end.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: The position of the index, the tags and the timescale.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown, and
+    ///   ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't support.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
+    ) throws(ContainerError) {
+        guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
         guard configuration.frameLength != nil else {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
         }
+        self.sink = sink
         self.options = options
         movie = MP4MovieBuilder(
             configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags,
             unitsPerChunk: options.layout.fragments?.unitCount)
     }
 
-    /// Writes a unit, or keeps it for the next fragment.
-    public mutating func append(_ unit: AccessUnit, to sink: inout some ByteSink) throws(ContainerError) {
-        precondition(!isFinished, "a unit after the end")
+    /// Writes an access unit, or keeps it for the next fragment.
+    ///
+    /// - Parameters:
+    ///   - unit: The access unit.
+    ///   - elements: Ignored.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
+    ///   ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+        precondition(!isFinished, "append after finish")
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         guard unit.payload.count <= Self.maximumUnitByteCount else {
             throw .accessUnitTooLong(byteCount: unit.payload.count, limit: Self.maximumUnitByteCount)
         }
-        try begin(&sink)
+        try begin()
         guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start
             try sink.append(unit.payload)
             return movie.add(unit.payload.count, at: offset)
         }
-        // A full fragment waits for the next unit: the last one of all has to tell where the sound ends.
-        if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0, &sink) }
+        // A full fragment is written with the next unit, since the last one of all holds the length of the padding.
+        if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
         fragment.add(unit.payload)
     }
 
-    /// Writes the index, or the last fragment.
+    /// Writes the index or the last fragment.
     ///
-    /// Nothing can be appended afterwards.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?, to sink: inout some ByteSink) throws(ContainerError) {
-        precondition(!isFinished, "an end after the end")
-        try begin(&sink)
+    /// - Parameter gaplessInfo: The priming and padding in sample frames of the output rate; nil if unknown.
+    /// - Throws: ``ContainerError/outputFailed(code:)``.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        precondition(!isFinished, "finish after finish")
+        try begin()
         isFinished = true
-        if fragment.unitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0, &sink) }
+        if fragment.unitCount > 0 { try writeFragment(remainder: gaplessInfo?.remainderFrames ?? 0) }
         guard options.layout.hasIndexAtEnd else { return }
         let mediaEnd = sink.byteCount
         var index = BoxWriter()
@@ -122,12 +95,12 @@ public struct MP4Writer: AudioWriter {
         } else {
             try sink.append(index.bytes)
         }
-        try finishMedia(end: mediaEnd, &sink)
+        try finishMedia(end: mediaEnd)
     }
 
-    private mutating func begin(_ sink: inout some ByteSink) throws(ContainerError) {
+    /// Writes the boxes before the media data, once.
+    private mutating func begin() throws(ContainerError) {
         guard !isStarted else { return }
-        guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
         start = sink.byteCount
         var front = BoxWriter()
         if let priming = options.layout.fragments?.priming {
@@ -137,9 +110,9 @@ public struct MP4Writer: AudioWriter {
             try sink.append(front.bytes)
         } else {
             front.write(FileTypeBox(majorBrand: "M4A ", compatibleBrands: ["M4A ", "mp42", "isom"]))
-            if case .indexInFront(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
+            if case .indexAtStart(let count) = options.layout { reserve(movie.indexByteCount(unitCount: max(0, count)), &front) }
             mediaStart = start + front.bytes.count
-            // An empty box first, so that a 64-bit length has room.
+            // An empty box first, which a 64-bit length can replace.
             front.box("free") { _ in }
             front.box("mdat") { _ in }
             try sink.append(front.bytes)
@@ -147,25 +120,27 @@ public struct MP4Writer: AudioWriter {
         isStarted = true
     }
 
-    private mutating func writeFragment(remainder: Int, _ sink: inout some ByteSink) throws(ContainerError) {
+    /// Writes a fragment with the pending units; `remainder` sample frames at its end are padding.
+    private mutating func writeFragment(remainder: Int) throws(ContainerError) {
         let sizes = fragment.sizes
         let bytes = fragment.flush(movie, remainder: remainder)
-        var place = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
+        var offset = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
         try sink.append(bytes)
         guard options.layout.hasIndexAtEnd else { return }
         for size in sizes {
-            movie.add(Int(size), at: place)
-            place += Int(size)
+            movie.add(Int(size), at: offset)
+            offset += Int(size)
         }
     }
 
+    /// Reserves space for the index.
     private mutating func reserve(_ byteCount: Int, _ front: inout BoxWriter) {
         reserved = start + front.bytes.count..<start + front.bytes.count + byteCount
         front.box("free") { $0.write(repeatElement(0, count: byteCount - 8)) }
     }
 
-    /// Gives the sound its length, where the index of the front was in pieces by becoming a part of it.
-    private func finishMedia(end: Int, _ sink: inout some ByteSink) throws(ContainerError) {
+    /// Writes the length of the media data, which with fragments covers their boxes too.
+    private mutating func finishMedia(end: Int) throws(ContainerError) {
         let byteCount = end - (mediaStart + 8)
         var header = BoxWriter()
         guard options.layout.fragments != nil || byteCount > Int(UInt32.max) else {
@@ -178,3 +153,5 @@ public struct MP4Writer: AudioWriter {
         try sink.overwrite(header.bytes, at: mediaStart)
     }
 }
+
+extension MP4Writer: Sendable where Sink: Sendable {}

@@ -22,6 +22,9 @@ struct SampleTable: Equatable {
         let duration: Int
     }
 
+    /// The size of the largest access unit that is written or read, in bytes; far above that of any AAC access unit.
+    static let maximumUnitByteCount = 1 << 20
+
     /// The number of units.
     private(set) var count = 0
     /// The time at the end of the last unit in ticks.

@@ -12,15 +12,12 @@ struct EncodedOutput {
     /// What has been appended so far.
     private(set) var meter = BitRateMeter()
     /// The container in use: for pipes it can be another than was asked for.
-    let container: WritableContainer
+    let container: ContainerFormat
     /// Bytes of the container so far.
-    var byteCount: Int { sink.byteCount }
+    var byteCount: Int { writer.sink.byteCount }
 
-    /// Apart from the others, since its checksums need the places of the elements.
-    private var adtsWriter: ADTSWriter?
     /// Changed in place only: a copy would copy its whole index.
-    private var otherWriter: (any AudioWriter)?
-    private var sink: BufferedByteSink
+    private var writer: any ContainerWriter<BufferedByteSink>
     private let sampleRate: Int
     private let unitLength: Int
     private let delay: Int
@@ -29,32 +26,29 @@ struct EncodedOutput {
 
     /// Begins a container; throws ``ContainerError`` for what it can't hold.
     init(
-        _ wanted: WritableContainer, options: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
+        _ wanted: ContainerFormat, options: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
         log: ((String) -> Void)?
     ) throws {
-        guard let container = file.canOverwrite ? wanted : wanted.forPipes else { throw ContainerError.sinkCannotOverwrite }
+        guard let container = file.canOverwrite ? wanted : wanted.streamable else { throw ContainerError.sinkCannotOverwrite }
         self.container = container
         sampleRate = encoder.configuration.sampleRate
         unitLength = encoder.unitLength
         delay = encoder.delay
         self.log = log
-        sink = BufferedByteSink(file: file)
-        let configuration = encoder.audioSpecificConfig
-        if container == .adts {
-            adtsWriter = try ADTSWriter(configuration, options: options.adts)
-            return
+        var writerOptions = ContainerWriterOptions()
+        writerOptions.tags = options.tags
+        writerOptions.tags.encoder = "Linnet \(LinnetVersion.current)"
+        writerOptions.priming = encoder.delay
+        writerOptions.expectedUnitCount = expectedFrameCount.map {
+            (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength
         }
-        var tags = options.tags
-        tags.encoder = "Linnet \(LinnetVersion.current)"
-        let units = expectedFrameCount.map { (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength }
-        otherWriter = try container.makeWriter(
-            configuration, tags: tags, priming: encoder.delay, expectedUnitCount: units)
+        writerOptions.adts = options.adts
+        writer = try container.makeWriter(to: BufferedByteSink(file: file), encoder.audioSpecificConfig, options: writerOptions)
     }
 
     /// Takes the next unit, with the places of its elements.
     mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws {
-        try adtsWriter?.append(unit.payload, elements: elements, to: &sink.waiting)
-        try otherWriter?.append(unit, to: &sink)
+        try writer.append(unit, elements: elements)
         meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
         waitingCount += 1
     }
@@ -73,17 +67,17 @@ struct EncodedOutput {
 
     /// Writes what the container has at its end.
     mutating func finish(_ gapless: GaplessInfo) throws {
-        try otherWriter?.finish(gapless, to: &sink)
+        try writer.finish(gapless)
         try flush()
     }
 
     /// Writes everything that waits.
     mutating func flush() throws {
         if waitingCount > 0 {
-            log?("write \(waitingCount) packets with \(sink.waiting.count) bytes at position \(meter.unitCount - waitingCount)")
+            log?("write \(waitingCount) packets with \(writer.sink.waiting.count) bytes at position \(meter.unitCount - waitingCount)")
         }
         waitingCount = 0
-        try sink.flush()
+        try writer.sink.flush()
     }
 }
 

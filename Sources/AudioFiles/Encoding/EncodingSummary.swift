@@ -39,7 +39,7 @@ public struct EncodingSummary: Hashable, Sendable {
     /// The output's path; `standard output` for a pipe.
     public let outputPath: String
     /// The container that was written.
-    public let container: WritableContainer
+    public let container: ContainerFormat
     /// What the encoder was asked for.
     public let configuration: AACEncoderConfiguration
     /// The profile that was encoded, never the automatic one.

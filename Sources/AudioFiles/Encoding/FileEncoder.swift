@@ -31,9 +31,9 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     /// What happens to samples that are not a number, or infinite.
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
     /// The container; nil for the one that the output's extension stands for, or ADTS.
-    public var container: WritableContainer?
+    public var container: ContainerFormat?
     /// Version and checksums, in ADTS.
-    public var adts = ADTSWriter.Options()
+    public var adts = ADTSWriterOptions()
     /// Title, artist and so on, for M4A and CAF; the encoder's name is added.
     public var tags = AudioTags()
     /// How to read an input without a header.
@@ -78,7 +78,7 @@ public struct FileEncoder {
     public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(FileEncodingError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
-        guard container.holds(configuration.tags) else { throw .tags(path: output, container) }
+        guard container.canStore(configuration.tags) else { throw .tags(path: output, container) }
         if container == .adts, let signaling = configuration.signaling, signaling != .implicit { throw .signaling(path: output) }
         let reader = try attempt { try PCMFileReader(path: input, raw: configuration.raw) }
         var feed = try attempt {
@@ -117,10 +117,10 @@ public struct FileEncoder {
             elapsedSeconds: (clock.now - start) / .seconds(1))
     }
 
-    private var container: WritableContainer {
+    private var container: ContainerFormat {
         let name = output.split(separator: "/").last ?? ""
         let ending = name.split(separator: ".").dropFirst().last
-        return configuration.container ?? ending.flatMap { WritableContainer(fileExtension: String($0)) } ?? .adts
+        return configuration.container ?? ending.flatMap { ContainerFormat(writableFileExtension: String($0)) } ?? .adts
     }
 
     private func encode(

@@ -22,7 +22,7 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     /// The input has samples that can't be encoded.
     case samples(path: String, AACEncodingError)
     /// The container has no place for the tags, or none for a cover.
-    case tags(path: String, WritableContainer)
+    case tags(path: String, ContainerFormat)
     /// ADTS has no place to tell of HE-AAC; decoders find it in the stream.
     case signaling(path: String)
     /// The container can't hold the stream.

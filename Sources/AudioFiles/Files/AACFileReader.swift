@@ -66,15 +66,15 @@ public final class AACFileReader {
             var reader = LOASReader()
             reader.append(head)
             return .stream(reader, input)
-        case .mp4:
+        case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
             if let file = FileByteSource(path: path) { return .file(try MP4Reader(file)) }
-            return .file(try MP4Reader(try rest(of: input, head: head)))
+            return .file(try MP4Reader(MemorySource(try rest(of: input, head: head))))
         case .caf:
             if let file = FileByteSource(path: path) { return .file(try CAFReader(file)) }
-            return .file(try CAFReader(try rest(of: input, head: head)))
+            return .file(try CAFReader(MemorySource(try rest(of: input, head: head))))
         case .adif:
             if let file = FileByteSource(path: path) { return .adif(try ADIFSource(ADIFReader(file))) }
-            return .adif(try ADIFSource(ADIFReader(try rest(of: input, head: head))))
+            return .adif(try ADIFSource(ADIFReader(MemorySource(try rest(of: input, head: head)))))
         default: throw CodedFileError.unsuitableFormat(path: input.path, format: format)
         }
     }

@@ -23,11 +23,10 @@ extension CodedFileError: CustomStringConvertible {
 
     private static func clause(_ format: ContainerFormat?) -> String {
         switch format {
-        case .pcmFile(let file): "; it is a \(file.rawValue) file"
-        case .matroska: "; it is a Matroska file"
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
-        case .adts, .adif, .caf, .loas, .mp4, nil: ""
+        case let format? where format.isPCMFile || format == .matroska: "; it is a \(format.name) file"
+        default: ""
         }
     }
 }

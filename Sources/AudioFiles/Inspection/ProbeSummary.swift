@@ -67,25 +67,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public var isIntact: Bool { damageCount == 0 }
 
     /// The container as people write it.
-    public var containerName: String {
-        switch format {
-        case .adts: "ADTS"
-        case .adif: "ADIF"
-        case .loas: "LOAS"
-        case .caf: "CAF"
-        case .mp4(let brand):
-            switch brand.map({ String(decoding: $0.bytes, as: UTF8.self) }) {
-            case "M4A "?, "M4B "?: "M4A"
-            case "qt  "?: "QuickTime"
-            case let text? where text.hasPrefix("3g"): "3GP"
-            default: "MP4"
-            }
-        case .pcmFile(let kind): kind.rawValue
-        case .matroska: "Matroska"
-        case .transportStream: "MPEG-TS"
-        case .mpegAudio: "MPEG audio"
-        }
-    }
+    public var containerName: String { format.name }
 }
 
 /// A damaged place in a file.

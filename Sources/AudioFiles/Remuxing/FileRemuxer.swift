@@ -45,11 +45,11 @@ public struct FileRemuxer {
 
     private let input: String
     private let output: String
-    private let container: WritableContainer
+    private let container: ContainerFormat
     private let overwrites: Bool
 
     /// Prepares to move the units of `input` to `output`; `-` stands for standard input and output.
-    public init(input: String, output: String, container: WritableContainer, overwrites: Bool = false) {
+    public init(input: String, output: String, container: ContainerFormat, overwrites: Bool = false) {
         self.input = input
         self.output = output
         self.container = container
@@ -75,32 +75,33 @@ public struct FileRemuxer {
     }
 
     private func move(_ reader: AACFileReader, to file: OutputFile) throws -> Summary {
-        guard let container = file.canOverwrite ? container : container.forPipes else { throw ContainerError.sinkCannotOverwrite }
+        guard let container = file.canOverwrite ? container : container.streamable else { throw ContainerError.sinkCannotOverwrite }
         let description = reader.description
-        var sink = BufferedByteSink(file: file)
-        var writer: (any AudioWriter)?
+        var writer: (any ContainerWriter<BufferedByteSink>)?
         var summary = Summary()
-        summary.losesTags = !container.holds(description.tags)
+        var options = ContainerWriterOptions()
+        options.tags = description.tags
+        options.priming = description.gaplessInfo?.primingFrames ?? 0
+        options.expectedUnitCount = description.accessUnitCount
+        summary.losesTags = !container.canStore(description.tags)
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):
                 guard writer == nil else { throw RemuxingError.configurationChange(path: reader.path, unit: summary.unitCount) }
-                writer = try container.makeWriter(
-                    configuration, tags: description.tags, priming: description.gaplessInfo?.primingFrames ?? 0,
-                    expectedUnitCount: description.accessUnitCount)
+                writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options)
             case .accessUnit(let unit):
                 guard unit.rawDataBlockCount == 1 else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
-                try writer?.append(unit.accessUnit, to: &sink)
+                try writer?.append(unit.accessUnit)
                 summary.unitCount += 1
                 summary.frameCount += unit.accessUnit.duration
-                if sink.waiting.count > 32_768 { try sink.flush() }
+                if let waiting = writer?.sink.waiting.count, waiting > 32_768 { try writer?.sink.flush() }
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
             }
         }
         guard summary.unitCount > 0 else { throw InputError.noAccessUnits(path: reader.path) }
-        try writer?.finish(description.gaplessInfo, to: &sink)
-        try sink.flush()
+        try writer?.finish(description.gaplessInfo)
+        try writer?.sink.flush()
         return summary
     }
 }

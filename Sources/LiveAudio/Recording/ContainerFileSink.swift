@@ -17,14 +17,14 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
     private static let fragmentDuration = 0.5
 
     private let path: String
-    private let container: WritableContainer
+    private let container: ContainerFormat
     private let overwrites: Bool
     // Used on the sink's thread only.
     private var output: DirectOutput?
-    private var writer: (any AudioWriter)?
+    private var writer: (any ContainerWriter<DirectOutput>)?
 
     /// Makes a sink for the file `path`; `-` is standard output.
-    public init(path: String, container: WritableContainer = .adts, overwrites: Bool = false) {
+    public init(path: String, container: ContainerFormat = .adts, overwrites: Bool = false) {
         self.path = path
         self.container = container
         self.overwrites = overwrites
@@ -39,36 +39,38 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
     /// Makes the file; throws ``OutputError`` or ``AudioContainers/ContainerError``, as for CAF to a pipe.
     public func begin(_ format: RecordingFormat) throws {
         let output = try DirectOutput(path: path, overwrites: overwrites)
-        guard output.canOverwrite || container.forPipes != nil else { throw ContainerError.sinkCannotOverwrite }
+        guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
         self.output = output
-        writer = try makeWriter(format, canOverwrite: output.canOverwrite)
+        writer = try makeWriter(format, to: output)
     }
 
-    private func makeWriter(_ format: RecordingFormat, canOverwrite: Bool) throws -> any AudioWriter {
-        var tags = AudioTags()
-        tags.encoder = "Linnet \(LinnetVersion.current)"
+    private func makeWriter(_ format: RecordingFormat, to output: DirectOutput) throws -> any ContainerWriter<DirectOutput> {
+        var options = ContainerWriterOptions()
+        options.tags.encoder = "Linnet \(LinnetVersion.current)"
         let config = format.audioSpecificConfig
-        guard container == .m4a || container == .fragmentedM4A else { return try container.makeWriter(config, tags: tags) }
+        guard container == .m4a || container == .fragmentedM4A else {
+            return try container.makeWriter(to: output, config, options: options)
+        }
         let unitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(config.frameLength ?? 1024)
         let count = max(1, Int(unitCount.rounded()))
-        let layout: MP4Writer.Layout =
-            canOverwrite && container == .m4a
+        let layout: MP4WriterOptions.Layout =
+            output.canOverwrite && container == .m4a
             ? .fragmentedUntilFinished(unitsPerFragment: count, priming: format.primingFrames)
             : .fragmented(unitsPerFragment: count, priming: format.primingFrames)
-        return try MP4Writer(config, options: .init(layout: layout, tags: tags, usesCoreTimescale: true))
+        return try MP4Writer(to: output, config, options: .init(layout: layout, tags: options.tags, usesCoreTimescale: true))
     }
 
     /// Writes a unit, or keeps it for the next fragment.
     public func append(_ item: RecordedItem) throws {
-        guard case .accessUnit(let unit) = item, var output else { return }
-        do throws(ContainerError) { try writer?.append(unit, to: &output) } catch { throw Self.failure(error, output) }
+        guard case .accessUnit(let unit) = item, let output else { return }
+        do throws(ContainerError) { try writer?.append(unit) } catch { throw Self.failure(error, output) }
     }
 
     /// Writes the index, where there is one, and closes the file.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
-        guard var output else { return }
+        guard let output else { return }
         do throws(ContainerError) {
-            try writer?.finish(gaplessInfo, to: &output)
+            try writer?.finish(gaplessInfo)
         } catch {
             throw Self.failure(error, output)
         }

@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioPrimitives
 import MPEG4Audio
+import TestSupport
 import Testing
 
 @Suite struct ADTSChecksumTests {
@@ -60,11 +61,11 @@ import Testing
     @Test("A frame is written with the checksum that the reader finds valid")
     func writtenAndRead() throws {
         let config = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 1))
-        let writer = try ADTSWriter(config, options: .init(hasCRC: true))
+        var writer = try ADTSWriter(to: MemorySink(), config, options: .init(hasCRC: true))
         let elements = [ElementSpan(coverage: .singleChannel, bits: 3..<90)]
         let payload = (0..<40).map { UInt8($0 * 5) }
-        var bytes: [UInt8] = []
-        for _ in 0..<2 { try writer.append(payload, elements: elements, to: &bytes) }
+        for _ in 0..<2 { try writer.append(AccessUnit(payload), elements: elements) }
+        var bytes = writer.sink.bytes
         bytes[49 + 9 + 4] ^= 1
         var reader = ADTSReader()
         reader.append(bytes)

@@ -16,19 +16,16 @@ struct ADTSStream {
     /// Frames that hold random bytes and, here and there, what looks like a header of the same stream.
     static func random(frameCount: Int, rate: Int = 32_000, channels: Int = 2, seed: UInt64 = 1) throws -> ADTSStream {
         var random = SeededRandom(seed: seed)
-        let writer = try ADTSWriter(
+        let framer = try ADTSFramer(
             AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: channels)))
         var stream = ADTSStream()
         for _ in 0..<frameCount {
             var payload = (0..<Int.random(in: 40...400, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
             if Int.random(in: 0..<3, using: &random) == 0 {
-                var decoy: [UInt8] = []
-                try writer.append([UInt8](repeating: 7, count: Int.random(in: 1...300, using: &random)), to: &decoy)
+                let decoy = try framer.frame(AccessUnit([UInt8](repeating: 7, count: Int.random(in: 1...300, using: &random))))
                 payload.replaceSubrange(10..<17, with: decoy.prefix(7))
             }
-            var frame: [UInt8] = []
-            try writer.append(payload, to: &frame)
-            stream.frames.append(frame)
+            stream.frames.append(try framer.frame(AccessUnit(payload)))
         }
         return stream
     }

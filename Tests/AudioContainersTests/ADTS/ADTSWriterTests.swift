@@ -33,12 +33,10 @@ import Testing
     func goldenVectors(index: Int) throws {
         let vector = Self.vectors[index]
         let payload = [UInt8](repeating: 0x21, count: vector.payload)
-        var bytes: [UInt8] = []
-        try ADTSWriter(Self.config(vector.rate, vector.channels)).append(payload, to: &bytes)
+        let bytes = try ADTSFramer(Self.config(vector.rate, vector.channels)).frame(AccessUnit(payload))
         #expect(bytes == vector.header + payload)
-        var second: [UInt8] = []
-        let options = ADTSWriter.Options(isMPEG2: true)
-        try ADTSWriter(Self.config(vector.rate, vector.channels), options: options).append(payload, to: &second)
+        let options = ADTSWriterOptions(isMPEG2: true)
+        let second = try ADTSFramer(Self.config(vector.rate, vector.channels), options: options).frame(AccessUnit(payload))
         #expect(second[1] == 0xF9)
         let header = try ADTSHeader(parsing: second)
         #expect(header.isMPEG2 && header.frameLength == vector.payload + 7 && header.rawDataBlockCount == 1)
@@ -47,34 +45,34 @@ import Testing
 
     @Test("What the header can't say is refused, and nothing is written")
     func refusals() throws {
-        var bytes: [UInt8] = [1, 2, 3]
-        let writer = try ADTSWriter(Self.config(44_100, 2))
+        var writer = try ADTSWriter(to: MemorySink(), Self.config(44_100, 2))
         #expect(throws: ContainerError.accessUnitTooLong(byteCount: 8185, limit: 8184)) {
-            try writer.append([UInt8](repeating: 0, count: 8185), to: &bytes)
+            try writer.append(AccessUnit([UInt8](repeating: 0, count: 8185)))
         }
-        let checked = try ADTSWriter(Self.config(44_100, 2), options: .init(hasCRC: true))
+        var checked = try ADTSWriter(to: MemorySink(), Self.config(44_100, 2), options: .init(hasCRC: true))
         #expect(throws: ContainerError.accessUnitTooLong(byteCount: 8183, limit: 8182)) {
-            try checked.append([UInt8](repeating: 0, count: 8183), to: &bytes)
+            try checked.append(AccessUnit([UInt8](repeating: 0, count: 8183)))
         }
-        #expect(throws: ContainerError.emptyAccessUnit) { try writer.append([], to: &bytes) }
-        #expect(bytes == [1, 2, 3])
+        #expect(throws: ContainerError.missingElementSpans) { try checked.append(AccessUnit([1])) }
+        #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(AccessUnit([])) }
+        #expect(writer.sink.byteCount == 0 && checked.sink.byteCount == 0)
         #expect(throws: ContainerError.unsupportedSampleRate(44_000, allowed: SamplingFrequencyIndex.standardRates)) {
-            try ADTSWriter(Self.config(44_000, 2))
+            try ADTSFramer(Self.config(44_000, 2))
         }
         #expect(throws: ContainerError.unsupportedChannelConfiguration(0, allowed: 1...7)) {
-            try ADTSWriter(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: nil))
+            try ADTSFramer(AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: nil))
         }
         #expect(throws: ContainerError.unsupportedChannelConfiguration(12, allowed: 1...7)) {
-            try ADTSWriter(
+            try ADTSFramer(
                 AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(rawValue: 12)))
         }
         #expect(throws: ContainerError.unsupportedObjectType(.aacLTP, allowed: [.aacLC])) {
-            try ADTSWriter(
+            try ADTSFramer(
                 AudioSpecificConfig(
                     objectType: .aacLTP, sampleRate: 48_000, channelConfiguration: ChannelConfiguration(rawValue: 1)))
         }
         #expect(throws: ContainerError.unsupportedFrameLength(960, allowed: [1024])) {
-            try ADTSWriter(
+            try ADTSFramer(
                 AudioSpecificConfig(
                     sampleRate: 48_000, channelConfiguration: ChannelConfiguration(rawValue: 1),
                     generalAudio: GASpecificConfig(usesShortFrame: true)))
@@ -85,8 +83,7 @@ import Testing
     func highEfficiency() throws {
         var config = Self.config(22_050, 1)
         config.extensionConfig = .init(signaling: .hierarchical, sampleRate: 44_100, hasParametricStereo: true)
-        var bytes: [UInt8] = []
-        try ADTSWriter(config).append([1], to: &bytes)
+        let bytes = try ADTSFramer(config).frame(AccessUnit([1]))
         #expect(try ADTSHeader(parsing: bytes).audioSpecificConfig == Self.config(22_050, 1))
     }
 

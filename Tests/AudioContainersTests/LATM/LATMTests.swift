@@ -12,12 +12,10 @@ import Testing
     static let config = AudioSpecificConfig(sampleRate: 32_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
 
     static func stream(_ payloads: [[UInt8]], _ config: AudioSpecificConfig = config, interval: Int = 10) throws -> [[UInt8]] {
-        var writer = try LOASWriter(config, configInterval: interval)
+        var writer = try LOASWriter(to: MemorySink(), config, configInterval: interval)
         return try payloads.map { payload in
-            var bytes: [UInt8] = []
-            try writer.append(
-                AccessUnit(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 1024), to: &bytes)
-            return bytes
+            try writer.append(AccessUnit(payload))
+            return writer.sink.removeBytes()
         }
     }
 
@@ -147,13 +145,10 @@ import Testing
                 $0.write(2, count: 3)
             }
         }
-        var writer = try LOASWriter(Self.config)
-        var bytes: [UInt8] = []
-        let unit = AccessUnit(
-            payload: [UInt8](repeating: 1, count: 8190), presentationTime: MediaTime(value: 0, timescale: 1), duration: 1024)
-        #expect(throws: ContainerError.self) { try writer.append(unit, to: &bytes) }
-        #expect(bytes.isEmpty)
-        #expect(throws: ContainerError.self) { try LOASWriter(try AudioSpecificConfig(parsing: [0xF8, 0xE8, 0x50, 0])) }
+        var writer = try LOASWriter(to: MemorySink(), Self.config)
+        #expect(throws: ContainerError.self) { try writer.append(AccessUnit([UInt8](repeating: 1, count: 8190))) }
+        #expect(writer.sink.byteCount == 0)
+        #expect(throws: ContainerError.self) { try LOASWriter(to: MemorySink(), try AudioSpecificConfig(parsing: [0xF8, 0xE8, 0x50, 0])) }
     }
 
     @Test("No mutation can trap the reader, and it always accounts for every byte", arguments: 0..<3)

@@ -22,18 +22,17 @@ import Testing
     }
 
     static func write(
-        _ units: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4Writer.Options = .init(),
+        _ units: [AccessUnit], _ config: AudioSpecificConfig = config, _ options: MP4WriterOptions = .init(),
         gapless: GaplessInfo? = nil
     ) throws -> [UInt8] {
-        var bytes: [UInt8] = []
-        var writer = try MP4Writer(config, options: options)
-        for unit in units { try writer.append(unit, to: &bytes) }
-        try writer.finish(gapless, to: &bytes)
-        return bytes
+        var writer = try MP4Writer(to: MemorySink(), config, options: options)
+        for unit in units { try writer.append(unit) }
+        try writer.finish(gapless)
+        return writer.sink.bytes
     }
 
-    static func read(_ bytes: [UInt8]) throws -> (reader: MP4Reader<[UInt8]>, events: [ReaderEvent]) {
-        var reader = try MP4Reader(bytes)
+    static func read(_ bytes: [UInt8]) throws -> (reader: MP4Reader<MemorySource>, events: [ReaderEvent]) {
+        var reader = try MP4Reader(MemorySource(bytes))
         var events: [ReaderEvent] = []
         while let event = try reader.next() { events.append(event) }
         return (reader, events)
@@ -53,9 +52,9 @@ import Testing
         return names
     }
 
-    static let layouts: [MP4Writer.Layout] = [
-        .indexBehind, .indexInFront(expectedUnitCount: 200), .indexInFront(expectedUnitCount: 0),
-        .indexInFront(expectedUnitCount: 5000), .fragmented(unitsPerFragment: 7, priming: 2112),
+    static let layouts: [MP4WriterOptions.Layout] = [
+        .indexAtEnd, .indexAtStart(expectedUnitCount: 200), .indexAtStart(expectedUnitCount: 0),
+        .indexAtStart(expectedUnitCount: 5000), .fragmented(unitsPerFragment: 7, priming: 2112),
         .fragmented(unitsPerFragment: 1000, priming: 2112), .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112),
         .fragmentedUntilFinished(unitsPerFragment: 50, priming: 2112),
     ]
@@ -79,37 +78,37 @@ import Testing
         #expect(reader.description.gaplessInfo == gapless)
         #expect(reader.description.accessUnitCount == 200)
         #expect(reader.description.tags == tags)
-        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .mp4(brand: "M4A "))
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .m4a)
         #expect(try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
     }
 
     @Test("The index is in front where it was asked for and fits")
     func indexPlace() throws {
-        func names(_ layout: MP4Writer.Layout) throws -> [String] {
+        func names(_ layout: MP4WriterOptions.Layout) throws -> [String] {
             let bytes = try Self.write(
                 Self.units(90), Self.config, .init(layout: layout), gapless: .init(primingFrames: 0, validFrames: 1, remainderFrames: 0))
             return Self.topLevelNames(bytes)
         }
-        #expect(try names(.indexBehind) == ["ftyp", "free", "mdat", "moov"])
-        #expect(try names(.indexInFront(expectedUnitCount: 90)) == ["ftyp", "moov", "free", "free", "mdat"])
-        #expect(try names(.indexInFront(expectedUnitCount: 60)) == ["ftyp", "free", "free", "mdat", "moov"])
+        #expect(try names(.indexAtEnd) == ["ftyp", "free", "mdat", "moov"])
+        #expect(try names(.indexAtStart(expectedUnitCount: 90)) == ["ftyp", "moov", "free", "free", "mdat"])
+        #expect(try names(.indexAtStart(expectedUnitCount: 60)) == ["ftyp", "free", "free", "mdat", "moov"])
         #expect(try names(.fragmented(unitsPerFragment: 60, priming: 0)) == ["ftyp", "moov", "moof", "mdat", "moof", "mdat"])
     }
 
     @Test("A file whose writer died has all whole fragments; one that was finished is an ordinary file", arguments: [0, 1, 6, 7, 8, 20])
     func unfinished(count: Int) throws {
         let units = Self.units(count)
-        var bytes: [UInt8] = []
-        var writer = try MP4Writer(Self.config, options: .init(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112)))
-        for unit in units { try writer.append(unit, to: &bytes) }
+        let options = MP4WriterOptions(layout: .fragmentedUntilFinished(unitsPerFragment: 7, priming: 2112))
+        var writer = try MP4Writer(to: MemorySink(), Self.config, options: options)
+        for unit in units { try writer.append(unit) }
         if count > 0 {
-            let (reader, events) = try Self.read(bytes)
+            let (reader, events) = try Self.read(writer.sink.bytes)
             let whole = (count - 1) / 7 * 7
             #expect(events.units.map(\.accessUnit.payload) == units[..<whole].map(\.payload))
             #expect(reader.description.gaplessInfo?.primingFrames == 2112 || whole == 0)
         }
-        try writer.finish(GaplessInfo(primingFrames: 2112, validFrames: 10, remainderFrames: 0), to: &bytes)
-        let names = Self.topLevelNames(bytes)
+        try writer.finish(GaplessInfo(primingFrames: 2112, validFrames: 10, remainderFrames: 0))
+        let names = Self.topLevelNames(writer.sink.bytes)
         #expect(names == ["ftyp", "mdat", "moov"])
     }
 
@@ -138,7 +137,7 @@ import Testing
     @Test("Seeking hands out the unit with the frame and enough before it", arguments: layouts.indices)
     func seeking(index: Int) throws {
         let units = Self.units(100)
-        var reader = try MP4Reader(try Self.write(units, Self.config, .init(layout: Self.layouts[index])))
+        var reader = try MP4Reader(MemorySource(try Self.write(units, Self.config, .init(layout: Self.layouts[index]))))
         _ = try reader.next()
         for frame in [0, 1, 1023, 1024, 1025, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
@@ -168,29 +167,26 @@ import Testing
 
     @Test("What can't be written is refused, and nothing is written")
     func refusals() throws {
-        var bytes: [UInt8] = []
-        var writer = try MP4Writer(Self.config)
+        var writer = try MP4Writer(to: MemorySink(), Self.config)
         var unit = Self.units(1)[0]
         unit.payload = []
-        #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(unit, to: &bytes) }
+        #expect(throws: ContainerError.emptyAccessUnit) { try writer.append(unit) }
         unit.payload = [UInt8](repeating: 0, count: (1 << 20) + 1)
         #expect(throws: ContainerError.accessUnitTooLong(byteCount: (1 << 20) + 1, limit: 1 << 20)) {
-            try writer.append(unit, to: &bytes)
+            try writer.append(unit)
         }
-        #expect(bytes.isEmpty)
-        var pipe = Pipe()
+        #expect(writer.sink.byteCount == 0)
         unit.payload = [1]
-        #expect(throws: ContainerError.sinkCannotOverwrite) { try writer.append(unit, to: &pipe) }
-        #expect(pipe.byteCount == 0)
-        var fragmented = try MP4Writer(Self.config, options: .init(layout: .fragmented(unitsPerFragment: 2, priming: 0)))
-        try fragmented.append(unit, to: &pipe)
-        try fragmented.finish(nil, to: &pipe)
-        #expect(pipe.byteCount > 0)
+        #expect(throws: ContainerError.sinkCannotOverwrite) { try MP4Writer(to: Pipe(), Self.config) }
+        var fragmented = try MP4Writer(to: Pipe(), Self.config, options: .init(layout: .fragmented(unitsPerFragment: 2, priming: 0)))
+        try fragmented.append(unit)
+        try fragmented.finish()
+        #expect(fragmented.sink.byteCount > 0)
     }
 
     @Test("Files without sound, without AAC or without a movie are refused by name")
     func errors() throws {
-        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader([]) }
+        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(MemorySource([])) }
         let bytes = try Self.write(Self.units(3))
         func changed(_ from: String, _ to: String) -> [UInt8] {
             let pattern = Array(from.utf8)
@@ -200,17 +196,17 @@ import Testing
             }
             return copy
         }
-        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(changed("moov", "xxxx")) }
-        #expect(throws: ContainerError.noAACAudio(found: "alac")) { try MP4Reader(changed("mp4a", "alac")) }
-        #expect(throws: ContainerError.noAACAudio(found: nil)) { try MP4Reader(changed("soun", "vide")) }
-        #expect(throws: ContainerError.missingPart("esds")) { try MP4Reader(changed("esds", "free")) }
+        #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(MemorySource(changed("moov", "xxxx"))) }
+        #expect(throws: ContainerError.noAACAudio(found: "alac")) { try MP4Reader(MemorySource(changed("mp4a", "alac"))) }
+        #expect(throws: ContainerError.noAACAudio(found: nil)) { try MP4Reader(MemorySource(changed("soun", "vide"))) }
+        #expect(throws: ContainerError.missingPart("esds")) { try MP4Reader(MemorySource(changed("esds", "free"))) }
     }
 
     @Test("No mutation can trap the reader or make it endless", arguments: 0..<3)
     func mutations(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed) + 50)
-        let layouts: [MP4Writer.Layout] = [
-            .indexBehind, .indexInFront(expectedUnitCount: 30), .fragmented(unitsPerFragment: 4, priming: 9),
+        let layouts: [MP4WriterOptions.Layout] = [
+            .indexAtEnd, .indexAtStart(expectedUnitCount: 30), .fragmented(unitsPerFragment: 4, priming: 9),
         ]
         let gapless = GaplessInfo(primingFrames: 9, validFrames: 20 * 1024, remainderFrames: 0)
         let original = try Self.write(Self.units(20), Self.config, .init(layout: layouts[seed]), gapless: gapless)
@@ -224,7 +220,7 @@ import Testing
                 default: bytes.removeSubrange(place..<min(bytes.count, place + Int.random(in: 0...5, using: &random)))
                 }
             }
-            guard var reader = try? MP4Reader(bytes) else { continue }
+            guard var reader = try? MP4Reader(MemorySource(bytes)) else { continue }
             var count = 0
             while let event = try reader.next() {
                 if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }

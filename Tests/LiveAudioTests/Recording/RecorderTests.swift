@@ -184,7 +184,7 @@ import Testing
         var validFrames: Int?
         for await case .finished(let summary) in events { validFrames = summary.gaplessInfo?.validFrames }
         #expect(validFrames == 48_000)
-        let reader = try MP4Reader([UInt8](Data(contentsOf: URL(filePath: path))))
+        let reader = try MP4Reader(MemorySource([UInt8](Data(contentsOf: URL(filePath: path)))))
         #expect(reader.description.gaplessInfo?.validFrames == 48_000)
     }
 

@@ -57,13 +57,7 @@ enum EncodeText {
         ]
     }
 
-    private static func name(_ container: WritableContainer) -> String {
-        switch container {
-        case .adts: "ADTS"
-        case .loas: "LOAS"
-        case .m4a: "M4A"
-        case .fragmentedM4A: "M4A in fragments"
-        case .caf: "CAF"
-        }
+    private static func name(_ container: ContainerFormat) -> String {
+        container == .fragmentedM4A ? "M4A in fragments" : container.name
     }
 }

@@ -15,7 +15,7 @@ import Darwin
 struct OutputPlan {
     let arguments: ParsedArguments
     /// The container asked for by name.
-    let container: WritableContainer?
+    let container: ContainerFormat?
 
     /// One output an input, by the value of `--output`; makes the folder for several inputs if it is missing.
     func outputs(for inputs: [String], option: String?) throws(CommandFailure) -> [String] {
@@ -54,19 +54,12 @@ struct OutputPlan {
         if ["wav", "flac", "mp3", "ogg", "opus", "aiff", "mkv", "webm", "mov", "3gp", "ts"].contains(ending) {
             throw arguments.failure("\(output) has the name of a format that can't be written: use .aac, .m4a, .caf or .loas")
         }
-        if WritableContainer(fileExtension: ending) ?? .adts != .adts, arguments.has("crc") || arguments.has("mpeg2") {
+        if ContainerFormat(writableFileExtension: ending) ?? .adts != .adts, arguments.has("crc") || arguments.has("mpeg2") {
             throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)")
         }
     }
 
-    private var fileExtension: String {
-        switch container {
-        case .adts, nil: ".aac"
-        case .m4a, .fragmentedM4A: ".m4a"
-        case .caf: ".caf"
-        case .loas: ".loas"
-        }
-    }
+    private var fileExtension: String { "." + (container ?? .adts).fileExtension }
 
     private func makeFolder(_ path: String) throws(CommandFailure) {
         if path == "-" { throw arguments.failure("several inputs can't go to standard output") }

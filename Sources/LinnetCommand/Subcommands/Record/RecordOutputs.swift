@@ -13,7 +13,7 @@ enum RecordOutputs {
 
     static func sinks(_ arguments: ParsedArguments, output: String) throws -> [any RecorderSink] {
         let container = try arguments.choice(
-            "container", [("adts", WritableContainer.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
+            "container", [("adts", ContainerFormat.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
         var paths: [String] = []
         for path in [output] + arguments.texts("also") {
             guard !paths.contains(path) else { throw arguments.failure("\(path) is named twice") }
@@ -33,14 +33,14 @@ enum RecordOutputs {
     }
 
     /// The container that was asked for or that the name stands for; nil for files of samples and foreign ones.
-    private static func container(of path: String, asked: WritableContainer?) -> WritableContainer? {
+    private static func container(of path: String, asked: ContainerFormat?) -> ContainerFormat? {
         let ending = ending(of: path)
-        if let found = asked ?? ending.flatMap({ WritableContainer(fileExtension: $0) }) { return found }
+        if let found = asked ?? ending.flatMap({ ContainerFormat(writableFileExtension: $0) }) { return found }
         let isOther = PCMFileFormat(path: path) != nil || foreign.contains(ending?.lowercased() ?? "")
         return path != "-" && isOther ? nil : .adts
     }
 
-    private static func sink(_ path: String, _ container: WritableContainer?, _ arguments: ParsedArguments) throws -> any RecorderSink {
+    private static func sink(_ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments) throws -> any RecorderSink {
         let overwrites = arguments.has("force")
         guard let container else {
             if let file = PCMFileFormat(path: path) { return PCMFileSink(path: path, file: file, overwrites: overwrites) }

@@ -27,9 +27,9 @@ enum RemuxCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.count == 2 else { throw arguments.failure("remux takes one input and one output") }
         let (input, output) = (arguments.operands[0], arguments.operands[1])
-        let named = try arguments.choice("container", [("adts", WritableContainer.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
+        let named = try arguments.choice("container", [("adts", ContainerFormat.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
         let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last
-        guard let container = named ?? ending.flatMap({ WritableContainer(fileExtension: String($0)) }) else {
+        guard let container = named ?? ending.flatMap({ ContainerFormat(writableFileExtension: String($0)) }) else {
             throw arguments.failure("\(output) names no container: use .aac, .m4a, .caf or .loas, or --container")
         }
         if output == "-", StandardOutput.isTerminal { throw arguments.failure("AAC is nothing for a terminal") }

@@ -1,0 +1,52 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// Options for any container; each writer uses those that its container has.
+public struct ContainerWriterOptions: Hashable, Sendable {
+    /// Title, artist and so on.
+    public var tags = AudioTags()
+    /// Sample frames of the output rate before the first valid one; fragmented M4A stores it at its start.
+    public var priming = 0
+    /// The number of access units if it is known; M4A then has its index at the start.
+    public var expectedUnitCount: Int?
+    /// MPEG-2 headers and checksums of ADTS.
+    public var adts = ADTSWriterOptions()
+
+    /// Creates options with default values.
+    public init() {}
+}
+
+extension ContainerFormat {
+    /// The number of access units in a fragment: about a second of AAC-LC.
+    private static let unitsPerFragment = 43
+
+    /// Creates a writer for the format.
+    ///
+    /// The media timescale of M4A is the sample rate of the core, as in Apple's files: FFmpeg expects it for HE-AAC.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the bytes.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: Tags and other options.
+    /// - Returns: The writer, which owns the sink.
+    /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` if
+    ///   ``needsOverwriting`` and the sink doesn't support it, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``.
+    public func makeWriter<Sink: ByteSink>(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: ContainerWriterOptions = ContainerWriterOptions()
+    ) throws(ContainerError) -> any ContainerWriter<Sink> {
+        let layout: MP4WriterOptions.Layout
+        switch self {
+        case .adts: return try ADTSWriter(to: sink, configuration, options: options.adts)
+        case .loas: return try LOASWriter(to: sink, configuration)
+        case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
+        case .m4a: layout = options.expectedUnitCount.map { .indexAtStart(expectedUnitCount: $0) } ?? .indexAtEnd
+        case .fragmentedM4A: layout = .fragmented(unitsPerFragment: Self.unitsPerFragment, priming: options.priming)
+        default: throw .formatNotWritable(self)
+        }
+        return try MP4Writer(
+            to: sink, configuration, options: MP4WriterOptions(layout: layout, tags: options.tags, usesCoreTimescale: true))
+    }
+}

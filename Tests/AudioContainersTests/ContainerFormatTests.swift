@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import Testing
+
+@Suite struct ContainerFormatTests {
+    static let writable = ContainerFormat.allCases.filter(\.isWritable)
+
+    @Test("Extensions name the format to write")
+    func extensions() {
+        #expect(ContainerFormat(writableFileExtension: "AAC") == .adts)
+        #expect(ContainerFormat(writableFileExtension: "loas") == .loas)
+        #expect(ContainerFormat(writableFileExtension: "m4a") == .m4a)
+        #expect(ContainerFormat(writableFileExtension: "caf") == .caf)
+        #expect(ContainerFormat(writableFileExtension: "wav") == nil)
+        for format in Self.writable {
+            let named = ContainerFormat(writableFileExtension: format.fileExtension)
+            #expect(named == (format == .fragmentedM4A ? .m4a : format))
+        }
+    }
+
+    @Test("Every writable format has a writer whose files are identified as that format", arguments: writable)
+    func writers(format: ContainerFormat) throws {
+        var options = ContainerWriterOptions()
+        options.expectedUnitCount = 5
+        var writer = try format.makeWriter(to: MemorySink(), MP4Tests.config, options: options)
+        for unit in MP4Tests.units(5) { try writer.append(unit) }
+        try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 5120, remainderFrames: 0))
+        #expect(ContainerProbe.format(of: writer.sink.bytes, isWhole: true) == (format == .fragmentedM4A ? .m4a : format))
+    }
+
+    @Test("Other formats have no writer", arguments: ContainerFormat.allCases.filter { !$0.isWritable })
+    func refusals(format: ContainerFormat) {
+        #expect(throws: ContainerError.formatNotWritable(format)) { try format.makeWriter(to: MemorySink(), MP4Tests.config) }
+        #expect(format.streamable == nil)
+    }
+
+    @Test("What needs no overwriting can be written to a pipe, and M4A has a stand-in", arguments: writable)
+    func pipes(format: ContainerFormat) throws {
+        guard let piped = format.streamable else { return #expect(format == .caf) }
+        #expect(!piped.needsOverwriting)
+        var writer = try piped.makeWriter(to: Pipe(), MP4Tests.config)
+        for unit in MP4Tests.units(5) { try writer.append(unit) }
+        try writer.finish()
+        #expect(writer.sink.byteCount > 0)
+    }
+
+    @Test("A memory sink can be emptied while a stream is written")
+    func removal() throws {
+        var whole = try ADTSWriter(to: MemorySink(), MP4Tests.config)
+        var emptied = whole
+        var sent: [UInt8] = []
+        for unit in MP4Tests.units(5) {
+            try whole.append(unit)
+            try emptied.append(unit)
+            sent += emptied.sink.removeBytes()
+        }
+        #expect(sent == whole.sink.bytes && emptied.sink.byteCount == sent.count && emptied.sink.bytes.isEmpty)
+    }
+}

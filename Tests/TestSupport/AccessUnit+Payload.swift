@@ -1,0 +1,12 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+extension AccessUnit {
+    /// Makes a unit of 1024 sample frames at time 0.
+    public init(_ payload: [UInt8]) {
+        self.init(payload: payload, presentationTime: MediaTime(value: 0, timescale: 1), duration: 1024)
+    }
+}
