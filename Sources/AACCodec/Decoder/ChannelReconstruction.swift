@@ -2,14 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How the lines of a channel are divided: by windows and groups, and by bands.
-struct FrameDivision {
-    /// Windows, groups, and the bands that are sent.
-    var info: ICSInfo
-    /// The bands of the sample rate.
-    var bands: ScaleFactorBands
-}
-
 /// What the tools that make lines need beside the stream.
 struct ChannelReconstruction: ~Copyable {
     let tables = DequantizationTables()

@@ -34,9 +34,9 @@ extension DecoderState {
 extension ChannelPairElement {
     /// Bands that are coded as middle and side, and not as noise or intensity.
     fileprivate var midSideBandCount: Int {
-        guard hasCommonWindow, msMask != .none else { return 0 }
+        guard hasCommonWindow, midSide.kind != .none else { return 0 }
         return first.info.count { band in
-            (msMask == .all || msUsed[band]) && first.codebooks[band] != BandCodebook.noise && second.codebooks[band] < BandCodebook.noise
+            midSide.contains(band) && first.codebooks[band] != BandCodebook.noise && second.codebooks[band] < BandCodebook.noise
         }
     }
 }

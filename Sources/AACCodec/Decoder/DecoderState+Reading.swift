@@ -150,7 +150,7 @@ extension ChannelPairElement {
     ) throws(AACDecodingError) {
         instanceTag = Int(reader.read(4))
         hasCommonWindow = false
-        msMask = .none
+        midSide = MidSideMask()
         let context = IndividualChannelStream.Context(
             prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
         try first.read(from: &reader, bands: bands, context: context)

@@ -51,10 +51,10 @@ extension DecoderState {
     }
 
     private mutating func undoMidSide(at place: Int) {
-        guard elements[place].pair.msMask != .none else { return }
+        guard elements[place].pair.midSide.kind != .none else { return }
         let left = layout.slots[place].firstChannel &* Self.channelStride
         var lines = spectrum.mutableSpan
-        elements[place].undoMidSide(left: left, right: left &+ Self.channelStride, bands: bands, in: &lines)
+        elements[place].undoMidSide(offsets: (left, left &+ Self.channelStride), bands: bands, in: &lines)
     }
 
     private mutating func applyIntensity(at place: Int) {
@@ -66,7 +66,7 @@ extension DecoderState {
         let left = layout.slots[place].firstChannel &* Self.channelStride
         var lines = spectrum.mutableSpan
         elements[place].applyIntensity(
-            left: left, right: left &+ Self.channelStride, bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
+            offsets: (left, left &+ Self.channelStride), bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
     }
 
     private mutating func shapeNoise(_ channel: Int, at place: Int, isSecond: Bool) {
@@ -117,27 +117,30 @@ extension DecoderState {
 
 // The element stays as it is: `mutating` keeps it from being copied.
 extension DecodedElement {
-    fileprivate mutating func undoMidSide(left: Int, right: Int, bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {
-        let stereo = StereoSynthesis(info: pair.first.info, mask: pair.msMask, marks: pair.msUsed, left: left, right: right)
-        stereo.undoMidSide(first: pair.first.codebooks.span, second: pair.second.codebooks.span, bands: bands, in: &lines)
+    /// Replaces middle and side by left and right where the pair says so.
+    fileprivate mutating func undoMidSide(offsets: (left: Int, right: Int), bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {
+        MidSideSynthesis.synthesize(
+            pair.midSide, codebooks: (pair.first.codebooks.span, pair.second.codebooks.span),
+            division: FrameDivision(info: pair.first.info, bands: bands), offsets: offsets, in: &lines)
     }
 
+    /// Fills the intensity bands of the right channel.
     fileprivate mutating func applyIntensity(
-        left: Int, right: Int, bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
+        offsets: (left: Int, right: Int), bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
     ) {
-        let stereo = StereoSynthesis(info: pair.first.info, mask: pair.msMask, marks: pair.msUsed, left: left, right: right)
-        stereo.applyIntensity(
-            second: pair.second.codebooks.span, positions: pair.second.scaleFactors.span, bands: bands, gains: gains, in: &lines)
+        IntensitySynthesis.synthesize(
+            (pair.second.codebooks.span, pair.second.scaleFactors.span), mask: pair.midSide,
+            division: FrameDivision(info: pair.first.info, bands: bands), gains: gains, offsets: offsets, in: &lines)
     }
 }
 
 extension ChannelPairElement {
     /// The bands in which both channels are noise and, being marked, the same noise.
     fileprivate var sharedNoise: BandFlags {
-        guard msMask != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return BandFlags() }
+        guard midSide.kind != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return BandFlags() }
         var flags = BandFlags()
         for band in 0..<ICSInfo.bandCapacity where first.codebooks[band] == BandCodebook.noise {
-            flags[band] = msMask == .all || msUsed[band]
+            flags[band] = midSide.contains(band)
         }
         return flags
     }

@@ -31,11 +31,11 @@ struct ChannelState: ~Copyable {
     /// Coefficients as the filter bank makes them: window after window.
     var coefficients = [1024 of Float](repeating: 0)
 
-    /// The same with another window, or divided by the root of their noise targets.
-    private var scratchLines = [1024 of Float](repeating: 0)
+    /// The same with the other window shape.
+    private var otherCoefficients = [1024 of Float](repeating: 0)
 
-    /// The inverse of the noise target of each line, 0 above the bands.
-    private var inverseNoise = [1024 of Float](repeating: 0)
+    /// Temporal noise shaping.
+    private var noiseShaping = TNSAnalysis()
 
     /// Lines to bits.
     var coder = ChannelCoder()
@@ -60,14 +60,14 @@ struct ChannelState: ~Copyable {
     mutating func tryOtherShape(
         _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, quality: Float
     ) -> Float {
-        var target = scratchLines.mutableSpan
+        var target = otherCoefficients.mutableSpan
         filterBank.analyze(
             samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
             into: &target)
         var saved = SIMD4<Float>(repeating: 0)
         let one = SIMD4<Float>(repeating: 1)
         let sine = coefficients.span
-        let other = scratchLines.span
+        let other = otherCoefficients.span
         for band in 0..<layout.count {
             let inverseNoise = Float(layout.width(band)) / (analysis.noise.span[band] * quality)
             let lines = layout.lines(band)
@@ -85,7 +85,7 @@ struct ChannelState: ~Copyable {
         previousShape = shape
         guard shape != .sine else { return }
         var target = coefficients.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) { target.store(scratchLines.span.vector(at: line), at: line) }
+        for line in stride(from: 0, to: 1024, by: 4) { target.store(otherCoefficients.span.vector(at: line), at: line) }
     }
 
     /// Orders the lines, and shares noise out over their bands.
@@ -95,7 +95,7 @@ struct ChannelState: ~Copyable {
             tonality.interrupt()
             for band in 0..<layout.count { analysis.tonality[band] = Self.shortTonality }
             var energies = analysis.energy.mutableSpan
-            PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
+            PsychoacousticModel.measureEnergies(coder.spectrum.lines.span, layout: layout, into: &energies)
         } else {
             var target = analysis.tonality.mutableSpan
             var energies = analysis.energy.mutableSpan
@@ -106,12 +106,12 @@ struct ChannelState: ~Copyable {
         let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : [8 of Float](repeating: 0)
         PsychoacousticModel.allocateNoise(
             &analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness, exposures: exposures)
-        coder.noise = analysis.noise
+        coder.spectrum.noiseTargets = analysis.noise
     }
 
     /// Puts coefficients in the order they are sent.
     private mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
-        var lines = coder.lines.values.mutableSpan
+        var lines = coder.spectrum.lines.mutableSpan
         if layout.sequence == .eightShort {
             layout.interleave(coefficients.span, into: &lines, bands: tables.bands)
         } else {
@@ -131,103 +131,29 @@ struct ChannelState: ~Copyable {
 
     /// Marks the bands that are sent as noise.
     mutating func substituteNoise(_ tables: borrowing EncoderTables, quality: Float, layout: borrowing BandLayout) {
-        coder.replacements.clear()
+        coder.spectrum.replacements.clear()
         guard tables.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, quality: quality, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
-            into: &coder.replacements)
+            analysis, noiseScale: quality, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
+            into: &coder.spectrum.replacements)
     }
 
     // MARK: Temporal noise shaping
 
-    /// Replaces lines by what temporal noise shaping leaves of them, where it pays.
+    /// Replaces lines by their prediction residual where temporal noise shaping pays.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, quality: Float) {
         coder.stream.tns = nil
         guard !transients.isEven else { return }
-        let isShort = layout.sequence == .eightShort
-        let range = tables.noiseShaping.range(isShort: isShort, bands: tables.bands, bandCount: layout.bandsPerGroup)
-        weighLines(layout: layout, tables: tables)
-        var data = TNSData()
-        var isUsed = false
-        var firstWindow = 0
-        for group in 0..<layout.groupCount {
-            let windows = firstWindow..<firstWindow + Int(layout.groupLengths[group])
-            firstWindow = windows.upperBound
-            let found = tables.noiseShaping.findFilter(
-                scratchLines.span, windows: windows, range: range, isShort: isShort, bands: tables.bands)
-            guard found.filter.order > 0 else { continue }
-            isUsed = true
-            for window in windows {
-                data.windows[window].filterCount = 1
-                data.windows[window].resolution = 4
-                data.windows[window].filters[0] = found.filter
-            }
+        do {
+            var spectrum = coefficients.mutableSpan
+            coder.stream.tns = noiseShaping.analyze(
+                &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: quality, layout: layout,
+                design: tables.noiseShaping)
         }
-        guard isUsed, applyFilters(data, range: range, tables: tables, quality: quality) else { return }
-        coder.stream.tns = data
+        guard coder.stream.tns != nil else { return }
         orderLines(layout: layout, tables: tables)
-        lowerTargets(layout: layout)
+        TNSAnalysis.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
     }
-
-    /// Filters the lines if that takes bits away: a tone is predictable too, but what is left of it lies in bands that had next to nothing.
-    private mutating func applyFilters(_ data: TNSData, range: Range<Int>, tables: borrowing EncoderTables, quality: Float) -> Bool {
-        var filtered = scratchLines.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) { filtered.store(coefficients.span.vector(at: line), at: line) }
-        for window in 0..<8 where data.windows[window].filterCount > 0 {
-            let start = window * 128
-            let lines = start + range.lowerBound..<start + range.upperBound
-            tables.noiseShaping.apply(data.windows[window].filters[0], to: &filtered, in: lines)
-        }
-        var saved = SIMD4<Float>(repeating: 0)
-        let one = SIMD4<Float>(repeating: 1)
-        for line in stride(from: 0, to: 1024, by: 4) {
-            let weights = inverseNoise.span.vector(at: line) / quality
-            let (before, after) = (coefficients.span.vector(at: line), scratchLines.span.vector(at: line))
-            saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
-        }
-        guard saved.laneSum > 0 else { return false }
-        var target = coefficients.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) { target.store(scratchLines.span.vector(at: line), at: line) }
-        return true
-    }
-
-    /// Divides lines by the root of their noise target, so that prediction looks at what matters; the inverse targets stay.
-    private mutating func weighLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
-        let isShort = layout.sequence == .eightShort
-        var weighted = scratchLines.mutableSpan
-        var inverses = inverseNoise.mutableSpan
-        var window = 0
-        for group in 0..<layout.groupCount {
-            for _ in 0..<Int(layout.groupLengths[group]) {
-                for sfb in 0..<layout.bandsPerGroup {
-                    let band = group * layout.bandsPerGroup + sfb
-                    let inverse = Float(layout.width(band)) / coder.noise[band]
-                    let weight = inverse.squareRoot()
-                    let first = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb]) : Int(tables.bands.longOffsets[sfb])
-                    let end = isShort ? window * 128 + Int(tables.bands.shortOffsets[sfb + 1]) : Int(tables.bands.longOffsets[sfb + 1])
-                    for line in stride(from: first, to: end, by: 4) {
-                        weighted.store(coefficients.span.vector(at: line) * weight, at: line)
-                        inverses.store(SIMD4(repeating: inverse), at: line)
-                    }
-                }
-                window += 1
-            }
-        }
-    }
-
-    /// Lowers the noise targets of bands that lost energy: the decoder's filter raises their noise again.
-    private mutating func lowerTargets(layout: borrowing BandLayout) {
-        var rest = [120 of Float](repeating: 0)
-        var energies = rest.mutableSpan
-        PsychoacousticModel.measureEnergies(coder.lines.values.span, layout: layout, into: &energies)
-        for band in 0..<layout.count {
-            let gain = min(max(analysis.energy[band] / max(energies[band], 1), 1), 64)
-            coder.noise[band] *= PortableMath.exp2(-Self.gainShare * PortableMath.log2(gain))
-        }
-    }
-
-    /// How much of the gain of shaping is spent on lower noise: all of it would keep the noise's energy.
-    private static let gainShare: Float = 0.5
 }

@@ -44,7 +44,7 @@ struct ElementEncoder: ~Copyable {
     mutating func forget(keepsLoudness: Bool = false) {
         first.forget(keepsLoudness: keepsLoudness)
         second.forget(keepsLoudness: keepsLoudness)
-        stereo.forget()
+        stereo.interrupt()
         intensity.interrupt()
     }
 
@@ -80,11 +80,28 @@ struct ElementEncoder: ~Copyable {
         second.evaluate(layout: layout, tables: tables)
         second.shapeNoise(layout: layout, tables: tables, quality: quality)
         replaceBands(tables, quality: quality)
-        if tables.effort.codesStereoBothWays {
-            stereo.decideByCosts(first: &first, second: &second, quality: quality, layout: layout, effort: tables.effort.forComparison)
-        } else {
-            stereo.decide(first: &first, second: &second, quality: quality, layout: layout)
+        decideMidSide(quality: quality, effort: tables.effort)
+    }
+
+    /// Chooses between left and right and middle and side for each band of a pair.
+    private mutating func decideMidSide(quality: Float, effort: SearchEffort) {
+        guard effort.codesStereoBothWays else {
+            return stereo.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: quality, layout: layout)
         }
+        let separateCosts = bandCosts(quality: quality, effort: effort.forComparison)
+        stereo.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
+        let jointCosts = bandCosts(quality: quality, effort: effort.forComparison)
+        stereo.revert(
+            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
+    }
+
+    /// Returns what each band costs in both channels, in bits, distortion included at its price.
+    private mutating func bandCosts(quality: Float, effort: SearchEffort) -> [120 of Float] {
+        var result = [120 of Float](repeating: 0)
+        var costs = result.mutableSpan
+        first.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
+        second.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
+        return result
     }
 
     /// Bits that the Kaiser-Bessel shape has to save before it takes the place of the sine.
@@ -116,7 +133,9 @@ struct ElementEncoder: ~Copyable {
         if layout.sequence == .eightShort {
             intensity.interrupt()
         } else {
-            intensity.decide(first: &first, second: &second, quality: quality, firstBand: tables.firstIntensityBand, layout: layout)
+            intensity.decide(
+                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: quality, firstBand: tables.firstIntensityBand,
+                layout: layout)
         }
     }
 
@@ -178,7 +197,7 @@ struct ElementEncoder: ~Copyable {
     }
 
     private mutating func scaleNoise(by factor: Float) {
-        for band in 0..<layout.count { first.coder.noise[band] *= factor }
+        for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
     }
 
     // MARK: Lines to values and bits
@@ -218,7 +237,7 @@ struct ElementEncoder: ~Copyable {
         }
         sink.write(true)
         first.coder.stream.info.write(to: &sink, bands: tables.bands)
-        stereo.writeMask(to: &sink, layout: layout)
+        stereo.mask(layout: layout).write(to: &sink, info: first.coder.stream.info)
         first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
         let secondStart = sink.bitCount
         second.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)

@@ -8,7 +8,7 @@ struct EncoderTables: ~Copyable {
     let hearing: HearingTables
     let law: NoiseAllocation
     let effort: SearchEffort
-    let noiseShaping: TNSAnalysis
+    let noiseShaping: TNSFilterDesign
 
     /// The first long bands that may be noise, or copies of the left channel; beyond all bands where the rate is too high for them.
     let firstNoiseBand: Int
@@ -34,7 +34,7 @@ struct EncoderTables: ~Copyable {
         firstNoiseBand = allowsNoise ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
         let allowsIntensity = tuning.bitRatePerChannel < IntensityStereo.highestBitRate
         firstIntensityBand = allowsIntensity ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        noiseShaping = TNSAnalysis(sampleRate: sampleRate, bands: bands)
+        noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         longBandCount = long
         shortBandCount = short
     }

@@ -4,14 +4,11 @@
 
 /// Codes the lines of one channel for a price of a bit: scale factors, codebooks and quantised values.
 struct ChannelCoder: ~Copyable {
-    /// The lines to code, and what is derived from them.
-    var lines = SpectralLines()
+    /// The lines to code, the noise targets, which set the weight of errors, and the bands that are sent without lines.
+    var spectrum = ChannelSpectrum()
 
-    /// The noise target of each band; it sets the weight of errors.
-    var noise = [120 of Float](repeating: 1)
-
-    /// Bands that are sent without lines.
-    var replacements = BandReplacements()
+    /// What is derived from the lines.
+    private var lines = SpectralLines()
 
     /// What comes of it, ready to be written; window shape and TNS are set by the analysis.
     var stream = IndividualChannelStream()
@@ -34,22 +31,24 @@ struct ChannelCoder: ~Copyable {
     /// Gets a frame ready, once before anything else; returns its entropy with noise `quality` times the targets.
     mutating func prepare(quality: Float, layout: borrowing BandLayout) -> Float {
         quantizer.startFrame()
-        return lines.prepare(layout: layout, replacements: replacements, noise: noise.span, quality: quality)
+        return lines.prepare(&spectrum, layout: layout, quality: quality)
     }
 
     /// What the frame's bits will be in proportion to, with noise `quality` times the targets.
     mutating func entropy(quality: Float, layout: borrowing BandLayout) -> Float {
         PerceptualEntropy.bits(
-            lines.values.span, noise: noise.span, replacements: replacements.codebooks.span, quality: quality, layout: layout)
+            spectrum.lines.span, noise: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span, quality: quality,
+            layout: layout)
     }
 
     /// Adds what each band costs by itself at the best scale factor, in bits, errors at their price included.
     mutating func addCosts(
         quality: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
     ) {
-        _ = lines.prepare(layout: layout, replacements: replacements, noise: noise.span, quality: quality)
+        _ = lines.prepare(&spectrum, layout: layout, quality: quality)
         setWeights(quality: quality, layout: layout)
-        curves.measure(lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
+        curves.measure(
+            lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: quality, effort: effort, layout: layout)
         for band in 0..<layout.count {
             let weight = weights.span[band]
             let zeroCost = weight * lines.bands.span[band].energy * Self.zeroPenalty
@@ -64,7 +63,7 @@ struct ChannelCoder: ~Copyable {
     mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(quality: quality, layout: layout)
         curves.measure(
-            lines.quads.span, lines.bands.span, noise: noise.span, quality: quality, effort: effort, layout: layout)
+            lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: quality, effort: effort, layout: layout)
         search.search(
             (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
             weights: weights.span, effort: effort,
@@ -87,7 +86,7 @@ struct ChannelCoder: ~Copyable {
     private mutating func setWeights(quality: Float, layout: borrowing BandLayout) {
         let bitPrice = quality * Self.bitPriceOfQuality
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / (noise.span[band] * bitPrice)
+            weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets.span[band] * bitPrice)
         }
     }
 
@@ -111,7 +110,7 @@ struct ChannelCoder: ~Copyable {
             let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
             var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
             jointSearch.setBand(band, first: first, zeroCost: trial.zeroCost)
-            guard !replacements.contains(band) else { continue }
+            guard !spectrum.replacements.contains(band) else { continue }
             for candidate in 0..<JointSearch.candidateCount {
                 trial.scaleFactor = first + candidate
                 guard quantizer.canCode(trial) else { continue }
@@ -126,7 +125,7 @@ struct ChannelCoder: ~Copyable {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
         for band in 0..<layout.count {
-            codebooks[band] = replacements.codebooks.span[band]
+            codebooks[band] = spectrum.replacements.codebooks.span[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
                 sectioning.setCosts(band, BookCosts(zeroLines: layout.width(band)))
@@ -170,8 +169,8 @@ struct ChannelCoder: ~Copyable {
                 let band = group * layout.bandsPerGroup + sfb
                 let place = group * ICSInfo.bandStride + sfb
                 stream.codebooks[place] = codebooks.span[band]
-                if replacements.contains(band) {
-                    stream.scaleFactors[place] = replacements.values[band]
+                if spectrum.replacements.contains(band) {
+                    stream.scaleFactors[place] = spectrum.replacements.values[band]
                     continue
                 }
                 // Bands of zeros inside a section repeat the scale factor before them.
@@ -193,7 +192,7 @@ struct ChannelCoder: ~Copyable {
             for sfb in 0..<layout.bandsPerGroup {
                 let place = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
-                if replacements.contains(band) { continue }
+                if spectrum.replacements.contains(band) { continue }
                 if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 { return }
                 stream.scaleFactors[place] = Int16(stream.globalGain)
             }

@@ -65,12 +65,9 @@ struct LineQuad: BitwiseCopyable {
     private static let smallestRoot: Float = 1e-3
 }
 
-/// The lines of one channel, and what is derived from them once a frame.
+/// What is derived from the lines of one channel, once a frame.
 struct SpectralLines: ~Copyable {
-    /// The coefficients, in the order they are sent.
-    var values = [1024 of Float](repeating: 0)
-
-    /// The same in the forms that quantising needs.
+    /// The lines in the forms that quantising needs.
     private(set) var quads = [256 of LineQuad](repeating: LineQuad())
 
     /// What the search has to know of each band.
@@ -86,16 +83,15 @@ struct SpectralLines: ~Copyable {
         var energy: Float = 0
     }
 
-    /// Derives everything from ``values``, which become zero in the bands that are sent without lines.
+    /// Derives everything from a spectrum, whose lines become zero in the bands that are sent without lines.
     ///
     /// - Returns: The entropy with noise `quality` times the targets: this way it takes a third of the time.
-    mutating func prepare(
-        layout: borrowing BandLayout, replacements: borrowing BandReplacements, noise: Span<Float>, quality: Float
-    ) -> Float {
-        for band in 0..<layout.count where replacements.contains(band) {
-            for line in layout.lines(band) { values[line] = 0 }
+    mutating func prepare(_ spectrum: inout ChannelSpectrum, layout: borrowing BandLayout, quality: Float) -> Float {
+        for band in 0..<layout.count where spectrum.replacements.contains(band) {
+            for line in layout.lines(band) { spectrum.lines[line] = 0 }
         }
-        let values = values.span
+        let values = spectrum.lines.span
+        let noise = spectrum.noiseTargets.span
         var quads = quads.mutableSpan
         var entropy = PerceptualEntropy.Sum()
         let scale = PerceptualEntropy.scale(quality: quality)

@@ -119,7 +119,7 @@ struct NaiveDecoder {
         for (window, group) in groups.enumerated() {
             for sfb in 0..<info.maxSFB {
                 let band = group * 16 + sfb
-                let isMarked = pair.msMask == .all || pair.msMask == .perBand && pair.msUsed[band]
+                let isMarked = pair.midSide.kind == .all || pair.midSide.kind == .perBand && pair.midSide.flags[band]
                 let range = window * length + offsets[sfb]..<window * length + offsets[sfb + 1]
                 let (left, right) = (pair.first.codebooks[band], pair.second.codebooks[band])
                 if !isIntensity && isMarked && left != 13 && right < 13 {
@@ -130,7 +130,7 @@ struct NaiveDecoder {
                     }
                 }
                 guard isIntensity && right >= 14 else { continue }
-                let invert = pair.msMask == .perBand && pair.msUsed[band] ? -1.0 : 1
+                let invert = pair.midSide.kind == .perBand && pair.midSide.flags[band] ? -1.0 : 1
                 let factor = (right == 15 ? 1 : -1) * invert * pow(0.5, 0.25 * Double(pair.second.scaleFactors[band]))
                 for line in range { lines[1][line] = factor * lines[0][line] }
             }

@@ -17,8 +17,8 @@ import Testing
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let effort = SearchEffort(seed % 2 == 0 ? .fast : .balanced)
         var coder = ChannelCoder()
-        for line in 0..<1024 { coder.lines.values[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
-        for band in 0..<layout.count { coder.noise[band] = 1000 * Float(layout.width(band)) }
+        for line in 0..<1024 { coder.spectrum.lines[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
+        for band in 0..<layout.count { coder.spectrum.noiseTargets[band] = 1000 * Float(layout.width(band)) }
         let entropy = coder.prepare(quality: 0.5, layout: layout)
         #expect(abs(entropy - coder.entropy(quality: 0.5, layout: layout)) < 1e-3 * entropy, "seed \(seed)")
         coder.code(quality: 0.5, layout: layout, effort: effort)

@@ -15,12 +15,13 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         var lines = SpectralLines()
-        for line in 0..<1024 { lines.values[line] = Float.random(in: -1000...1000, using: &random) }
-        let noise = [Float](repeating: 40_000, count: 120)
-        _ = lines.prepare(layout: layout, replacements: BandReplacements(), noise: noise.span, quality: 1)
+        var spectrum = ChannelSpectrum()
+        for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -1000...1000, using: &random) }
+        spectrum.noiseTargets = [120 of Float](repeating: 40_000)
+        _ = lines.prepare(&spectrum, layout: layout, quality: 1)
         var curves = CostCurves()
         let effort = SearchEffort(.best)
-        curves.measure(lines.quads.span, lines.bands.span, noise: noise.span, quality: 1, effort: effort, layout: layout)
+        curves.measure(lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: 1, effort: effort, layout: layout)
         var checked = 0
         for band in stride(from: 0, to: layout.count, by: 5) {
             for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {
@@ -30,7 +31,7 @@ import Testing
                 let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
                 var exact = 0.0
                 for line in layout.lines(band) {
-                    let x = Double(abs(lines.values[line]))
+                    let x = Double(abs(spectrum.lines[line]))
                     let q = Double(Int(PortableMath.power(x / step, 0.75) + Double(effort.searchRounding)))
                     let error = x - PortableMath.power(q, 4.0 / 3) * step
                     exact += error * error

@@ -2,66 +2,78 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Decides which bands of the right channel are sent as a scaled copy of the left one (ISO/IEC 14496-3:2009, 4.6.8.2).
+/// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///
-/// Only at rates where bits are short, in the treble, where the ear judges direction by level, and where both channels have
-/// nearly the same wave, so that the image moves by less than the noise hides.
+/// It is used only at low bit rates, at high frequencies, where direction is judged by level, and where both channels have nearly the same
+/// waveform, so that the error of the copies is below the noise of the frame.
 struct IntensityStereo {
-    /// Which bands were copies in the frame before.
+    /// Whether each band was a copy in the frame before.
     private var previous = [52 of Bool](repeating: false)
 
     /// The lowest frequency of a band that is copied, in hertz.
     static let lowestFrequency = 5_500
 
-    /// Rates a channel, as at 48 kHz, from which no band is copied.
+    /// The bit rate of a channel, scaled to 48 kHz, from which on no band is copied.
     static let highestBitRate: Float = 18_000
 
-    /// How much of the right channel's energy may be wrong, against its noise: more where the band was a copy before.
+    /// The largest energy of the error of a copy over the noise of the band; larger where the band was a copy before.
     private static let errorLimit: Float = 2
     private static let errorLimitWhileUsed: Float = 3
 
-    /// Levels may differ by 30 dB: 20 steps.
+    /// The largest difference of level, in steps of 1.5 dB: 30 dB.
     private static let largestPosition = 20
 
-    /// Marks the bands of a long window that become copies.
+    /// Marks the bands of a long window that the right channel copies.
+    ///
+    /// - Parameters:
+    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    ///   - firstBand: The lowest band that may be a copy.
     mutating func decide(
-        first: inout ChannelState, second: inout ChannelState, quality: Float, firstBand: Int, layout: borrowing BandLayout
+        left: borrowing ChannelSpectrum, right: inout ChannelSpectrum, noiseScale: Float, firstBand: Int, layout: borrowing BandLayout
     ) {
         for band in firstBand..<layout.count {
-            let isUsed = tryBand(band, first: &first, second: &second, quality: quality, lines: layout.lines(band))
-            previous[band] = isUsed
+            let limit = (previous.span[band] ? Self.errorLimitWhileUsed : Self.errorLimit) * noiseScale
+            let copy = Self.copy(ofBand: band, lines: layout.lines(band), left: left, right: right, errorLimit: limit)
+            if let copy { right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.isInPhase) }
+            previous[band] = copy != nil
         }
     }
 
-    private func tryBand(
-        _ band: Int, first: inout ChannelState, second: inout ChannelState, quality: Float, lines: Range<Int>
-    ) -> Bool {
-        if first.coder.replacements.contains(band) || second.coder.replacements.contains(band) { return false }
-        let left = first.coder.lines.values.span
-        let right = second.coder.lines.values.span
+    /// Returns the position and phase with which the right channel can copy a band; nil if it can't.
+    private static func copy(
+        ofBand band: Int, lines: Range<Int>, left: borrowing ChannelSpectrum, right: borrowing ChannelSpectrum, errorLimit: Float
+    ) -> (position: Int, isInPhase: Bool)? {
+        if left.replacements.contains(band) || right.replacements.contains(band) { return nil }
+        let sums = correlate(left.lines.span, right.lines.span, in: lines)
+        guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
+        // The part of the energy that no scaled copy has: 1 - ρ².
+        let error = 1 - sums.product * sums.product / (sums.leftEnergy * sums.rightEnergy)
+        guard error * sums.rightEnergy < errorLimit * right.noiseTargets.span[band],
+            error * sums.leftEnergy < errorLimit * left.noiseTargets.span[band]
+        else { return nil }
+        let position = 2 * PortableMath.log2(sums.leftEnergy / sums.rightEnergy)
+        let rounded = Int(position + 100.5) - 100
+        guard abs(rounded) <= largestPosition else { return nil }
+        return (rounded, sums.product > 0)
+    }
+
+    /// Returns the cross-correlation and the energies of two channels in a band.
+    @inline(__always)
+    private static func correlate(
+        _ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>
+    ) -> (product: Float, leftEnergy: Float, rightEnergy: Float) {
         var products = SIMD4<Float>(repeating: 0)
         var leftSquares = products
         var rightSquares = products
         for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-            let l = left.vector(at: line)
-            let r = right.vector(at: line)
+            let (l, r) = (left.vector(at: line), right.vector(at: line))
             products += l * r
             leftSquares += l * l
             rightSquares += r * r
         }
-        let (product, leftEnergy, rightEnergy) = (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
-        guard leftEnergy > 1, rightEnergy > 1 else { return false }
-        let error = 1 - product * product / (leftEnergy * rightEnergy)
-        let limit = (previous.span[band] ? Self.errorLimitWhileUsed : Self.errorLimit) * quality
-        guard error * rightEnergy < limit * second.coder.noise.span[band], error * leftEnergy < limit * first.coder.noise.span[band]
-        else { return false }
-        let position = 2 * PortableMath.log2(leftEnergy / rightEnergy)
-        let rounded = Int(position + 100.5) - 100
-        guard abs(rounded) <= Self.largestPosition else { return false }
-        second.coder.replacements.setIntensity(band, position: rounded, isInPhase: product > 0)
-        return true
+        return (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
     }
 
-    /// Forgets the frame before, after short windows.
+    /// Discards the history, after short windows.
     mutating func interrupt() { previous = [52 of Bool](repeating: false) }
 }

@@ -2,189 +2,116 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The encoder's half of temporal noise shaping: predicts each line from the ones below it, and leaves the rest (ISO/IEC 14496-3:2009,
-/// 4.6.9).
-///
-/// The decoder's filter gives quantisation noise the temporal envelope of the signal. What is saved in energy comes back as
-/// gain of noise, so shaping pays only where the envelope is far from flat.
+/// Temporal noise shaping of one channel in the encoder: decides where it is used, and filters the lines (ISO/IEC 14496-3:2009, 4.6.9).
 struct TNSAnalysis: ~Copyable {
-    /// The filter of the decoder, whose coefficients prediction uses.
-    private let synthesis = TNSSynthesis()
+    /// Lines divided by the root of their noise target; then the lines after the filters.
+    private var workspace = [1024 of Float](repeating: 0)
 
-    /// A window of autocorrelation, that keeps envelopes from becoming sharper than can be used.
-    private var longLagWindow = [16 of Float](repeating: 0)
-    private var shortLagWindow = [16 of Float](repeating: 0)
+    /// The inverse of the noise target of each line, 0 above the bands.
+    private var inverseNoise = [1024 of Float](repeating: 0)
 
-    /// Borders between quantised reflection coefficients of four bits, from index -8 to 7.
-    private var borders = [16 of Float](repeating: 0)
+    /// The part of the prediction gain, in octaves, by which noise targets are lowered: 1 would keep the energy of the noise.
+    private static let gainShare: Float = 0.5
 
-    /// The lowest frequency filtered, in hertz.
-    private static let lowestFrequency = 1_300
-
-    /// Prediction gains from which a filter is used: in long windows, and in short ones, which shape noise already.
-    private static let longGainLimit: Float = 1.4
-    private static let shortGainLimit: Float = 2.2
-
-    /// Reflection coefficients smaller than this at the end of a filter are left out.
-    private static let smallestReflection: Float = 0.1
-
-    /// The first band filtered, in long and in short windows.
-    private let longStart: Int
-    private let shortStart: Int
-
-    /// Prepares for a sample rate in hertz.
-    init(sampleRate: Int, bands: borrowing ScaleFactorBands) {
-        var long = 0
-        while Int(bands.longOffsets[long]) * sampleRate < Self.lowestFrequency * 2048 { long += 1 }
-        var short = 0
-        while Int(bands.shortOffsets[short]) * sampleRate < Self.lowestFrequency * 256 { short += 1 }
-        longStart = long
-        shortStart = short
-        for lag in 0..<16 {
-            longLagWindow[lag] = Float(PortableMath.exp(-Self.lagDecay * Double(lag * lag)))
-            shortLagWindow[lag] = Float(PortableMath.exp(-8 * Self.lagDecay * Double(lag * lag)))
-        }
-        for index in -8..<8 {
-            let steps = index > 0 ? 7.5 : 8.5
-            borders[index + 8] = Float(CircularFunctions.sinePi((Double(index) - 0.5) / (2 * steps)))
-        }
-    }
-
-    /// The fall of the lag window: half a millisecond or so of smoothing at 48 kHz.
-    private static let lagDecay = 0.002
-
-    /// A filter for one or more windows with the same lines, and what it gains.
-    struct Result {
-        var filter = TNSFilter()
-        /// Energy before over energy after, 1 without a filter.
-        var gain: Float = 1
-    }
-
-    /// The lines that filters cover in a window, from its first line.
-    func range(isShort: Bool, bands: borrowing ScaleFactorBands, bandCount: Int) -> Range<Int> {
-        if isShort {
-            let end = min(bands.shortTNSBands, bandCount)
-            return Int(bands.shortOffsets[min(shortStart, end)])..<Int(bands.shortOffsets[end])
-        }
-        let end = min(bands.longTNSBands, bandCount)
-        return Int(bands.longOffsets[min(longStart, end)])..<Int(bands.longOffsets[end])
-    }
-
-    /// Finds a filter for windows that share it.
+    /// Replaces the lines of a channel by their prediction residual, where that takes fewer bits.
     ///
     /// - Parameters:
-    ///   - lines: 1024 lines, window after window, each weighted by the inverse root of its noise target.
-    ///   - windows: The windows, 0 alone for a long one.
-    ///   - range: Lines from the start of a window.
-    func findFilter(
-        _ lines: Span<Float>, windows: Range<Int>, range: Range<Int>, isShort: Bool, bands: borrowing ScaleFactorBands
-    ) -> Result {
-        var correlation = [16 of Float](repeating: 0)
-        let order = isShort ? TNSLimits.shortOrder : TNSLimits.longOrder
-        guard range.count > 2 * order else { return Result() }
-        for window in windows {
-            let start = window * 128
-            Self.addCorrelation(lines, start + range.lowerBound..<start + range.upperBound, order: order, to: &correlation)
-        }
-        guard correlation[0] > 0 else { return Result() }
-        for lag in 1...order { correlation[lag] *= isShort ? shortLagWindow[lag] : longLagWindow[lag] }
-        correlation[0] *= 1 + 1e-5
-        var result = quantized(Self.reflections(of: correlation, order: order), order: order)
-        guard result.gain >= (isShort ? Self.shortGainLimit : Self.longGainLimit), result.filter.order > 0 else { return Result() }
-        let bandCount = isShort ? bands.shortCount : bands.longCount
-        result.filter.length = UInt8(bandCount - (isShort ? shortStart : longStart))
-        return result
+    ///   - spectrum: 1024 lines, window after window.
+    ///   - noiseTargets: The noise target of each band.
+    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    /// - Returns: The filters; nil if the lines are as they were.
+    mutating func analyze(
+        _ spectrum: inout MutableSpan<Float>, noiseTargets: Span<Float>, noiseScale: Float, layout: borrowing BandLayout,
+        design: borrowing TNSFilterDesign
+    ) -> TNSData? {
+        weighLines(spectrum.span, noiseTargets: noiseTargets, layout: layout, bands: design.bands)
+        let range = design.range(isShort: layout.sequence == .eightShort, bandCount: layout.bandsPerGroup)
+        guard let data = findFilters(range: range, layout: layout, design: design) else { return nil }
+        filter(spectrum.span, by: data, range: range, design: design)
+        guard bitsSaved(spectrum.span, noiseScale: noiseScale) > 0 else { return nil }
+        for line in stride(from: 0, to: 1024, by: 4) { spectrum.store(workspace.span.vector(at: line), at: line) }
+        return data
     }
 
-    private static func addCorrelation(_ lines: Span<Float>, _ range: Range<Int>, order: Int, to sums: inout [16 of Float]) {
-        for first in stride(from: 0, through: order, by: 4) {
-            let (correlation, rest) = fourLags(lines, range, first: first)
-            sums[first] += correlation.0.laneSum + rest[0]
-            sums[first + 1] += correlation.1.laneSum + rest[1]
-            sums[first + 2] += correlation.2.laneSum + rest[2]
-            sums[first + 3] += correlation.3.laneSum + rest[3]
-        }
-    }
-
-    /// Correlates lines with those `first` to `first` + 3 below them: together, so that each is loaded once.
-    ///
-    /// - Returns: Sums over every fourth line, and what is left over at the ends of the range.
-    @inline(__always)
-    private static func fourLags(
-        _ lines: Span<Float>, _ range: Range<Int>, first: Int
-    ) -> ((SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), SIMD4<Float>) {
-        var sums = (SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>(), SIMD4<Float>())
-        var line = range.lowerBound + first + 3
-        precondition(range.lowerBound >= 0 && first >= 0 && range.upperBound <= lines.count)
-        while line + 4 <= range.upperBound {
-            unsafe addProducts(lines, unchecked: line, first, to: &sums)
-            line += 4
-        }
-        var rest = SIMD4<Float>()
-        for lag in 0..<4 {
-            for early in range.lowerBound + first + lag..<range.lowerBound + first + 3 {
-                rest[lag] += lines[early] * lines[early - first - lag]
-            }
-            for late in line..<range.upperBound { rest[lag] += lines[late] * lines[late - first - lag] }
-        }
-        return (sums, rest)
-    }
-
-    @unsafe
-    @inline(__always)
-    private static func addProducts(
-        _ lines: Span<Float>, unchecked line: Int, _ first: Int,
-        to sums: inout (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+    /// Divides lines by the root of their noise target, so that all count by their signal-to-noise ratio.
+    private mutating func weighLines(
+        _ spectrum: Span<Float>, noiseTargets: Span<Float>, layout: borrowing BandLayout, bands: borrowing ScaleFactorBands
     ) {
-        let here = unsafe lines.vector(unchecked: line)
-        unsafe sums.0 += here * lines.vector(unchecked: line - first)
-        unsafe sums.1 += here * lines.vector(unchecked: line - first - 1)
-        unsafe sums.2 += here * lines.vector(unchecked: line - first - 2)
-        unsafe sums.3 += here * lines.vector(unchecked: line - first - 3)
+        let isShort = layout.sequence == .eightShort
+        var weighted = workspace.mutableSpan
+        var inverses = inverseNoise.mutableSpan
+        var window = 0
+        for group in 0..<layout.groupCount {
+            for _ in 0..<Int(layout.groupLengths[group]) {
+                for sfb in 0..<layout.bandsPerGroup {
+                    let band = group * layout.bandsPerGroup + sfb
+                    let inverse = Float(layout.width(band)) / noiseTargets[band]
+                    let weight = inverse.squareRoot()
+                    let first = isShort ? window * 128 + Int(bands.shortOffsets[sfb]) : Int(bands.longOffsets[sfb])
+                    let end = isShort ? window * 128 + Int(bands.shortOffsets[sfb + 1]) : Int(bands.longOffsets[sfb + 1])
+                    for line in stride(from: first, to: end, by: 4) {
+                        weighted.store(spectrum.vector(at: line) * weight, at: line)
+                        inverses.store(SIMD4(repeating: inverse), at: line)
+                    }
+                }
+                window += 1
+            }
+        }
     }
 
-    /// Levinson's recursion, with the sign that the standard gives reflection coefficients.
-    private static func reflections(of correlation: [16 of Float], order: Int) -> [16 of Float] {
-        var result = [16 of Float](repeating: 0)
-        var a = [16 of Float](repeating: 0)
-        var b = [16 of Float](repeating: 0)
-        var error = correlation[0]
-        for m in 1...order {
-            var sum = correlation[m]
-            for i in 1..<m { sum += a[i] * correlation[m - i] }
-            let reflection = -sum / error
-            for i in 1..<m { b[i] = a[i] + reflection * a[m - i] }
-            for i in 1..<m { a[i] = b[i] }
-            a[m] = reflection
-            result[m - 1] = reflection
-            error *= 1 - reflection * reflection
-            guard error > correlation[0] * 1e-6 else { break }
+    /// Designs one filter for each group of windows from the weighted lines; returns nil if no group has one.
+    private func findFilters(range: Range<Int>, layout: borrowing BandLayout, design: borrowing TNSFilterDesign) -> TNSData? {
+        let isShort = layout.sequence == .eightShort
+        var data = TNSData()
+        var isUsed = false
+        var firstWindow = 0
+        for group in 0..<layout.groupCount {
+            let windows = firstWindow..<firstWindow + Int(layout.groupLengths[group])
+            firstWindow = windows.upperBound
+            let found = design.findFilter(workspace.span, windows: windows, range: range, isShort: isShort)
+            guard found.filter.order > 0 else { continue }
+            isUsed = true
+            for window in windows {
+                data.windows[window].filterCount = 1
+                data.windows[window].resolution = 4
+                data.windows[window].filters[0] = found.filter
+            }
         }
-        return result
+        return isUsed ? data : nil
     }
 
-    /// Quantises reflection coefficients to four bits and drops small ones at the end; the gain is that of what is left.
-    private func quantized(_ reflections: [16 of Float], order: Int) -> Result {
-        var result = Result()
-        for m in 0..<order {
-            var index = -8
-            while index < 7 && reflections[m] >= borders[index + 9] { index += 1 }
-            result.filter.coefficients[m] = Int8(index)
-            let value = synthesis.reflections[16 + index]
-            if abs(value) >= Self.smallestReflection { result.filter.order = UInt8(m + 1) }
+    /// Fills the workspace with the lines after the filters of their windows.
+    private mutating func filter(_ spectrum: Span<Float>, by data: TNSData, range: Range<Int>, design: borrowing TNSFilterDesign) {
+        var filtered = workspace.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) { filtered.store(spectrum.vector(at: line), at: line) }
+        for window in 0..<8 where data.windows[window].filterCount > 0 {
+            let start = window * 128
+            let lines = start + range.lowerBound..<start + range.upperBound
+            Self.apply(data.windows[window].filters[0], to: &filtered, in: lines, design: design)
         }
-        for m in 0..<Int(result.filter.order) {
-            let value = synthesis.reflections[16 + Int(result.filter.coefficients[m])]
-            result.gain /= 1 - value * value
-        }
-        return result
     }
 
-    /// Replaces lines by what prediction leaves of them.
-    func apply(_ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
-        let a = synthesis.predictor(of: filter, resolution: 4)
+    /// Returns twice the bits that the filters save, by the entropy of the lines before and after them.
+    ///
+    /// A tone is predictable too, but its residual lies in bands that took next to no bits before.
+    private func bitsSaved(_ spectrum: Span<Float>, noiseScale: Float) -> Float {
+        var saved = SIMD4<Float>(repeating: 0)
+        let one = SIMD4<Float>(repeating: 1)
+        for line in stride(from: 0, to: 1024, by: 4) {
+            let weights = inverseNoise.span.vector(at: line) / noiseScale
+            let (before, after) = (spectrum.vector(at: line), workspace.span.vector(at: line))
+            saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
+        }
+        return saved.laneSum
+    }
+
+    /// Replaces lines by their prediction residual.
+    static func apply(
+        _ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>, design: borrowing TNSFilterDesign
+    ) {
+        let a = design.synthesis.predictor(of: filter, resolution: 4)
         let order = Int(filter.order)
-        // From the top, so that what lines are predicted by is still there: four at a time while all have as many below.
+        // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
         var end = range.upperBound
         while end - 4 >= range.lowerBound + order {
             end -= 4
@@ -196,6 +123,21 @@ struct TNSAnalysis: ~Copyable {
             var value = lines[line]
             for i in 0..<min(order, line - range.lowerBound) { value += a[i] * lines[line - 1 - i] }
             lines[line] = value
+        }
+    }
+
+    /// Lowers the noise targets of bands that lost energy to the filters, since the decoder's filters raise their noise again.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The spectrum after the filters, with its noise targets.
+    ///   - energies: The energy of each band before the filters.
+    static func lowerTargets(of spectrum: inout ChannelSpectrum, energiesBefore energies: Span<Float>, layout: borrowing BandLayout) {
+        var residuals = [120 of Float](repeating: 0)
+        var target = residuals.mutableSpan
+        PsychoacousticModel.measureEnergies(spectrum.lines.span, layout: layout, into: &target)
+        for band in 0..<layout.count {
+            let gain = min(max(energies[band] / max(residuals[band], 1), 1), 64)
+            spectrum.noiseTargets[band] *= PortableMath.exp2(-gainShare * PortableMath.log2(gain))
         }
     }
 }

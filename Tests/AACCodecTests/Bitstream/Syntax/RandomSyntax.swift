@@ -127,11 +127,11 @@ enum RandomSyntax {
         let firstInfo = info(bands, &random)
         let secondInfo = element.hasCommonWindow ? firstInfo : info(bands, &random)
         if element.hasCommonWindow {
-            element.msMask = MSMask(rawValue: UInt8.random(in: 0...2, using: &random)) ?? .none
-            if element.msMask == .perBand {
+            element.midSide.kind = MidSideMask.Kind(rawValue: UInt8.random(in: 0...2, using: &random)) ?? .none
+            if element.midSide.kind == .perBand {
                 for group in 0..<firstInfo.groupCount {
                     for sfb in 0..<firstInfo.maxSFB {
-                        element.msUsed[group * ICSInfo.bandStride + sfb] = Bool.random(using: &random)
+                        element.midSide.flags[group * ICSInfo.bandStride + sfb] = Bool.random(using: &random)
                     }
                 }
             }

@@ -11,8 +11,9 @@ import Testing
 @Suite struct SyntaxRoundTripTests {
     /// Everything a pair says, in a form that can be compared.
     private func description(_ pair: ChannelPairElement) -> [String] {
-        let mask = (0..<128).map { pair.msUsed[$0] ? "1" : "0" }.joined()
-        return ["\(pair.instanceTag) \(pair.hasCommonWindow) \(pair.msMask) \(mask)"] + description(pair.first) + description(pair.second)
+        let mask = (0..<128).map { pair.midSide.flags[$0] ? "1" : "0" }.joined()
+        return ["\(pair.instanceTag) \(pair.hasCommonWindow) \(pair.midSide.kind) \(mask)"] + description(pair.first)
+            + description(pair.second)
     }
 
     private func description(_ stream: IndividualChannelStream) -> [String] {

@@ -31,31 +31,46 @@ import Testing
         } else {
             layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         }
-        var first = ChannelState()
-        var second = ChannelState()
+        var first = ChannelCoder()
+        var second = ChannelCoder()
         for line in 0..<1024 {
             let (left, right) = sample(line)
-            first.coder.lines.values[line] = left
-            second.coder.lines.values[line] = right
+            first.spectrum.lines[line] = left
+            second.spectrum.lines[line] = right
         }
         for band in 0..<layout.count {
-            first.coder.noise[band] = Self.noise.first * Float(layout.width(band))
-            second.coder.noise[band] = Self.noise.second * Float(layout.width(band))
+            first.spectrum.noiseTargets[band] = Self.noise.first * Float(layout.width(band))
+            second.spectrum.noiseTargets[band] = Self.noise.second * Float(layout.width(band))
         }
-        if let replaced { second.coder.replacements.setNoise(replaced, energy: 1000) }
+        if let replaced { second.spectrum.replacements.setNoise(replaced, energy: 1000) }
         var stereo = MidSideStereo()
-        stereo.decideByCosts(first: &first, second: &second, quality: 0.5, layout: layout, effort: SearchEffort(.best))
+        let separateCosts = Self.costs(&first, &second, layout: layout)
+        stereo.convertAll(&first.spectrum, &second.spectrum, layout: layout)
+        let jointCosts = Self.costs(&first, &second, layout: layout)
+        stereo.revert(
+            &first.spectrum, &second.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
         var outcome = Outcome()
         for line in 0..<1024 {
-            outcome.first.append(first.coder.lines.values[line])
-            outcome.second.append(second.coder.lines.values[line])
+            outcome.first.append(first.spectrum.lines[line])
+            outcome.second.append(second.spectrum.lines[line])
         }
         for band in 0..<layout.count {
             outcome.usesMidSide.append(stereo.usesMidSide[band])
-            outcome.noise.append((first.coder.noise[band], second.coder.noise[band]))
+            outcome.noise.append((first.spectrum.noiseTargets[band], second.spectrum.noiseTargets[band]))
             outcome.lines.append(layout.lines(band))
         }
         return outcome
+    }
+
+    /// Measures what each band costs in both channels.
+    private static func costs(
+        _ first: inout ChannelCoder, _ second: inout ChannelCoder, layout: borrowing BandLayout
+    ) -> [Float] {
+        var result = [Float](repeating: 0, count: BandLayout.maximumCount)
+        var costs = result.mutableSpan
+        first.addCosts(quality: 0.5, layout: layout, effort: SearchEffort(.best), to: &costs)
+        second.addCosts(quality: 0.5, layout: layout, effort: SearchEffort(.best), to: &costs)
+        return result
     }
 
     private func music(_ line: Int, _ random: inout SeededRandom) -> Float {

@@ -7,7 +7,7 @@ import Testing
 
 @testable import AACCodec
 
-@Suite struct TNSAnalysisTests {
+@Suite struct TNSFilterDesignTests {
     private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
 
     /// Lines of a pulse: a decaying chain that is easily predicted.
@@ -22,14 +22,14 @@ import Testing
     @Test("The decoder's filter undoes the encoder's", arguments: 1...5 as ClosedRange<UInt64>)
     func inverse(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let analysis = TNSAnalysis(sampleRate: 48_000, bands: Self.bands)
+        let design = TNSFilterDesign(sampleRate: 48_000, bands: Self.bands)
         let lines = Self.predictableLines(&random)
-        let range = analysis.range(isShort: false, bands: Self.bands, bandCount: 49)
-        let result = analysis.findFilter(lines.span, windows: 0..<1, range: range, isShort: false, bands: Self.bands)
+        let range = design.range(isShort: false, bandCount: 49)
+        let result = design.findFilter(lines.span, windows: 0..<1, range: range, isShort: false)
         #expect(result.filter.order > 0 && result.gain > 2)
         var residual = lines
         var target = residual.mutableSpan
-        analysis.apply(result.filter, to: &target, in: range)
+        TNSAnalysis.apply(result.filter, to: &target, in: range, design: design)
         let before = lines[range].reduce(0) { $0 + $1 * $1 }
         let after = residual[range].reduce(0) { $0 + $1 * $1 }
         #expect(after < before / 1.5)
@@ -47,10 +47,10 @@ import Testing
     @Test("Noise gets no filter")
     func noise() {
         var random = SeededRandom(seed: 9)
-        let analysis = TNSAnalysis(sampleRate: 48_000, bands: Self.bands)
+        let design = TNSFilterDesign(sampleRate: 48_000, bands: Self.bands)
         let lines = (0..<1024).map { _ in Float.random(in: -100...100, using: &random) }
-        let range = analysis.range(isShort: false, bands: Self.bands, bandCount: 49)
-        let result = analysis.findFilter(lines.span, windows: 0..<1, range: range, isShort: false, bands: Self.bands)
+        let range = design.range(isShort: false, bandCount: 49)
+        let result = design.findFilter(lines.span, windows: 0..<1, range: range, isShort: false)
         #expect(result.filter.order == 0)
     }
 }

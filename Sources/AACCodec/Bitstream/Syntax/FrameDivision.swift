@@ -1,0 +1,11 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// How the lines of a channel are divided: into windows and groups, and into scale factor bands.
+struct FrameDivision {
+    /// Windows, groups, and the number of bands that are sent.
+    var info: ICSInfo
+    /// The bands of the sample rate.
+    var bands: ScaleFactorBands
+}

@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The right channel's intensity bands from the left channel (ISO/IEC 14496-3:2009, 4.6.8.2.3).
+enum IntensitySynthesis {
+    /// Fills the intensity bands of the right channel with the lines of the left one, scaled by 2^(-position/4).
+    ///
+    /// - Parameters:
+    ///   - right: The codebooks and intensity positions of the right channel's bands.
+    ///   - gains: ``DequantizationTables/gains``.
+    ///   - offsets: The indices of both channels' first lines in `spectrum`.
+    static func synthesize(
+        _ right: (codebooks: Span<UInt8>, positions: Span<Int16>), mask: MidSideMask, division: FrameDivision, gains: Span<Float>,
+        offsets: (left: Int, right: Int), in spectrum: inout MutableSpan<Float>
+    ) {
+        BandLines.forEach(division.info, division.bands) { (band, lines) in
+            let codebook = right.codebooks[band]
+            guard codebook >= BandCodebook.intensityOutOfPhase else { return }
+            let isNegative = (codebook == BandCodebook.intensityOutOfPhase) != mask.hasFlag(band)
+            let scale = gains[DequantizationTables.gainOffset &- Int(right.positions[band])]
+            let factor = isNegative ? -scale : scale
+            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+                spectrum.store(spectrum.vector(at: offsets.left &+ line) * factor, at: offsets.right &+ line)
+            }
+        }
+    }
+}
