@@ -24,7 +24,7 @@ struct ServerRecording {
     let server: SoundServer
     let capture: AudioCapture
     let record: CaptureRecord
-    let player: Player
+    let player: PlayingProgram
 
     init(_ kind: SoundServer.Kind, _ change: (inout CaptureConfiguration) -> Void = { _ in }) async throws {
         server = try SoundServer(kind)

@@ -106,7 +106,7 @@ final class SoundServer: Sendable {
     }
 
     /// Plays raw 16-bit samples into a sink, in real time.
-    func play(_ samples: [Int16], to sink: String, channels: Int, rate: Int = 48_000, properties: [String] = []) throws -> Player {
+    func play(_ samples: [Int16], to sink: String, channels: Int, rate: Int = 48_000, properties: [String] = []) throws -> PlayingProgram {
         let path = directory + "/" + UUID().uuidString + ".raw"
         try samples.withUnsafeBytes { try Data($0).write(to: URL(filePath: path)) }
         var arguments = [
@@ -115,7 +115,7 @@ final class SoundServer: Sendable {
         ]
         if channels == 2 { arguments.append("--channel-map=front-left,front-right") }
         arguments += properties.map { "--property=\($0)" }
-        return Player(process: try ChildProcess("/usr/bin/env", arguments))
+        return PlayingProgram(process: try ChildProcess("/usr/bin/env", arguments))
     }
 
     /// Records raw 16-bit samples of a source by another program than this.
@@ -138,7 +138,7 @@ final class SoundServer: Sendable {
 }
 
 /// A program that plays; ended when it goes.
-final class Player: Sendable {
+final class PlayingProgram: Sendable {
     private let process: ChildProcess
 
     init(process: ChildProcess) { self.process = process }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(AudioToolbox) && os(iOS)
+#if os(iOS)
 internal import AVFAudio
 internal import Foundation
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(AudioToolbox)
+#if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
 internal import Darwin

@@ -39,7 +39,7 @@ enum PlayCommand: Subcommand {
         let start = try arguments.number("start", in: 0...1e9)
         let stopSignal = StopSignal()
         SignalWatcher.start { stopSignal.note($0) }
-        let player = try Player(file, device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
+        let player = try AudioPlayer(file, device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
         if let start, try !player.seek(toSeconds: start) { throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle") }
         let keys = path == "-" ? nil : KeyReader()
         let isShown = StandardError.isTerminal && !arguments.has("quiet")
@@ -51,7 +51,7 @@ enum PlayCommand: Subcommand {
     }
 
     /// Plays to the end; true if somebody stopped it.
-    private static func play(_ player: Player, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool) throws -> Bool {
+    private static func play(_ player: AudioPlayer, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool) throws -> Bool {
         while stopSignal.signal == nil {
             guard try player.step(waiting: 0.05) else { return false }
             switch keys?.next(within: player.isPaused ? 50 : 0) {
@@ -66,7 +66,7 @@ enum PlayCommand: Subcommand {
         return true
     }
 
-    private static func line(_ player: Player) -> String {
+    private static func line(_ player: AudioPlayer) -> String {
         let state = player.isPaused ? "  paused" : player.isInterrupted ? "  held back by another program" : ""
         return " " + Format.clock(player.position) + (player.duration.map { " of " + Format.clock($0) } ?? "") + state
     }

@@ -8,7 +8,7 @@ public enum CaptureBackends {
     public static func all() -> [any CaptureBackend] {
         #if os(Linux)
         [PulseCaptureBackend(), ALSACaptureBackend()]
-        #elseif canImport(AudioToolbox)
+        #elseif canImport(Darwin)
         [CoreAudioCaptureBackend()]
         #else
         []

@@ -9,7 +9,7 @@ internal import AudioPrimitives
 /// Plays a sound file to a device, a step at a time.
 ///
 /// Call ``step(waiting:)`` until it returns false; everything else may be called in between. One thread at a time.
-public final class Player {
+public final class AudioPlayer {
     private static let bufferFrames = 4096
 
     private let file: any PlayableSource

@@ -9,7 +9,7 @@ import Testing
 @testable import AudioDevices
 
 /// Losses that no server tells of, in a simulated one that gives sound in periods, and hands it on in whole runs.
-@Suite struct SilentLossTests {
+@Suite struct UnreportedLossDetectorTests {
     private static let rate = 48_000
     private static let second: Int64 = 1_000_000_000
 

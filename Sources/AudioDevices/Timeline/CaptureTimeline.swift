@@ -34,11 +34,11 @@ struct CaptureTimeline {
     private(set) var format: CaptureFormat
     private let policy: CaptureConfiguration.GapPolicy
     private var clock = CaptureClock()
-    private var arrivals = ArrivalTiming()
+    private var arrivals = ArrivalLagTracker()
     private var position: Int64 = 0
     private var gap: Gap?
-    private var held: HeldSound?
-    private var silentLoss: SilentLoss?
+    private var held: PendingAudio?
+    private var lossDetector: UnreportedLossDetector?
     /// Sound that came late, until it is known whether something was lost before it.
     private var aside: [AudioRingBuffer.Chunk] = []
     private var asideFrames = 0
@@ -48,7 +48,7 @@ struct CaptureTimeline {
         self.format = format
         self.policy = policy
         if arrivalsTellTime {
-            silentLoss = SilentLoss(bufferDuration: Double(format.bufferFrames) / Double(format.sampleRate))
+            lossDetector = UnreportedLossDetector(bufferDuration: Double(format.bufferFrames) / Double(format.sampleRate))
         }
     }
 
@@ -65,7 +65,7 @@ struct CaptureTimeline {
         if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
         let frames = (chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount) / frameSize
         guard gap != nil else { return join(chunk, frames: frames, emit: emit) }
-        var sound = held ?? HeldSound(firstArrival: chunk.writeTime)
+        var sound = held ?? PendingAudio(firstArrival: chunk.writeTime)
         sound.append(chunk, frames: frames, sampleRate: format.sampleRate)
         held = sound
         if sound.isComplete(now: chunk.writeTime) { release(emit: emit) }
@@ -74,7 +74,7 @@ struct CaptureTimeline {
     /// Delivers a run without a known gap before it, unless it comes so late that something may be missing.
     private mutating func join(_ chunk: AudioRingBuffer.Chunk, frames: Int, emit: (Output) -> Void) {
         let end = HostClock.nanoseconds(ofFrames: Int(position) + asideFrames + frames, sampleRate: format.sampleRate)
-        let verdict = silentLoss?.judge(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .whole
+        let verdict = lossDetector?.judge(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .whole
         // Nearly always; without a detour over an array.
         if verdict == .whole, aside.isEmpty { return deliver(chunk, emit: emit) }
         aside.append(chunk)
@@ -100,7 +100,7 @@ struct CaptureTimeline {
     /// Time passes otherwise than by sound: what was put aside joins on.
     private mutating func stopWatching(emit: (Output) -> Void) {
         deliverAside(emit: emit)
-        silentLoss?.restart()
+        lossDetector?.restart()
     }
 
     private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {

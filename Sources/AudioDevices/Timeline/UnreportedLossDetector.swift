@@ -7,7 +7,7 @@
 /// Sound never arrives early, and even on a busy machine some of it arrives at once. Where the least lag is larger from some moment on, by
 /// the same amount for as long as it takes to be sure, and arrivals are steady meanwhile, frames are missing: so many as that amount. Sound that
 /// is late only, however late, brings the old lag back as soon as the machine has caught up.
-struct SilentLoss {
+struct UnreportedLossDetector {
     /// What a run says, together with those before it.
     enum Verdict: Equatable {
         /// It joins on to what came before it, and so do the runs that were put aside.
@@ -50,11 +50,11 @@ struct SilentLoss {
 
         /// Takes a lag; returns whether a slot has come to its end before it.
         mutating func note(_ lag: Int64, at time: Int64, isCalm: Bool) -> Bool {
-            let new = time / SilentLoss.slotLength
+            let new = time / UnreportedLossDetector.slotLength
             let hasEnded = number.map { $0 != new } ?? false
             if hasEnded {
                 if self.isCalm { complete.append(least) } else { complete.removeAll() }
-                if complete.count > SilentLoss.slotCount { complete.removeFirst() }
+                if complete.count > UnreportedLossDetector.slotCount { complete.removeFirst() }
                 least = .max
                 self.isCalm = true
             }
@@ -66,8 +66,8 @@ struct SilentLoss {
 
         /// The lag that the latest slots have in common.
         var common: Int64? {
-            guard complete.count == SilentLoss.slotCount, let least = complete.min(), let most = complete.max(),
-                most - least <= SilentLoss.agreement
+            guard complete.count == UnreportedLossDetector.slotCount, let least = complete.min(), let most = complete.max(),
+                most - least <= UnreportedLossDetector.agreement
             else { return nil }
             return least
         }
