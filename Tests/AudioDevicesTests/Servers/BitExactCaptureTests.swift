@@ -97,7 +97,9 @@ import Testing
     }
 
     /// Captures what is played, from before its start to after its end.
-    private func record(_ capture: AudioCapture, beside witness: Witness, while play: () throws -> PlayingProgram) async throws -> CaptureRecord {
+    private func record(_ capture: AudioCapture, beside witness: Witness, while play: () throws -> PlayingProgram) async throws
+        -> CaptureRecord
+    {
         let record = CaptureRecord(capture)
         try capture.start { record.take($0) }
         #expect(await Wait.until { witness.frames > 0 })
