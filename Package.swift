@@ -139,6 +139,8 @@ let package = Package(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
             swiftSettings: shared),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
+        // The programs that the documentation quotes
+        .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],

@@ -5,5 +5,5 @@
 /// The library's version.
 public enum LinnetVersion {
     /// Major, minor and patch.
-    public static let current = "0.1.0"
+    public static let current = "0.2.0"
 }

@@ -16,7 +16,7 @@ struct Result {
     /// The median over the rounds.
     let processorSeconds: Double
     let timesRealTime: Double
-    /// The median of the rounds' ratios of the reference's time to this one's: above 1 is faster.
+    /// The reference's median time over this one's: above 1 is faster.
     let timesReference: Double
     let peakResidentBytes: Int
     let outputBytes: Int
@@ -39,10 +39,10 @@ struct Comparison {
         }
         return contenders.indices.map { index in
             let times = costs[index].map(\.processorSeconds)
-            let ratios = zip(costs[0], costs[index]).map { $0.processorSeconds / $1.processorSeconds }
+            let reference = costs[0].map(\.processorSeconds)
             return Result(
                 name: contenders[index].name, processorSeconds: median(times),
-                timesRealTime: Double(seconds) / median(times), timesReference: median(ratios),
+                timesRealTime: Double(seconds) / median(times), timesReference: median(reference) / median(times),
                 peakResidentBytes: costs[index].map(\.peakResidentBytes).max() ?? 0,
                 outputBytes: fileSize(contenders[index].output))
         }

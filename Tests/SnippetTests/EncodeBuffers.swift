@@ -1,0 +1,20 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Encodes buffers of PCM to an ADTS stream in memory.
+func encodeBuffers(_ buffers: [PCMBuffer]) throws -> [UInt8] {
+    // snippet: encode-buffers
+    let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))
+    var writer = try ADTSWriter(to: MemorySink(), encoder.audioSpecificConfig)
+    for buffer in buffers {
+        try encoder.encode(buffer) { unit in try writer.append(unit) }
+    }
+    let gapless = try encoder.finish { unit in try writer.append(unit) }
+    try writer.finish(gapless)
+    let stream = writer.sink.bytes
+    // end
+    return stream
+}

@@ -1,0 +1,13 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Moves the access units of a file to another container, unchanged.
+func remuxFile(_ input: String, _ output: String) throws {
+    // snippet: remux-file
+    let summary = try FileRemuxer(input: input, output: output, container: .m4a).run()
+    print(summary.unitCount, "access units")
+    // end
+}

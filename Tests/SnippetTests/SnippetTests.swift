@@ -1,0 +1,51 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+import TestSupport
+import Testing
+
+/// Runs the programs that the documentation quotes, as far as they need no device.
+@Suite struct SnippetTests {
+    private let folder: TemporaryFolder
+    private let input: String
+
+    /// Writes a second of a tone to a WAV file.
+    init() throws {
+        folder = try TemporaryFolder()
+        input = try folder.write(Self.waveFile(), to: "input.wav")
+    }
+
+    /// Returns a WAV file of one second of a stereo tone at 48 kHz.
+    private static func waveFile() -> [UInt8] {
+        let samples = (0..<48_000).flatMap { frame in
+            let value = Int16(truncatingIfNeeded: (frame % 109) * 300 - 16_000)
+            return [value, value]
+        }
+        func bytes(_ value: some FixedWidthInteger) -> [UInt8] { withUnsafeBytes(of: value.littleEndian) { [UInt8]($0) } }
+        let format =
+            bytes(UInt16(1)) + bytes(UInt16(2)) + bytes(UInt32(48_000)) + bytes(UInt32(192_000)) + bytes(UInt16(4)) + bytes(UInt16(16))
+        let byteCount = UInt32(samples.count * 2)
+        return [UInt8]("RIFF".utf8) + bytes(36 + byteCount) + [UInt8]("WAVEfmt ".utf8) + bytes(UInt32(16)) + format
+            + [UInt8]("data".utf8) + bytes(byteCount) + samples.flatMap { bytes($0) }
+    }
+
+    @Test func `A file is encoded, probed, decoded, trimmed and remuxed`() throws {
+        let output = folder.path("output.m4a")
+        try encodeFile(input, output)
+        #expect(try decodeFile(output) == 48_000)
+        #expect(try decodeRange(output) == 24_000)
+        #expect(try probeFile(output) == 49)
+        let stream = folder.path("output.aac")
+        try encodeFileWithSettings(input, stream)
+        try remuxFile(stream, folder.path("remuxed.m4a"))
+        #expect(try decodeFile(folder.path("remuxed.m4a")) > 48_000)
+    }
+
+    @Test func `Buffers become an ADTS stream that is decoded`() throws {
+        let buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 10_000, frameCount: 10_000)
+        let stream = try encodeBuffers([buffer, buffer])
+        #expect(try decodeStream(stream) >= 20_000)
+    }
+}
