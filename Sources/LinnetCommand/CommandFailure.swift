@@ -14,31 +14,54 @@ import Glibc
 import Darwin
 #endif
 
-/// An error as the user meets it: one line and an exit code.
+/// An error as the user sees it: one line and an exit code.
 struct CommandFailure: Error {
+    /// The exit code of the program.
     var exitCode: ExitCode
+    /// One line, without the program's name.
     var message: String
 
+    /// Makes an error of the command itself.
     init(_ exitCode: ExitCode, _ message: String) {
         self.exitCode = exitCode
         self.message = message
     }
 
-    /// The words and the code for any error of the modules below.
+    /// Makes an error from any error of the libraries: their text, with a hint about the option that helps, and the exit code.
     init(_ error: any Error) {
+        let code: ExitCode
         switch error {
-        case let failure as CommandFailure: self = failure
-        case let error as FileEncodingError: self.init(Self.exitCode(error), error.description)
-        case let error as PCMFileError: self.init(Self.exitCode(error), error.description)
-        case let error as InputError: self.init(Self.exitCode(error), error.description)
-        case let error as CodedFileError: self.init(Self.exitCode(error), error.description)
-        case let error as FileDecodingError: self.init(Self.exitCode(error), error.description)
-        case let error as OutputError: self.init(Self.exitCode(error), error.description)
-        case let error as DeviceError: self.init(.noDevice, error.description)
-        default: self.init(.failure, String(describing: error))
+        case let failure as CommandFailure:
+            self = failure
+            return
+        case let error as FileEncodingError: code = Self.exitCode(error)
+        case let error as PCMFileError: code = Self.exitCode(error)
+        case let error as InputError: code = Self.exitCode(error)
+        case let error as CodedFileError: code = Self.exitCode(error)
+        case let error as FileDecodingError: code = Self.exitCode(error)
+        case let error as OutputError: code = Self.exitCode(error)
+        case is RemuxingError: code = .refusedSettings
+        case is DeviceError: code = .noDevice
+        default: code = .failure
+        }
+        self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))
+    }
+
+    /// Returns the way out that an option of the program offers, if there is one.
+    private static func hint(for error: any Error) -> String? {
+        switch error {
+        case FileEncodingError.output(let error): hint(for: error)
+        case OutputError.exists: "--force overwrites it"
+        case FileEncodingError.settings(_, .unsupportedSampleRate), FileEncodingError.settings(_, .unsupportedProfileRate):
+            "--rate converts it"
+        case FileEncodingError.loudspeakers: "--channels 1 mixes them"
+        case FileEncodingError.signaling: "leave out --signaling, or write M4A, CAF or LOAS"
+        case FileDecodingError.rearranged: "--keep-delay decodes it in the order of the file"
+        default: nil
         }
     }
 
+    /// Returns the exit code for an error of the encoder of files.
     private static func exitCode(_ error: FileEncodingError) -> ExitCode {
         switch error {
         case .input(let error): exitCode(error)
@@ -50,6 +73,7 @@ struct CommandFailure: Error {
         }
     }
 
+    /// Returns the exit code for an error of a PCM file.
     private static func exitCode(_ error: PCMFileError) -> ExitCode {
         switch error {
         case .cannotOpen, .cannotRead: .unreadableInput
@@ -62,6 +86,7 @@ struct CommandFailure: Error {
         }
     }
 
+    /// Returns the exit code for an error of an AAC file's bytes.
     private static func exitCode(_ error: InputError) -> ExitCode {
         switch error {
         case .cannotOpen, .cannotRead: .unreadableInput
@@ -70,22 +95,26 @@ struct CommandFailure: Error {
         }
     }
 
+    /// Returns the exit code for an error of an AAC file's container.
     private static func exitCode(_ error: CodedFileError) -> ExitCode {
         switch error {
         case .unsuitableFormat: .unsuitableInput
+        case .container(_, .noAACAudio), .container(_, .unsupportedMultiplex): .unsupportedInput
         case .container: .damagedInput
         }
     }
 
+    /// Returns the exit code for an error of the decoder of files.
     private static func exitCode(_ error: FileDecodingError) -> ExitCode {
         switch error {
-        case .unsupported, .noAccessUnits: .unsuitableInput
+        case .unsupported, .rearranged: .unsupportedInput
+        case .noAccessUnits: .unsuitableInput
         case .nothingDecodable: .damagedInput
-        case .rearranged: .unsuitableInput
         case .rateChange: .failure
         }
     }
 
+    /// Returns the exit code for an error of an output.
     private static func exitCode(_ error: OutputError) -> ExitCode {
         switch error {
         case .exists: .outputExists

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the program tells its caller by its exit status; listed in `linnet --help`.
+/// The exit status of the program; listed in `linnet --help`.
 enum ExitCode: Int32, CaseIterable {
     case success = 0
     case failure = 1
@@ -16,26 +16,28 @@ enum ExitCode: Int32, CaseIterable {
     case noSpace = 9
     case refusedSettings = 10
     case noDevice = 11
+    case unsupportedInput = 12
     case interrupted = 130
     case readerGone = 141
 
-    /// When the code is used, in a few words.
+    /// The circumstances in which the code is used, in a few words.
     var meaning: String {
         switch self {
-        case .success: "all went well"
-        case .failure: "something that none of the others names"
+        case .success: "success"
+        case .failure: "an error that none of the others describes"
         case .usage: "the command line is wrong"
         case .unreadableInput: "an input is missing or can't be read"
         case .folderInput: "an input is a folder"
-        case .unsuitableInput: "an input is nothing that this command takes"
+        case .unsuitableInput: "an input is in no format that this command reads"
         case .damagedInput: "an input is damaged"
         case .outputExists: "an output exists already"
-        case .unwritableOutput: "an output can't be made or written"
+        case .unwritableOutput: "an output can't be created or written"
         case .noSpace: "the disk is full"
-        case .refusedSettings: "the encoder can't do what is asked with this input"
+        case .refusedSettings: "the settings can't be used with this input or output"
         case .noDevice: "there is no such device or sound server, or it failed"
+        case .unsupportedInput: "an input is intact, but holds another codec or an unsupported feature"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
-        case .readerGone: "nobody reads the pipe any more"
+        case .readerGone: "the reader of a pipe has ended"
         }
     }
 }

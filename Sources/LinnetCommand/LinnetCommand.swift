@@ -10,10 +10,10 @@ import Glibc
 import Darwin
 #endif
 
-/// The program `linnet`: finds the subcommand, runs it, and turns what goes wrong into one line and an exit code.
+/// The program `linnet`: finds the subcommand, runs it, and reports an error as one line and an exit code.
 @main
 struct LinnetCommand {
-    /// In the order of the help; one a line.
+    /// All subcommands, in the order of the help.
     static var subcommands: [any Subcommand.Type] {
         [
             RecordCommand.self,
@@ -27,18 +27,20 @@ struct LinnetCommand {
         ]
     }
 
+    /// Runs the program and exits with its exit code.
     static func main() {
         SignalWatcher.ignoreBrokenPipes()
         do {
             exit(try run(Array(CommandLine.arguments.dropFirst())).rawValue)
         } catch {
             let failure = CommandFailure(error)
-            // Whoever closed the pipe knows.
+            // The program that closed the pipe knows.
             if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
             exit(failure.exitCode.rawValue)
         }
     }
 
+    /// Runs the subcommand that the first word names, or shows help or version.
     private static func run(_ words: [String]) throws -> ExitCode {
         guard let first = words.first else {
             StandardError.write(HelpText.program(subcommands) + "\n")
@@ -57,6 +59,7 @@ struct LinnetCommand {
         }
     }
 
+    /// Returns the subcommand with a name.
     private static func subcommand(_ name: String) throws(CommandFailure) -> any Subcommand.Type {
         if let match = subcommands.first(where: { $0.name == name }) { return match }
         let isOption = name.hasPrefix("-")

@@ -2,29 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// One verb of the program: what its help says, and what it does.
+/// A subcommand of the program: its help and its implementation.
 ///
-/// A new one is a file with a type like this, named in ``LinnetCommand``.
+/// A new one is a type that conforms to this protocol and is listed in ``LinnetCommand/subcommands``.
 protocol Subcommand {
-    /// The word on the command line.
+    /// The name on the command line.
     static var name: String { get }
-    /// What it does, in a few words.
+    /// A summary in a few words.
     static var summary: String { get }
-    /// What follows the name, such as `IN... [-o OUT]`.
+    /// The arguments after the name, such as `IN... [-o OUT]`.
     static var usage: String { get }
-    /// Its options without `--help`.
+    /// The options, without `--help`.
     static var options: [CommandOption] { get }
-    /// What the help says below the options; may be empty.
+    /// The text below the options in the help; may be empty.
     static var details: String { get }
-    /// Commands that work as they are written, with what they do.
+    /// Example commands with their purpose.
     static var examples: [(command: String, meaning: String)] { get }
 
-    /// Does it; throws ``CommandFailure`` or an error of the modules below.
+    /// Runs the subcommand; throws ``CommandFailure`` or an error of the libraries.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode
 }
 
 extension Subcommand {
-    /// Parses the words behind the name and runs, or shows the help.
+    /// Parses the words after the name and runs the subcommand, or shows its help.
     static func main(_ words: [String]) throws -> ExitCode {
         let parser = ArgumentParser(command: "linnet \(name)", options: options + [.help])
         let arguments = try parser.parse(words)

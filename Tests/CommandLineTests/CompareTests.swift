@@ -97,7 +97,7 @@ import Testing
             (["one.wav"], 2, "compare takes a reference and a test"),
             (
                 ["one.wav", "one.wav", "--offset", "5000"], 10,
-                "at an offset of 5000 frames one.wav has nothing in common with the reference"
+                "at an offset of 5000 frames one.wav doesn't overlap the reference"
             ),
             (["one.wav", "none.wav"], 3, "can't open none.wav: No such file or directory"),
             (["one.wav", "one.wav", "--picture", "a.png"], 2, "a.png does not end in .svg"),

@@ -48,7 +48,7 @@ import Testing
         let pipe = try LinnetProgram.shell("linnet decode - -o - < tone.aac > pipe.wav", folder: folder)
         #expect(pipe.exitCode == 0)
         #expect(try frameCount("pipe.wav", folder) == count * 1024)
-        #expect(try LinnetProgram.run("decode", "tone.aac", "-o", "part.flac", "--seconds", "0.1-0.3", folder: folder).exitCode == 0)
+        #expect(try LinnetProgram.run("decode", "tone.aac", "-o", "part.flac", "--range", "0.1s-0:00.3", folder: folder).exitCode == 0)
         #expect(try frameCount("part.flac", folder) == 3200)
     }
 
@@ -57,7 +57,7 @@ import Testing
         _ = try toneFile(folder)
         #expect(try LinnetProgram.run("decode", "missing.aac", folder: folder).exitCode == 3)
         #expect(try LinnetProgram.run("decode", "tone.aac", "-o", "tone.mp3", folder: folder).exitCode == 2)
-        #expect(try LinnetProgram.run("decode", "tone.aac", "--seconds", "5", folder: folder).exitCode == 2)
+        #expect(try LinnetProgram.run("decode", "tone.aac", "--range", "5", folder: folder).exitCode == 2)
         #expect(try LinnetProgram.run("decode", "tone.aac", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("decode", "tone.aac", folder: folder).exitCode == 7)
         #expect(try LinnetProgram.run("decode", "tone.wav", "-o", "x.wav", folder: folder).exitCode == 5)
@@ -82,5 +82,64 @@ import Testing
         let expected = 2 * (try PCMFileReader(path: folder.path("one.wav")).properties.frameCount ?? 0)
         let converted = Double(count * 1024 * first.sampleRate) / 16_000
         #expect(abs(Double((found.frameCount ?? 0) - expected) - converted) <= 4)
+    }
+
+    @Test("Several inputs go into a folder in parallel, with a line or a JSON object each and the exit code of the first failure")
+    func severalInputs() throws {
+        let folder = try TemporaryFolder()
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            try folder.writeSound("\(name).wav", frames: 5000 * (index + 1))
+            #expect(try LinnetProgram.run("encode", "--quiet", "\(name).wav", "-o", "\(name).m4a", folder: folder).exitCode == 0)
+        }
+        let text = try LinnetProgram.run("decode", "a.m4a", "b.m4a", "c.m4a", "-o", "out/", "--format", "flac", "-j", "3", folder: folder)
+        #expect(text.exitCode == 0 && text.errorText.isEmpty, "\(text.errorText)")
+        #expect(text.text.split(separator: "\n").count == 3)
+        #expect(text.text.contains(/a\.m4a -> out\/a\.flac: 5000 frames, 0\.11 s, 44100 Hz, stereo, [0-9.]+x real time\n/))
+        for (index, name) in ["a", "b", "c"].enumerated() {
+            #expect(try PCMFileReader(path: folder.path("out/\(name).flac")).properties.frameCount == 5000 * (index + 1))
+        }
+        _ = try folder.write(Array(bytes(ofFile: folder.path("b.m4a")).prefix(40)), to: "damaged.m4a")
+        let json = try LinnetProgram.run("decode", "a.m4a", "none.m4a", "damaged.m4a", "--json", "-y", folder: folder)
+        #expect(json.exitCode == 3)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        #expect(parsed.map { $0["exitCode"] as? Int } == [nil, 3, 6])
+        #expect(parsed[0]["output"] as? String == "a.wav" && parsed[0]["frames"] as? Int == 5000 && parsed[0]["channels"] as? Int == 2)
+        #expect(parsed[0]["fileFormat"] as? String == "wav" && parsed[0]["sampleRate"] as? Int == 44_100)
+        let quiet = try LinnetProgram.run("decode", "a.m4a", "b.m4a", "--quiet", "--force", folder: folder)
+        #expect(quiet.exitCode == 0 && quiet.text.isEmpty && quiet.errorText.isEmpty)
+    }
+
+    @Test("Channels are mixed down as asked")
+    func channels() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSound("six.wav", channels: 6)
+        #expect(try LinnetProgram.run("encode", "--quiet", "six.wav", "-o", "six.m4a", folder: folder).exitCode == 0)
+        for (words, count) in [([], 6), (["-c", "2"], 2), (["--channels", "1"], 1), (["--mono"], 1)] as [([String], Int)] {
+            let run = try ProgramRun(LinnetProgram.path, ["decode", "six.m4a", "-o", "out.wav", "-y"] + words, folder: folder.url)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            #expect(try PCMFileReader(path: folder.path("out.wav")).properties.channelCount == count)
+        }
+    }
+
+    @Test("The sample format and the file format are those asked for")
+    func formats() throws {
+        let folder = try TemporaryFolder()
+        _ = try toneFile(folder)
+        for file in ["wav", "flac", "caf", "aiff"] {
+            let run = try LinnetProgram.run(
+                "decode", "tone.aac", "-o", "out", "-f", file, "--sample-format", "s24", "--force", folder: folder)
+            #expect(run.exitCode == 0, "\(run.errorText)")
+            #expect(try PCMFileReader(path: folder.path("out")).properties.sampleRate == 16_000)
+        }
+        let cases: [(words: [String], message: String)] = [
+            (["--format", "s16"], "--format is the file format; the sample format is --sample-format s16"),
+            (["--seconds", "1-2"], "unknown option --seconds; it is --range A-B now"),
+            (["-o", "x.mp3"], "x.mp3 has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format"),
+            (["--channels", "3"], "--channels 3 can't be used; it takes an integer, 1 to 2"),
+        ]
+        for (words, message) in cases {
+            let run = try ProgramRun(LinnetProgram.path, ["decode", "tone.aac"] + words, folder: folder.url)
+            #expect(run.exitCode == 2 && run.errorText.hasPrefix("linnet: " + message), "\(run.errorText)")
+        }
     }
 }

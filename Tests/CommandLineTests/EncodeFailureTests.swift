@@ -44,7 +44,7 @@ import Testing
         let itself = try LinnetProgram.run("encode", "a.wav", "-o", "./a.wav", "--force", folder: folder)
         #expect(itself.exitCode == 2)
         try folder.writeSound("a.pcm", frames: 100)
-        let same = try LinnetProgram.run("encode", "-f", "s16", "a.pcm", "-o", "./a.pcm", "--force", folder: folder)
+        let same = try LinnetProgram.run("encode", "--raw", "s16", "a.pcm", "-f", "adts", "-o", "./a.pcm", "--force", folder: folder)
         #expect(same.exitCode == 8)
         #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
     }
@@ -65,18 +65,28 @@ import Testing
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
             (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),
-            (["a.wav", "-b", "128"], "--bitrate is in bits a second; 128 kb/s is written 128k"),
+            (["a.wav", "-b", "128"], "--bitrate is in bits per second; 128 kb/s is written 128k"),
             (["a.wav", "-q", "101"], "--quality 101 can't be used; it takes a number, 0 to 100"),
             (["a.wav", "-q", "50", "-b", "128k"], "--bitrate and --quality exclude each other"),
             (["a.wav", "--cbr"], "--cbr needs --bitrate"),
-            (["a.wav", "--rate", "8000"], "--rate and --channels describe an input without a header: add --format"),
-            (["a.wav", "--format", "s12"], "--format s12 can't be used; it takes u8, s8"),
-            (["a.wav", "-o", "a.mp3"], "a.mp3 has the name of a format that can't be written: use .aac, .m4a, .caf or .loas"),
+            (["a.wav", "--raw", "s12"], "--raw s12 can't be used; its sample format is one of u8, s8"),
+            (["a.wav", "--raw", "s16,0"], "--raw s16,0 can't be used; it takes a sample format, rate and channels like s16le,48000,2"),
+            (["a.wav", "--raw", "s16,48k,2,2"], "--raw s16,48k,2,2 can't be used"),
+            (
+                ["a.wav", "-f", "s16le"],
+                "--format is the format of the output; an input without a header is described by --raw s16le"
+            ),
+            (["a.wav", "-f", "mp3"], "--format mp3 can't be used; it takes adts, m4a, caf, loas"),
+            (["a.wav", "-o", "a.mp3"], "a.mp3 has an unknown extension: use .aac, .m4a, .caf or .loas, or --format"),
+            (["a.wav", "-o", "a.unknown"], "a.unknown has an unknown extension"),
+            (["a.wav", "-c", "2"], "--channels 2 can't be used; it takes 1"),
+            (["a.wav", "--downmix"], "unknown option --downmix; it is --channels 2 now"),
+            (["a.wav", "--quiet", "--json"], "--json and --quiet exclude each other"),
             (["a.wav", "-o", "a.m4a", "--crc"], "--crc and --mpeg2 are for ADTS (.aac)"),
             (["a.wav", "a.flac", "-o", "out"], "a.wav and a.flac would both become out/a.aac"),
             (["a.wav", "a.flac", "-o", "-"], "several inputs can't go to standard output"),
-            (["a.wav", "-j", "0"], "--jobs 0 can't be used; it takes a whole number, 1 to 1024"),
-            (["-", "a.wav"], "standard input has no name for its output: say -o FILE, and encode it alone"),
+            (["a.wav", "-j", "0"], "--jobs 0 can't be used; it takes an integer, 1 to 1024"),
+            (["-", "a.wav"], "standard input has no name for its output: use -o FILE, and no other input"),
         ]
         for (words, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)
@@ -92,11 +102,11 @@ import Testing
         var samples = [Float](repeating: 0.1, count: 6000)
         samples[2 * 1234 + 1] = .nan
         _ = try folder.write(samples.flatMap { withUnsafeBytes(of: $0.bitPattern.littleEndian, Array.init) }, to: "a.pcm")
-        let refused = try LinnetProgram.run("encode", "-f", "f32", "a.pcm", folder: folder)
+        let refused = try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", folder: folder)
         #expect(refused.exitCode == 6)
         #expect(refused.errorText == "linnet: can't encode a.pcm: frame 1234 of channel 1 is not a number or infinite\n")
         #expect(try folder.contents == ["a.pcm"])
-        #expect(try LinnetProgram.run("encode", "-f", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
+        #expect(try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
     }
 
     @Test("A truncated file is encoded as far as it goes, with a warning")

@@ -27,7 +27,7 @@ import Testing
         let run = try ProgramRun.shell(script, folder: folder.url)
         #expect(run.exitCode == code)
         #expect(run.text == "1\n")
-        #expect(run.errorText.contains("linnet: interrupted; nothing unfinished was kept\n"))
+        #expect(run.errorText.contains("linnet: interrupted; unfinished outputs were removed\n"))
         #expect(try folder.contents == ["a.wav", "pipe"])
     }
 
@@ -41,12 +41,13 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
-    @Test("Without a terminal there is no progress line", .enabled(if: ProgramRun.find("script") != nil, "needs script"))
+    @Test("Without a terminal there is no progress line")
     func progressOnTerminal() throws {
         let folder = try TemporaryFolder()
         try folder.writeSound("a.wav", frames: 2_646_000)
         let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
         #expect(plain.errorText.isEmpty)
+        try ProgramRun.require("script")
         // What is over within a tenth of a second has no line.
         let command = "'\(LinnetProgram.path)' encode --force --effort best a.wav"
         let shown = try ProgramRun.shell("script -qec \"\(command)\" /dev/null </dev/null", folder: folder.url)
@@ -61,13 +62,14 @@ import Testing
         for fraction in [nil, 0, 0.5, 0.999, 1] as [Double?] {
             for label in ["a.wav", String(repeating: "x", count: 300)] {
                 let text = ProgressLine.text(
-                    fraction: fraction, seconds: 12_345.6, elapsed: 100, label: label, columnCount: columns)
+                    JobProgress(seconds: 12_345.6, fraction: fraction), elapsed: 100, verb: "encoded", label: label, columnCount: columns)
                 #expect(text.count < columns)
             }
         }
-        let whole = ProgressLine.text(fraction: 0.5, seconds: 100, elapsed: 2, label: "a.wav", columnCount: 80)
+        let whole = ProgressLine.text(
+            JobProgress(seconds: 100, fraction: 0.5), elapsed: 2, verb: "encoded", label: "a.wav", columnCount: 80)
         #expect(whole == "[============>           ]  50%     50x   0:02 left  a.wav")
-        let open = ProgressLine.text(fraction: nil, seconds: 65, elapsed: 10, label: "-", columnCount: 80)
-        #expect(open == "   1:05 encoded    6.5x  -")
+        let open = ProgressLine.text(JobProgress(seconds: 65, fraction: nil), elapsed: 10, verb: "decoded", label: "-", columnCount: 80)
+        #expect(open == "   1:05 decoded    6.5x  -")
     }
 }

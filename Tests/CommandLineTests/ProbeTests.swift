@@ -54,7 +54,7 @@ import Testing
         let run = try LinnetProgram.run("probe", "--json", "--frames", "a \"b\".aac", "-", input: stream, folder: folder)
         #expect(run.exitCode == 0)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
-        #expect(parsed.map { $0["file"] as? String } == ["a \"b\".aac", "standard input"])
+        #expect(parsed.map { $0["input"] as? String } == ["a \"b\".aac", "standard input"])
         for file in parsed {
             #expect(file["mpegVersion"] as? Int == 2)
             #expect(file["sampleRate"] as? Int == 16_000)
@@ -84,7 +84,7 @@ import Testing
         #expect(run.exitCode == 6)
         #expect(run.text.contains("Damage:        bytes 900 to 1049, at 0.209 s: no frame"))
         #expect(run.text.contains("Damage:        bytes 3050 to 3089, at 0.673 s: frame cut off by the end of the file"))
-        #expect(run.text.contains("Damaged:       190 of 3090 bytes in 2 places"))
+        #expect(run.text.contains("Damaged:       190 of 3090 bytes in 2 ranges"))
         #expect(run.text.contains("Access units:  29, "))
     }
 
@@ -141,7 +141,7 @@ import Testing
         let damaged = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
         #expect(damaged.exitCode == 6)
         #expect(damaged.text.contains("Damage:        bytes \(offset) to \(offset + length - 1), at 0.093 s: undecodable: "))
-        #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 place\n"))
+        #expect(damaged.text.contains("Damaged:       \(length) of \(stream.count) bytes in 1 range\n"))
     }
 
     @Test("The tools of each unit are listed with --verbose, as text and for programs")
@@ -184,6 +184,6 @@ import Testing
         let run = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
         #expect(run.exitCode == 6)
         #expect(run.text.contains("at 0.000 s: wrong checksum"))
-        #expect(run.text.contains("in 1 place\n"))
+        #expect(run.text.contains("in 1 range\n"))
     }
 }

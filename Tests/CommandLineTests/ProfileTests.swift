@@ -35,7 +35,7 @@ import Testing
         for (name, samples, profile) in [("alike", alike, "HE-AAC v2"), ("wide", wide, "HE-AAC")] {
             _ = try folder.write(
                 samples.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8(truncatingIfNeeded: $0 >> 8)] }, to: "\(name).pcm")
-            let words = ["encode", "-f", "s16le", "-r", "48000", "-c", "2", "\(name).pcm", "-b", "40k", "--profile", "auto"]
+            let words = ["encode", "--raw", "s16le,48000,2", "\(name).pcm", "-b", "40k", "--profile", "auto"]
             let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
             #expect(run.text.contains(": \(profile), 40000 frames"), "\(run.text) \(run.errorText)")
         }
@@ -49,11 +49,10 @@ import Testing
         try folder.writeSound("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["in.wav", "--profile", "he3"], 2, "--profile he3 can't be used; it takes lc, he, he-v2, auto"),
-            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is about HE-AAC: add --profile he, he-v2 or auto"),
+            (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is for HE-AAC: add --profile he, he-v2 or auto"),
             (
                 ["in.wav", "--signaling", "hierarchical", "--profile", "he"], 10,
-                "can't write in.aac: ADTS has no place to signal HE-AAC, decoders find it in the stream; leave out --signaling, "
-                    + "or take M4A, CAF or LOAS"
+                "can't write in.aac: ADTS can't signal HE-AAC explicitly; leave out --signaling, or write M4A, CAF or LOAS"
             ),
             (
                 ["in.wav", "--mono", "--profile", "he-v2"], 10,
@@ -66,7 +65,7 @@ import Testing
             (
                 ["slow.wav", "--profile", "he"], 10,
                 "can't encode slow.wav: HE-AAC has no sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
-                    + "88200, 96000; AAC-LC has it; --resample converts it"
+                    + "88200, 96000; AAC-LC has it; --rate converts it"
             ),
             (
                 ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,
@@ -88,7 +87,8 @@ import Testing
         let words = ["record", "--input", "in.pcm", "--rate", "48k", "--channels", "2", "-b", "32k", "--profile", "he-v2", "--quiet"]
         let refused = try ProgramRun(
             LinnetProgram.path, words + ["--signaling", "hierarchical", "-o", "a.aac", "--also", "a.wav"], folder: folder.url)
-        #expect(refused.exitCode == 2 && refused.errorText.hasPrefix("linnet: ADTS has no place to signal HE-AAC"), "\(refused.errorText)")
+        #expect(
+            refused.exitCode == 2 && refused.errorText.hasPrefix("linnet: ADTS can't signal HE-AAC explicitly: "), "\(refused.errorText)")
         // Object type 5 or 29 in front, or 2 with what follows behind.
         for (signaling, first) in [("hierarchical", 29), ("compatible", 2)] {
             let name = "\(signaling).caf"
@@ -120,7 +120,7 @@ import Testing
             #expect(abs((file["seconds"] as? Double ?? 0) - Double(2048 * units.count) / 44_100) < 1e-5, "\(output)")
         }
         let text = try ProgramRun(LinnetProgram.path, ["probe", "a.aac"], folder: folder.url).text
-        #expect(text.contains("Object type:   \(name), told by the stream alone\n"), "\(text)")
+        #expect(text.contains("Object type:   \(name), signaled implicitly\n"), "\(text)")
         #expect(text.contains("Sample rate:   44100 Hz, core 22050 Hz\n") && text.contains(" of 2048 frames, "), "\(text)")
     }
 }

@@ -30,7 +30,7 @@ import Testing
             #expect(decoded.exitCode == 0, "\(decoded.errorText)")
             let count = try RecordedFile.samples(folder.path("\(ending).wav")).count
             #expect(ending == "m4a" || ending == "caf" ? count == samples.count : count > samples.count, "\(ending): \(count)")
-            guard let ffprobe = ProgramRun.find("ffprobe") else { continue }
+            let ffprobe = try ProgramRun.require("ffprobe")
             let arguments = ["-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0"]
             let probe = try ProgramRun(ffprobe, arguments + ["out.\(ending)"], folder: folder.url)
             let units = try RecordedFile.unitCount(folder.path("out.aac"))
@@ -97,7 +97,7 @@ import Testing
         // Even noise up to 8000 has an RMS of 8000 divided by the root of 3.
         #expect(abs(peak + 12.2) < 0.2 && abs(rms + 17.0) < 0.3, "\(levels)")
         let last = try #require(lines.last)
-        #expect(last["frames"] as? Int == 120_000 && last["lostFrames"] as? Int == 0 && last["priming"] as? Int == 2112)
+        #expect(last["frames"] as? Int == 120_000 && last["lostFrames"] as? Int == 0 && last["primingFrames"] as? Int == 2112)
         #expect(last["accessUnits"] as? Int == (try RecordedFile.unitCount(folder.path("out.aac"))))
     }
 

@@ -27,7 +27,7 @@ import Testing
             "$linnet" record -o out.aac --also out.wav --seconds 60 2>record.txt & recording=$!
             listen record.txt
             "$linnet" play tone.wav
-            "$linnet" play tone.aac --start 0.5
+            "$linnet" play tone.aac --range 0.5-
             sleep 1.5
             kill -TERM $recording; wait $recording
             "$linnet" devices --json

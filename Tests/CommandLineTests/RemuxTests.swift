@@ -18,7 +18,7 @@ import Testing
         let back = try LinnetProgram.run("remux", "b.\(container)", "c.aac", folder: folder)
         #expect(back.exitCode == 0, "\(back.errorText)")
         #expect(try bytes(ofFile: folder.path("c.aac")) == stream)
-        let piped = try LinnetProgram.run("remux", "b.\(container)", "-", "--container", "adts", folder: folder)
+        let piped = try LinnetProgram.run("remux", "b.\(container)", "-", "--format", "adts", "--quiet", folder: folder)
         #expect(piped.output == stream)
     }
 
@@ -29,7 +29,7 @@ import Testing
         #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", "a.m4a", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("remux", "--quiet", "a.m4a", "a.caf", folder: folder).exitCode == 0)
         let probe = try LinnetProgram.run("probe", "a.caf", folder: folder)
-        #expect(probe.text.contains("Encoder delay: 2112 frames, then 5000 frames of sound"))
+        #expect(probe.text.contains("Encoder delay: 2112 frames, then 5000 valid frames"))
     }
 
     @Test("What can't be moved is one line, and leaves nothing")
@@ -42,8 +42,8 @@ import Testing
             (["change.aac", "x.m4a"], 10, "change.aac changes rate, channels or profile at access unit 3"),
             (["change.aac", "there.m4a"], 7, "there.m4a exists already; --force overwrites it"),
             (["none.aac", "x.m4a"], 3, "can't open none.aac: No such file or directory"),
-            (["change.aac", "x.wav"], 2, "x.wav names no container: use .aac, .m4a, .caf or .loas, or --container"),
-            (["change.aac"], 2, "remux takes one input and one output"),
+            (["change.aac", "x.wav"], 2, "x.wav has an unknown extension: use .aac, .m4a, .caf or .loas, or --format"),
+            (["change.aac"], 2, "remux takes an input and an output, or inputs and -o OUT"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["remux"] + words, folder: folder.url)

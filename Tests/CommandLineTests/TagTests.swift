@@ -25,7 +25,7 @@ import Testing
         #expect(tags["encoder"]?.hasPrefix("Linnet ") == true)
         let remux = try LinnetProgram.run("remux", name, "b.aac", folder: folder)
         #expect(remux.exitCode == 0)
-        #expect(remux.errorText == "linnet: warning: tags of \(name) stay behind, for which b.aac has no place\n")
+        #expect(remux.errorText == "linnet: note: the tags of \(name) are left out: b.aac can't hold them\n")
     }
 
     @Test("A cover goes into M4A as it is")

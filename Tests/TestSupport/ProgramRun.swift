@@ -44,8 +44,26 @@ public struct ProgramRun: Sendable {
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
+    /// The path of a program that a test can't do without.
+    ///
+    /// - Throws: ``MissingProgram`` if it isn't installed (`Scripts/install-missing test` installs it), so that the test fails.
+    @discardableResult
+    public static func require(_ name: String) throws -> String {
+        guard let path = find(name) else { throw MissingProgram(name: name) }
+        return path
+    }
+
     /// Runs a shell script line; its standard input is empty.
     public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {
         try ProgramRun("/bin/bash", ["-c", "set -o pipefail; " + script], folder: folder)
     }
+}
+
+/// An error for a program that a test needs and that isn't installed.
+public struct MissingProgram: Error, CustomStringConvertible {
+    /// The program's name.
+    public let name: String
+
+    /// One line: the name, and the way to install it.
+    public var description: String { "\(name) is not installed; Scripts/install-missing test installs it" }
 }

@@ -27,7 +27,7 @@ extension FileDecodingError: CustomStringConvertible {
         case .rateChange(let path, let old, let new):
             "\(path) changes from \(old) Hz to \(new) Hz, and libsoxr, which could convert it, is missing"
         case .rearranged(let path):
-            "\(path) has an edit list that plays parts of it in another order, or again; --keep-delay decodes it as it lies there"
+            "\(path) has an edit list that plays parts of it in another order or repeatedly"
         case .noAccessUnits(let path): "\(path) holds no AAC that can be found"
         }
     }

@@ -38,33 +38,19 @@ extension FileEncodingError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .input(let error): error.description
-        case .settings(let path, let error) where error.concernsSampleRate:
-            "can't encode \(path): \(error); --resample converts it"
         case .settings(let path, let error): "can't encode \(path): \(error)"
         case .loudspeakers(let path, let found, let allowed):
-            "can't encode \(path): AAC has no configuration for the loudspeakers \(found.names), only for \(allowed.names); "
-                + "--mono mixes them"
+            "can't encode \(path): AAC has no configuration for the loudspeakers \(found.names), only for \(allowed.names)"
         case .sampleRates(let path, let from, let to): "can't encode \(path): no way from \(from) Hz to \(to) Hz"
         case .resampling(let path): "can't encode \(path): the sample rate could not be changed"
         case .samples(let path, let error): "can't encode \(path): \(error)"
         case .tags(let path, .adts), .tags(let path, .loas):
             "can't write \(path): ADTS and LOAS have no place for tags; M4A and CAF have"
         case .tags(let path, _): "can't write \(path): CAF has no place for a cover; M4A has"
-        case .signaling(let path):
-            "can't write \(path): ADTS has no place to signal HE-AAC, decoders find it in the stream; "
-                + "leave out --signaling, or take M4A, CAF or LOAS"
+        case .signaling(let path): "can't write \(path): ADTS can't signal HE-AAC explicitly"
         case .container(let path, let error): "can't write \(path): \(error)"
         case .output(let error): error.description
         case .cancelled: "stopped"
-        }
-    }
-}
-
-extension AACEncodingError {
-    fileprivate var concernsSampleRate: Bool {
-        switch self {
-        case .unsupportedSampleRate, .unsupportedProfileRate: true
-        default: false
         }
     }
 }

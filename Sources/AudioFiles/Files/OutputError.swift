@@ -43,7 +43,7 @@ extension OutputError: CustomStringConvertible {
     /// One line: what could not be written, why, and the way out where there is one.
     public var description: String {
         switch self {
-        case .exists(let path): "\(path) exists already; --force overwrites it"
+        case .exists(let path): "\(path) exists already"
         case .isFolder(let path): "\(path) is a folder, not a file"
         case .isInput(let path): "\(path) is the input; choose another name for the output"
         case .cannotCreate(let path, let code): "can't make \(path): \(String(cString: strerror(code)))"

@@ -10,27 +10,52 @@
 @preconcurrency import Darwin
 #endif
 
-/// Splits a command line into options and operands by the C library's `getopt_long`, so that it behaves like other programs:
-/// `-b128k`, `-b 128k`, `--bitrate=128k`, unambiguous beginnings of long names, options behind operands, and `--`.
+/// Splits a command line into options and operands with the C library's `getopt_long`, so that it behaves as other programs do: `-b128k`,
+/// `-b 128k`, `--bitrate=128k`, unambiguous prefixes of long names, options after operands, and `--`.
 struct ArgumentParser {
-    /// The command's name in messages, as `linnet encode`.
+    /// The command's name in messages, such as `linnet encode`.
     let command: String
+    /// All options of the command.
     let options: [CommandOption]
 
-    /// Values of the entries in the option table; they start where no character is.
+    /// A long name of an option.
+    private struct LongName {
+        /// The name, without dashes.
+        let name: String
+        /// The option.
+        let option: CommandOption
+        /// The value that the name stands for, if it is an alias for one.
+        let value: String?
+        /// Whether a value has to follow.
+        var takesValue: Bool { value == nil && option.valueName != nil }
+    }
+
+    /// The value of the first entry of the option table; smaller ones are characters.
     private static let firstValue: Int32 = 1000
 
-    /// Parses the words behind the command's name.
+    /// Names of version 0.1, and what to write in their place.
+    private static let replacements = ["downmix": "--channels 2", "seconds": "--range A-B", "start": "--range A-"]
+
+    /// All long names, in the order of the option table.
+    private var longNames: [LongName] {
+        options.flatMap { option in
+            [LongName(name: option.name, option: option, value: nil)]
+                + option.aliases.map { LongName(name: $0.name, option: option, value: $0.value) }
+        }
+    }
+
+    /// Parses the words after the command's name.
     func parse(_ words: [String]) throws(CommandFailure) -> ParsedArguments {
+        let longNames = longNames
         var arguments = ([command] + words).map { strdup($0) } + [nil]
-        let names = options.map { strdup($0.name) }
+        let names = longNames.map { strdup($0.name) }
         // `getopt_long` reorders the words, so the strings to free are kept apart.
         let owned = arguments + names
         defer { for string in owned { free(string) } }
         let table =
-            zip(options, names).enumerated().map { index, entry in
+            zip(longNames, names).enumerated().map { index, entry in
                 option(
-                    name: UnsafePointer(entry.1), has_arg: entry.0.valueName == nil ? 0 : 1, flag: nil, val: Self.firstValue + Int32(index))
+                    name: UnsafePointer(entry.1), has_arg: entry.0.takesValue ? 1 : 0, flag: nil, val: Self.firstValue + Int32(index))
             } + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
         opterr = 0
         #if canImport(Glibc)
@@ -43,14 +68,15 @@ struct ArgumentParser {
         while true {
             let found = getopt_long(Int32(arguments.count - 1), &arguments, shortOptions, table, nil)
             if found == -1 { break }
-            guard let option = knownOption(for: found) else { throw complaint(found, arguments) }
-            result.append(option.valueName == nil ? "" : optarg.map { String(cString: $0) } ?? "", for: option.name)
+            guard let known = knownName(for: found, longNames) else { throw failure(for: found, arguments, longNames) }
+            let value = known.takesValue ? optarg.map { String(cString: $0) } ?? "" : known.value ?? ""
+            result.append(value, for: known.option.name)
         }
         result.operands = arguments[Int(optind)..<arguments.count - 1].compactMap { $0.map { String(cString: $0) } }
         return result
     }
 
-    /// The short options as `getopt` takes them; the colon in front asks for a code of its own for missing values.
+    /// The short options in the form that `getopt` takes; the colon at the start asks for a separate code for missing values.
     private var shortOptions: String {
         options.reduce(into: ":") { text, option in
             guard let short = option.short else { return }
@@ -59,29 +85,32 @@ struct ArgumentParser {
         }
     }
 
-    private func knownOption(for found: Int32) -> CommandOption? {
-        if found >= Self.firstValue { return options[Int(found - Self.firstValue)] }
-        return options.first { $0.short.flatMap(\.asciiValue).map(Int32.init) == found }
+    /// Returns the entry that a result of `getopt_long` stands for; nil for its error codes.
+    private func knownName(for found: Int32, _ longNames: [LongName]) -> LongName? {
+        if found >= Self.firstValue { return longNames[Int(found - Self.firstValue)] }
+        return longNames.first { $0.name == $0.option.name && $0.option.short.flatMap(\.asciiValue).map(Int32.init) == found }
     }
 
-    /// What was wrong with the word that `getopt_long` stopped at.
-    private func complaint(_ found: Int32, _ arguments: [UnsafeMutablePointer<CChar>?]) -> CommandFailure {
-        let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
-        let known = optopt == 0 ? nil : knownOption(for: optopt)
+    /// Returns an error for the word that `getopt_long` stopped at.
+    private func failure(for found: Int32, _ arguments: [UnsafeMutablePointer<CChar>?], _ longNames: [LongName]) -> CommandFailure {
+        let known = optopt == 0 ? nil : knownName(for: optopt, longNames)
         if found == Int32(UInt8(ascii: ":")), let known {
-            return failure("\(known.name.count > 0 ? "--" + known.name : word) needs a value (\(known.valueName ?? "VALUE"))")
+            return failure("--\(known.name) needs a value (\(known.option.valueName ?? "VALUE"))")
         }
         if let known { return failure("--\(known.name) takes no value") }
         if optopt != 0, let scalar = UnicodeScalar(UInt32(bitPattern: optopt)) { return failure("unknown option -\(scalar)") }
+        let word = arguments[Int(optind) - 1].map { String(cString: $0) } ?? ""
         let name = String(word.drop { $0 == "-" }.prefix { $0 != "=" })
-        let matches = options.map(\.name).filter { $0.hasPrefix(name) }
+        let matches = longNames.map(\.name).filter { $0.hasPrefix(name) }
         if matches.count > 1 {
             return failure("--\(name) can mean " + matches.map { "--\($0)" }.joined(separator: ", "))
         }
+        if let replacement = Self.replacements[name] { return failure("unknown option --\(name); it is \(replacement) now") }
         let hint = SpellingSuggestion.nearest(to: name, among: options.map(\.name)).map { "; did you mean --\($0)?" } ?? ""
         return failure("unknown option --\(name)\(hint)")
     }
 
+    /// Returns an error about the command line.
     private func failure(_ text: String) -> CommandFailure {
         CommandFailure(.usage, "\(text) (see \(command) --help)")
     }

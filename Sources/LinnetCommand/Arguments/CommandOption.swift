@@ -2,30 +2,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// An option of a subcommand, as the parser and the help need it.
-struct CommandOption {
+/// An option of a subcommand, as the parser and the help use it.
+///
+/// An option that several subcommands have is declared once, in `CommandOption+Shared.swift`, so that a name means the same everywhere; a
+/// subcommand adds what is particular to it with ``with(_:)``.
+struct CommandOption: Sendable {
+    /// Another long name of an option.
+    struct Alias: Sendable {
+        /// The name, without dashes.
+        let name: String
+        /// The value that the name stands for; nil for a name that takes the option's own value.
+        let value: String?
+
+        /// Makes an alias.
+        init(_ name: String, value: String? = nil) {
+            self.name = name
+            self.value = value
+        }
+    }
+
     /// The long name, without dashes.
     let name: String
     /// The short name, if there is one.
     let short: Character?
-    /// What the value is called in the help; nil if there is no value.
+    /// The name of the value in the help; nil if the option takes no value.
     let valueName: String?
-    /// What it does, on one or several lines.
-    let help: String
+    /// The meaning of the option, the same in every subcommand.
+    let meaning: String
+    /// What the help adds for one subcommand, with the punctuation before it; may be empty.
+    let detail: String
+    /// Other names, which the help doesn't list.
+    let aliases: [Alias]
 
-    init(_ name: String, short: Character? = nil, value valueName: String? = nil, help: String) {
+    /// Makes an option.
+    init(
+        _ name: String, short: Character? = nil, value valueName: String? = nil, _ meaning: String, detail: String = "",
+        aliases: [Alias] = []
+    ) {
         self.name = name
         self.short = short
         self.valueName = valueName
-        self.help = help
+        self.meaning = meaning
+        self.detail = detail
+        self.aliases = aliases
     }
 
-    /// The option that every command has.
-    static let help = CommandOption("help", short: "h", help: "show this help")
+    /// Returns the option with a detail for one subcommand, such as ", as linnet devices lists it".
+    func with(_ detail: String) -> CommandOption {
+        CommandOption(name, short: short, value: valueName, meaning, detail: detail, aliases: aliases)
+    }
 
     /// Both names with dashes and the value, as the help lists them.
     var heading: String {
         let names = [short.map { "-\($0)" } ?? "   ", "--\(name)"].joined(separator: short == nil ? " " : ", ")
         return names + (valueName.map { " \($0)" } ?? "")
     }
+
+    /// The description in the help.
+    var help: String { meaning + detail }
 }

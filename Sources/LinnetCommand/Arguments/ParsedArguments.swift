@@ -2,80 +2,95 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The options and operands of one call, with their values checked as they are taken.
+/// The options and operands of one command line; values are checked when they are read.
 struct ParsedArguments {
+    /// The command's name in messages, such as `linnet encode`.
     let command: String
+    /// All options of the command.
     let options: [CommandOption]
-    /// What is no option, in order.
+    /// The words that are no options, in order.
     var operands: [String] = []
+    /// The values given, by the option's name; empty strings for options without a value.
     private var values: [String: [String]] = [:]
 
+    /// Makes arguments without options and operands.
     init(command: String, options: [CommandOption]) {
         self.command = command
         self.options = options
     }
 
+    /// Adds a value of an option.
     mutating func append(_ value: String, for name: String) { values[name, default: []].append(value) }
 
-    /// Whether an option was given.
+    /// Returns whether an option was given.
     func has(_ name: String) -> Bool { values[checked(name)] != nil }
 
-    /// The value of an option, the last one if it was given several times.
+    /// Returns the value of an option, the last one if it was given several times.
     func text(_ name: String) -> String? { values[checked(name)]?.last }
 
-    /// Every value of an option, in order.
+    /// Returns all values of an option, in order.
     func texts(_ name: String) -> [String] { values[checked(name)] ?? [] }
 
-    /// A whole number in a range.
+    /// Returns the value of an option as an integer in a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }
         guard let value = Int(text), range.contains(value) else {
-            let limits = range.upperBound == Int.max ? "\(range.lowerBound) or more" : "\(range.lowerBound) to \(range.upperBound)"
-            throw complaint(name, text, "a whole number, \(limits)")
+            let limits =
+                range.count == 1
+                ? "\(range.lowerBound)"
+                : range.upperBound == Int.max
+                    ? "an integer, \(range.lowerBound) or more" : "an integer, \(range.lowerBound) to \(range.upperBound)"
+            throw failure(name, text, limits)
         }
         return value
     }
 
-    /// A number in a range.
+    /// Returns the value of an option as a number in a range.
     func number(_ name: String, in range: ClosedRange<Double>) throws(CommandFailure) -> Double? {
         guard let text = text(name) else { return nil }
         guard let value = Double(text), range.contains(value) else {
-            throw complaint(name, text, "a number, \(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))")
+            throw failure(name, text, "a number, \(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))")
         }
         return value
     }
 
-    /// A positive number of something a second, where `k` stands for thousands: `128k`, `44.1k`, `96000`.
+    /// Returns the value of an option as a positive rate, where `k` stands for thousands: `128k`, `44.1k`, `96000`.
     func perSecond(_ name: String, example: String) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }
+        guard let value = Self.rate(text) else { throw failure(name, text, "a number like \(example)") }
+        return value
+    }
+
+    /// Returns a positive rate, at most 10⁹, where `k` stands for thousands; nil if the text isn't one.
+    static func rate(_ text: some StringProtocol) -> Int? {
         let isThousands = text.last == "k" || text.last == "K"
-        let digits = isThousands ? text.dropLast() : Substring(text)
-        guard let value = Double(digits), value > 0, value <= 1e9 else { throw complaint(name, text, "a number like \(example)") }
+        guard let value = Double(isThousands ? text.dropLast() : text[...]), value > 0, value <= 1e9 else { return nil }
         return Int((value * (isThousands ? 1000 : 1)).rounded())
     }
 
-    /// One of a few words.
+    /// Returns the value of an option as one of a few words.
     func choice<Value>(_ name: String, _ choices: [(name: String, value: Value)]) throws(CommandFailure) -> Value? {
         guard let text = text(name) else { return nil }
         if let match = choices.first(where: { $0.name == text }) { return match.value }
         let names = choices.map(\.name)
         let hint = SpellingSuggestion.nearest(to: text, among: names).map { "; did you mean \($0)?" } ?? ""
-        throw complaint(name, text, names.joined(separator: ", ") + hint)
+        throw failure(name, text, names.joined(separator: ", ") + hint)
     }
 
-    /// Complains if two options that exclude each other were both given.
+    /// Throws if two options that exclude each other were both given.
     func exclude(_ first: String, _ second: String) throws(CommandFailure) {
         if has(first), has(second) { throw failure("--\(first) and --\(second) exclude each other") }
     }
 
-    /// A complaint about the command line.
+    /// Returns an error about the command line.
     func failure(_ text: String) -> CommandFailure { CommandFailure(.usage, "\(text) (see \(command) --help)") }
 
-    private func complaint(_ name: String, _ text: String, _ expectation: String) -> CommandFailure {
+    /// Returns an error about the value of an option.
+    private func failure(_ name: String, _ text: String, _ expectation: String) -> CommandFailure {
         failure("--\(name) \(text) can't be used; it takes \(expectation)")
     }
 
-    /// Catches a misspelled name in the program itself.
+    /// Returns the name after checking that the command has such an option, which it lacks only by a programming error.
     private func checked(_ name: String) -> String {
         precondition(options.contains { $0.name == name }, "no option is called \(name)")
         return name

@@ -2,16 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Finds the word that someone probably meant.
+/// Finds the known word nearest to a misspelled one.
 enum SpellingSuggestion {
-    /// The candidate with the fewest insertions, deletions, replacements and swaps of neighbours; nil if none is close.
+    /// Returns the candidate at the smallest ``distance(_:_:)``; nil if none is near.
     static func nearest(to word: String, among candidates: [String]) -> String? {
         let scored = candidates.map { (word: $0, distance: distance(word, $0)) }
         guard let best = scored.min(by: { $0.distance < $1.distance }) else { return nil }
-        // Half of the letters may be wrong, as long as one is right.
+        // At most half of the letters may differ, and one has to be right.
         return best.distance <= max(1, max(word.count, best.word.count) / 2) && best.distance < best.word.count ? best.word : nil
     }
 
+    /// Returns the number of insertions, deletions, replacements and swaps of neighbours between two words (the restricted
+    /// Damerau-Levenshtein distance), ignoring case.
     static func distance(_ first: String, _ second: String) -> Int {
         let a = Array(first.lowercased())
         let b = Array(second.lowercased())

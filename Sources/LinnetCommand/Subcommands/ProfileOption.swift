@@ -5,16 +5,18 @@
 import AACCodec
 import MPEG4Audio
 
-/// `--profile` and `--signaling`, alike in all commands that encode.
+/// `--profile` and `--signaling`, the same in all commands that encode.
 enum ProfileOption {
+    /// The profile.
     static let profile = CommandOption(
-        "profile", value: "NAME", help: "lc (default), he (HE-AAC), he-v2, or auto: what sounds best at the rate")
+        "profile", value: "NAME", "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), or auto, the best one for the bit rate")
+    /// The signaling of HE-AAC.
     static let signaling = CommandOption(
-        "signaling", value: "HOW", help: "how M4A, CAF and LOAS tell of HE-AAC: compatible (default) or hierarchical")
+        "signaling", value: "MODE", "signaling of HE-AAC in M4A, CAF and LOAS: compatible (default) or hierarchical")
 
     private typealias Profile = AACEncoderConfiguration.Profile
 
-    /// The profile that was named.
+    /// Returns the profile that was asked for.
     static func profile(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.Profile? {
         let names: [(name: String, value: Profile)] = [
             ("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic),
@@ -22,13 +24,13 @@ enum ProfileOption {
         return try arguments.choice("profile", names)
     }
 
-    /// Complains about `--signaling` where there is nothing to tell.
+    /// Throws if `--signaling` was given for a profile that needs none.
     static func checkSignaling(_ arguments: ParsedArguments, profile: AACEncoderConfiguration.Profile) throws(CommandFailure) {
         guard arguments.has("signaling"), profile == .lowComplexity else { return }
-        throw arguments.failure("--signaling is about HE-AAC: add --profile he, he-v2 or auto")
+        throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
     }
 
-    /// How HE-AAC is told of.
+    /// Returns the signaling that was asked for (ISO/IEC 14496-3:2009, 1.6.5).
     static func signaling(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioSpecificConfig.ExtensionSignaling? {
         try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
     }

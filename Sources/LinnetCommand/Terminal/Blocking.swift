@@ -5,8 +5,9 @@
 import Dispatch
 import Synchronization
 
-/// Runs asynchronous code from the main thread, and waits for it.
+/// Calls asynchronous functions from synchronous code.
 enum Blocking {
+    /// Runs `body` and blocks the calling thread until it returns.
     static func run<Value: Sendable>(_ body: @escaping @Sendable () async throws -> Value) throws -> Value {
         let outcome = Mutex<Result<Value, any Error>?>(nil)
         let box = Box(outcome)
@@ -22,8 +23,10 @@ enum Blocking {
         return try result.get()
     }
 
+    /// Shares the outcome with the task.
     private final class Box<Value: Sendable>: Sendable {
         let outcome: Mutex<Result<Value, any Error>?>
+        /// Makes a box.
         init(_ outcome: consuming Mutex<Result<Value, any Error>?>) { self.outcome = outcome }
     }
 }

@@ -4,7 +4,7 @@
 
 /// Numbers and columns as text.
 enum Format {
-    /// A number with so many digits behind the point.
+    /// Returns a number with a number of decimal places, or `-` for what isn't finite.
     static func fixed(_ value: Double, digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "-" }
         var scale = 1.0
@@ -16,18 +16,18 @@ enum Format {
         return sign + String(rounded / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count) + fraction
     }
 
-    /// A number without a needless `.0`.
+    /// Returns a number, without `.0` for integers.
     static func short(_ value: Double) -> String {
         value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
-    /// Spaces in front, up to `width` characters; behind for a negative width.
+    /// Returns text padded with spaces: at the start to `width` characters, or at the end to `-width`.
     static func padded(_ text: String, to width: Int) -> String {
         let spaces = String(repeating: " ", count: max(0, abs(width) - text.count))
         return width < 0 ? text + spaces : spaces + text
     }
 
-    /// Seconds as `1:02:03` or `2:03`.
+    /// Returns seconds as `1:02:03` or `2:03`.
     static func clock(_ seconds: Double) -> String {
         guard seconds.isFinite, seconds < 1e9 else { return "-:--" }
         let whole = Int(max(0, seconds).rounded())
@@ -36,9 +36,12 @@ enum Format {
         return hours > 0 ? "\(hours):\(twoDigits(minutes)):\(twoDigits(whole % 60))" : "\(minutes):\(twoDigits(whole % 60))"
     }
 
-    /// Bits a second in thousands: `128.0 kb/s`.
+    /// Returns a bit rate in kilobits per second: `128.0 kb/s`.
     static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
 
-    /// A speed as a multiple of real time: three digits that matter.
+    /// Returns a speed as a multiple of real time, with at least two significant digits.
     static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
+
+    /// Returns a number of channels: `mono`, `stereo` or `6 channels`.
+    static func channels(_ count: Int) -> String { count == 1 ? "mono" : count == 2 ? "stereo" : "\(count) channels" }
 }

@@ -2,22 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+/// A member of a JSON object.
+typealias JSONMember = (name: String, value: JSONValue)
+
 /// A JSON value, with object members in the order they are given.
-indirect enum JSONValue {
+indirect enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
     case number(Double)
     case string(String)
     case array([JSONValue])
-    case object([(name: String, value: JSONValue)])
+    case object([JSONMember])
 
-    /// A number rounded to so many digits behind the point, or null for what JSON has no number for.
+    /// Returns a number rounded to a number of decimal places, or null for infinities and NaN.
     static func rounded(_ value: Double, digits: Int) -> JSONValue {
         value.isFinite ? .number(Double(Format.fixed(value, digits: digits)) ?? value) : .null
     }
 
-    /// The text on several lines, indented by two spaces a level; arrays of plain values stay on one line.
+    /// Returns the text on several lines, indented by two spaces per level; arrays of scalars stay on one line.
     func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
@@ -26,7 +29,7 @@ indirect enum JSONValue {
         case .number(let value): return value.isFinite ? Format.short(value) : "null"
         case .string(let value): return Self.quoted(value)
         case .array(let values):
-            if values.allSatisfy(\.isPlain) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
+            if values.allSatisfy(\.isScalar) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
             return Self.lines(values.map { $0.text(indent: indent + "  ") }, "[", "]", indent)
         case .object(let members):
             let lines = members.map { Self.quoted($0.name) + ": " + $0.value.text(indent: indent + "  ") }
@@ -43,17 +46,20 @@ indirect enum JSONValue {
         }
     }
 
-    private var isPlain: Bool {
+    /// Whether this is neither an array nor an object.
+    private var isScalar: Bool {
         switch self {
         case .array, .object: false
         default: true
         }
     }
 
+    /// Returns the members of an array or object, one per line, between brackets.
     private static func lines(_ parts: [String], _ open: String, _ close: String, _ indent: String) -> String {
         open + "\n" + parts.map { indent + "  " + $0 }.joined(separator: ",\n") + "\n" + indent + close
     }
 
+    /// Returns a string literal (RFC 8259, section 7).
     static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {

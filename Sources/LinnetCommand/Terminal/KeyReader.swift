@@ -8,15 +8,15 @@ import Glibc
 import Darwin
 #endif
 
-/// Single keys from the terminal, without waiting for a line; the terminal is as before when this goes.
+/// Reads single keys from the terminal, without waiting for a line; restores the terminal when it is deallocated.
 final class KeyReader {
     private var original = termios()
-    /// What was typed and not asked for yet.
+    /// Bytes read and not yet returned.
     private var pending: ArraySlice<UInt8> = []
 
-    /// Nil where standard input is no terminal.
+    /// Switches the terminal to single keys; nil if standard input is no terminal, or this program isn't in its foreground.
     init?() {
-        // In the background a change of the terminal would stop the program.
+        // The system stops a background program that changes the terminal.
         guard isatty(0) == 1, tcgetpgrp(0) == getpgrp(), tcgetattr(0, &original) == 0 else { return nil }
         var raw = original
         raw.c_lflag &= ~tcflag_t(ICANON | ECHO)
@@ -25,12 +25,12 @@ final class KeyReader {
 
     deinit { restore() }
 
-    /// Puts the terminal back.
+    /// Restores the terminal.
     func restore() { tcsetattr(0, TCSANOW, &original) }
 
-    /// The key that was pressed, or nil after `milliseconds` without one.
+    /// Returns the next key, or nil after `milliseconds` without one.
     ///
-    /// Arrow keys come as `<` and `>`.
+    /// The left and right arrow keys are returned as `<` and `>`.
     func next(within milliseconds: Int32) -> Character? {
         if pending.isEmpty {
             var question = pollfd(fd: 0, events: Int16(POLLIN), revents: 0)

@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AudioFiles
-
-/// One line at the bottom of the terminal: a bar, the part done, the speed, the time left, and what is being done.
+/// The progress of several jobs on the last line of the terminal: a bar, the completed part, the speed, the remaining time and the inputs.
 struct ProgressLine {
+    /// The state of one job.
     private struct Job {
         var name = ""
-        var progress: EncodingProgress?
+        var progress: JobProgress?
         var isDone = false
     }
 
     private let isShown: Bool
+    /// What happens to the inputs, such as "encoded".
+    private let verb: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant
     private var jobs: [Job]
@@ -22,46 +23,51 @@ struct ProgressLine {
     private static let interval = Duration.milliseconds(100)
     private static let barWidth = 24
 
-    init(jobCount: Int, isShown: Bool) {
+    /// Makes a line for jobs that haven't begun; without `isShown` nothing is ever drawn.
+    init(jobCount: Int, verb: String, isShown: Bool) {
+        self.verb = verb
         self.isShown = isShown
         jobs = [Job](repeating: Job(), count: jobCount)
         start = clock.now
     }
 
+    /// Names a job that begins.
     mutating func begin(_ index: Int, name: String) { jobs[index].name = name }
 
-    mutating func update(_ index: Int, _ progress: EncodingProgress) {
+    /// Sets the position of a job and draws the line if it is due.
+    mutating func update(_ index: Int, _ progress: JobProgress) {
         jobs[index].progress = progress
         guard isShown else { return }
-        // What is over before anybody could read it is not shown at all.
+        // Work that ends within the interval is not shown at all.
         let now = clock.now
         if now - (lastDrawn ?? start) >= Self.interval { draw() }
     }
 
+    /// Marks a job as completed.
     mutating func end(_ index: Int) { jobs[index].isDone = true }
 
-    /// Draws the line, unless all is done.
+    /// Draws the line, unless all jobs are completed.
     mutating func draw() {
         guard isShown, lastDrawn != nil || clock.now - start >= Self.interval, jobs.contains(where: { !$0.isDone }) else { return }
         lastDrawn = clock.now
         isOnScreen = true
         let text = Self.text(
-            fraction: fraction, seconds: seconds, elapsed: (clock.now - start) / .seconds(1), label: label,
+            JobProgress(seconds: seconds, fraction: fraction), elapsed: (clock.now - start) / .seconds(1), verb: verb, label: label,
             columnCount: StandardError.columnCount)
         StandardError.write("\r\(text)\u{1B}[K")
     }
 
-    /// Takes the line off the screen, before other text is written.
+    /// Removes the line from the screen, before other text is written.
     mutating func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
         StandardError.write("\r\u{1B}[K")
     }
 
-    /// Seconds of sound read in all jobs.
+    /// Seconds of audio processed in all jobs.
     private var seconds: Double { jobs.reduce(0) { $0 + ($1.progress?.seconds ?? 0) } }
 
-    /// The part of all jobs that is done, each of them counted the same; nil if a running one has no known length.
+    /// The completed part of all jobs, each with the same weight; nil if the length of a running one is unknown.
     private var fraction: Double? {
         var sum = 0.0
         for job in jobs {
@@ -75,24 +81,25 @@ struct ProgressLine {
         return sum / Double(jobs.count)
     }
 
+    /// The inputs of running jobs, after the number of completed ones.
     private var label: String {
         let names = jobs.filter { !$0.isDone && !$0.name.isEmpty }.map(\.name)
         let count = jobs.count > 1 ? "\(jobs.filter(\.isDone).count)/\(jobs.count)  " : ""
         return count + names.joined(separator: ", ")
     }
 
-    /// The line's text, cut to the width of the terminal.
-    static func text(fraction: Double?, seconds: Double, elapsed: Double, label: String, columnCount: Int) -> String {
-        let speed = elapsed > 0 ? Format.padded(Format.speed(seconds / elapsed), to: 6) : ""
+    /// Returns the line's text, cut to the width of the terminal.
+    static func text(_ progress: JobProgress, elapsed: Double, verb: String, label: String, columnCount: Int) -> String {
+        let speed = elapsed > 0 ? Format.padded(Format.speed(progress.seconds / elapsed), to: 6) : ""
         var text: String
-        if let fraction {
+        if let fraction = progress.fraction {
             let filled = Int(fraction * Double(barWidth))
             let bar = String(repeating: "=", count: filled) + (filled < barWidth ? ">" : "")
             let percent = Format.padded(String(Int(fraction * 100)), to: 3)
             let left = fraction > 0 ? Format.clock(elapsed / fraction - elapsed) : "-:--"
             text = "[\(Format.padded(bar, to: -barWidth))] \(percent)%  \(speed)  \(Format.padded(left, to: 5)) left  "
         } else {
-            text = "\(Format.padded(Format.clock(seconds), to: 7)) encoded  \(speed)  "
+            text = "\(Format.padded(Format.clock(progress.seconds), to: 7)) \(verb)  \(speed)  "
         }
         let room = max(0, columnCount - 1 - text.count)
         text += label.count <= room ? label : room > 1 ? "…" + label.suffix(room - 1) : ""

@@ -8,23 +8,25 @@ import Glibc
 import Darwin
 #endif
 
-/// Takes Ctrl-C and the like on a thread of its own, where ordinary code may run, however the other threads are blocked.
+/// Handles signals such as Ctrl-C on a separate thread, where any code may run, even while the other threads are blocked.
 enum SignalWatcher {
     private static let watched = [SIGINT, SIGTERM, SIGHUP]
 
+    /// The function that the thread calls.
     private final class Handler: Sendable {
         let body: @Sendable (Int32) -> Void
+        /// Makes a handler.
         init(_ body: @escaping @Sendable (Int32) -> Void) { self.body = body }
     }
 
-    /// Ignores SIGPIPE, so that a write to a pipe without reader is an error, not a death.
+    /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the program.
     ///
-    /// Called first of all.
+    /// Call it before anything is written.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Hands each SIGINT, SIGTERM and SIGHUP to `body`.
+    /// Calls `body` with each SIGINT, SIGTERM and SIGHUP.
     ///
-    /// Called before any other thread is started, and once.
+    /// Call it once, before any other thread is started: threads inherit the signal mask.
     static func start(_ body: @escaping @Sendable (Int32) -> Void) {
         var set = signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
@@ -49,7 +51,7 @@ enum SignalWatcher {
             }, context)
     }
 
-    /// Ends the program as the signal would have without a handler, so that the caller sees what happened.
+    /// Ends the program as the signal does by default, so that the parent process sees the signal.
     static func die(of number: Int32) -> Never {
         signal(number, SIG_DFL)
         var set = signalSet
@@ -58,6 +60,7 @@ enum SignalWatcher {
         exit(128 + number)
     }
 
+    /// The signals that are handled.
     private static var signalSet: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)

@@ -12,28 +12,28 @@ import Darwin
 
 /// Standard output for text.
 enum StandardOutput {
-    /// Whether a person sees it.
+    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(1) == 1 }
 
-    /// Writes a line; throws ``OutputError`` when that fails, as when the reader of a pipe has gone.
+    /// Writes a line; throws ``OutputError`` if that fails, for example when the reader of a pipe has ended.
     static func print(_ line: String) throws(OutputError) {
         try OutputFile(path: "-").write(Array((line + "\n").utf8))
     }
 }
 
-/// Standard error, for what is said beside the result.
+/// Standard error, for messages and progress.
 enum StandardError {
-    /// Whether a person sees it.
+    /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(2) == 1 }
 
-    /// Columns of the terminal; 80 if it does not say.
+    /// The columns of the terminal; 80 if they are unknown.
     static var columnCount: Int {
         var size = winsize()
         guard ioctl(2, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0 else { return 80 }
         return Int(size.ws_col)
     }
 
-    /// Writes text as it is; nobody is told if that fails.
+    /// Writes text; failures are ignored.
     static func write(_ text: String) {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
@@ -48,6 +48,6 @@ enum StandardError {
         }
     }
 
-    /// Writes a line that begins with the program's name.
+    /// Writes a message on a line that begins with the program's name.
     static func complain(_ message: String) { write("linnet: \(message)\n") }
 }

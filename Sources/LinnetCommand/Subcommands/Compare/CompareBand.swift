@@ -4,16 +4,16 @@
 
 import AudioMeasures
 
-/// A row of the table: a band of one Bark with what was measured in it.
+/// A row of the table: the measurements in a band one Bark wide.
 struct CompareBand {
-    /// In hertz.
+    /// The frequencies, in hertz.
     let range: Range<Double>
-    /// Mean noise to mask by signal, in decibels.
+    /// The mean noise-to-mask ratio of each signal, in decibels.
     let noiseToMask: [Double]
-    /// Errors of the image; nil where there are none to tell.
+    /// The errors of the stereo image; nil where they can't be measured.
     let image: StereoImage.Errors?
 
-    /// Two of the meter's bands at a time.
+    /// Returns all rows, each of two bands of the meter.
     static func all(_ comparison: SoundComparison) -> [CompareBand] {
         let measure = comparison.noiseToMask
         let means = measure.maps.map { measure.bandMeans($0) ?? Array(repeating: Double(NoiseToMask.floor), count: measure.bandCount) }
@@ -26,11 +26,13 @@ struct CompareBand {
         }
     }
 
+    /// Returns the errors of the stereo image in the band around a frequency in hertz.
     private static func image(_ measure: StereoImage, around hertz: Double) -> StereoImage.Errors? {
         let band = measure.bandEdges.lastIndex { $0 <= hertz } ?? 0
         return band < measure.bands.count ? measure.bands[band] : nil
     }
 
+    /// Returns the name of a signal in results for programs.
     static func name(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "channel\(number + 1)"
@@ -39,6 +41,7 @@ struct CompareBand {
         }
     }
 
+    /// Returns the name of a signal in the heading of the table.
     static func shortName(_ signal: NoiseToMask.Signal) -> String {
         switch signal {
         case .channel(let number): "ch \(number + 1)"
@@ -47,6 +50,7 @@ struct CompareBand {
         }
     }
 
+    /// Returns the row as JSON.
     func json(_ signals: [NoiseToMask.Signal]) -> JSONValue {
         .object([
             ("from", .rounded(range.lowerBound, digits: 0)), ("to", .rounded(range.upperBound, digits: 0)),

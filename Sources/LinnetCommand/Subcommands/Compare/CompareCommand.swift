@@ -6,26 +6,26 @@ import AudioFiles
 import AudioMeasures
 import PCMFiles
 
-/// `linnet compare`: measures one file against another.
+/// `linnet compare`: measures the quality of a file against its reference.
 enum CompareCommand: Subcommand {
     static let name = "compare"
-    static let summary = "measure a file against the one that it should sound like"
+    static let summary = "measure the quality of a file against its reference"
     static let usage = "REFERENCE TEST [--offset N] [--picture OUT.svg] [--json]"
     static let options = [
-        CommandOption("offset", value: "N", help: "TEST is late by N frames (negative: early), instead of looking for it"),
-        CommandOption("picture", value: "OUT", help: "also draw noise to mask over time and frequency, as SVG"),
-        CommandOption("force", help: "overwrite OUT"),
-        CommandOption("json", help: "print JSON"),
+        CommandOption("offset", value: "N", "delay of TEST in frames (negative: it is early); else it is searched for"),
+        CommandOption("picture", value: "OUT", "also draw noise to mask over time and frequency, as SVG"),
+        .force,
+        .json,
     ]
     static let details = """
-        Both are PCM or AAC in any container that the program reads, with the same number of channels; TEST is brought to the rate of
-        REFERENCE. A delay of up to 16384 frames is found and taken out. Noise to mask is the figure to look at first: above 0 dB noise sticks
-        out of what the sound itself masks. It is a model of hearing, no ear: Documentation/Measuring.md says how each figure comes about, and
-        what none of them can tell.
+        Both are PCM or AAC in any container that the program reads, with the same number of channels; TEST is resampled to the rate of
+        REFERENCE. A delay of up to 16384 frames is detected and compensated. The main figure is noise to mask: above 0 dB noise exceeds
+        what the signal masks. It comes from a model of hearing and replaces no listening test; Documentation/Measuring.md describes how each
+        figure is computed, and its limits.
         """
     static let examples = [
-        (command: "linnet compare song.wav song.aac", meaning: "what coding has done to a song"),
-        (command: "linnet compare song.wav song.aac --picture song.svg", meaning: "where and when, as a picture for a browser"),
+        (command: "linnet compare song.wav song.aac", meaning: "the quality of an encoded song"),
+        (command: "linnet compare song.wav song.aac --picture song.svg", meaning: "by time and frequency, as a picture for a browser"),
         (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
     ]
 
@@ -57,6 +57,7 @@ enum CompareCommand: Subcommand {
         return .success
     }
 
+    /// Decodes the test at the reference's sample rate and compares both.
     private static func compare(_ original: Sound, _ path: String, delay: Int?) throws -> SoundComparison {
         do {
             return try SoundComparison(reference: original, test: try Sound(path: path, sampleRate: original.sampleRate), delay: delay)
@@ -65,13 +66,13 @@ enum CompareCommand: Subcommand {
             case .channelCounts(let first, let second):
                 throw CommandFailure(.refusedSettings, "\(path) has \(second) channels and the reference \(first)")
             case .nothingInCommon(let delay):
-                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(path) has nothing in common with the reference")
+                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(path) doesn't overlap the reference")
             case .sampleRates(let first, let second):
                 throw CommandFailure(.refusedSettings, "\(path) has \(second) Hz and the reference \(first) Hz")
             }
         } catch is Resampler.Failure {
             throw CommandFailure(
-                .refusedSettings, "\(path) has another sample rate than the reference, and can't be brought to \(original.sampleRate) Hz")
+                .refusedSettings, "\(path) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")
         }
     }
 }

@@ -5,13 +5,14 @@
 import AudioFiles
 import AudioMeasures
 
-/// A comparison as text and as JSON.
+/// The result of a comparison as text and as JSON.
 struct CompareText {
     private let reference: String
     private let test: String
     private let comparison: SoundComparison
     private let rows: [CompareBand]
 
+    /// Makes the text of a comparison of two named files.
     init(reference: String, test: String, _ comparison: SoundComparison) {
         self.reference = reference
         self.test = test
@@ -19,14 +20,14 @@ struct CompareText {
         rows = CompareBand.all(comparison)
     }
 
-    /// The main figures on one line.
+    /// The noise-to-mask ratio on one line.
     var headline: String {
         guard let total = comparison.noiseToMask.total else { return "silence" }
         return "noise to mask \(decibels(total.mean)) on average, \(decibels(total.percentile95)) in the worst frames (95 %), "
             + "above 0 dB in \(percent(total.audibleShare))"
     }
 
-    /// One line a property, then a table of bands, with a bar each if `bars`.
+    /// Returns one line per property, then a table of bands, each with a bar if `bars`.
     func lines(bars: Bool) -> [String] {
         let level = comparison.level
         var lines = [
@@ -58,7 +59,7 @@ struct CompareText {
         return lines + [""] + table(bars: bars)
     }
 
-    /// The band with the most noise to mask in any channel or the middle.
+    /// The band with the highest noise-to-mask ratio in any channel or the mid signal.
     private var worstBand: String {
         let signals = comparison.noiseToMask.maps.count(where: { $0.signal != .side })
         let values = rows.map { $0.noiseToMask.prefix(signals).max() ?? 0 }
@@ -66,24 +67,28 @@ struct CompareText {
         return "\(Int(rows[worst].range.lowerBound)) to \(Int(rows[worst].range.upperBound)) Hz, \(decibels(values[worst]))"
     }
 
+    /// The delay of the test, and how well the files correlate.
     private var delay: String {
         let alignment = comparison.alignment
         let unpaired = alignment.referenceRange.lowerBound
-        let place = alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), taken out"
-        let lost = unpaired > 0 ? "; the first \(unpaired) frames have no partner" : ""
-        if alignment.correlation < 0 { return place + lost + "; the test is inverted" }
+        let offset =
+            alignment.delay == 0 ? "none" : "\(abs(alignment.delay)) frames \(alignment.delay > 0 ? "late" : "early"), compensated"
+        let lost = unpaired > 0 ? "; the first \(unpaired) frames of the reference are not in the test" : ""
+        if alignment.correlation < 0 { return offset + lost + "; the test is inverted" }
         return alignment.correlation < 0.5
-            ? place + lost + "; hardly alike (correlation \(Format.fixed(alignment.correlation, digits: 2)))" : place + lost
+            ? offset + lost + "; the files hardly correlate ( \(Format.fixed(alignment.correlation, digits: 2)))" : offset + lost
     }
 
+    /// The pre-echo before onsets.
     private var preEcho: String {
         let measure = comparison.preEcho
         guard let signal = measure.meanToSignal, let onset = measure.meanToOnset, let worst = measure.worst else { return "no onsets" }
         return
-            "\(measure.onsets.count) onsets; before them noise is \(decibels(onset)) to the onset, \(decibels(signal)) to the sound there; "
+            "\(measure.onsets.count) onsets; before them noise is \(decibels(onset)) relative to the onset, \(decibels(signal)) relative to the signal; "
             + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.seconds, digits: 3)) s"
     }
 
+    /// Returns the table of bands.
     private func table(bars: Bool) -> [String] {
         let maps = comparison.noiseToMask.maps
         let names = maps.map { Format.padded(CompareBand.shortName($0.signal), to: 7) }.joined()
@@ -101,21 +106,25 @@ struct CompareText {
             }
     }
 
-    /// A cell a decibel from -20 to 10.
+    /// Returns a bar with a cell per decibel from -20 to 10.
     static func bar(_ value: Double) -> String {
         let count = max(0, min(30, Int((value + 20).rounded())))
         return (0..<30).map { cell in cell < count ? (cell < 20 ? "▒" : "█") : cell == 20 ? "|" : " " }.joined()
     }
 
+    /// Returns a level as text.
     private func decibels(_ value: Double) -> String {
         value.isFinite ? Format.fixed(value, digits: 1) + " dB" : value > 0 ? "no noise" : "silence"
     }
 
+    /// Returns a number with its sign.
     private func signed(_ value: Double) -> String { (value > 0 ? "+" : "") + Format.fixed(value, digits: 2) }
+    /// Returns a fraction as a percentage.
     private func percent(_ value: Double) -> String { Format.fixed(100 * value, digits: 1) + " %" }
+    /// Returns a frequency in kilohertz as text.
     private func kilohertz(_ value: Double) -> String { Format.fixed(value / 1000, digits: 1) + " kHz" }
 
-    /// All figures for programs; null stands for what is infinite or can't be told.
+    /// All figures as JSON; null stands for what is infinite or can't be measured.
     var json: JSONValue {
         let level = comparison.level
         let optional = { (value: Double?, digits: Int) in value.map { JSONValue.rounded($0, digits: digits) } ?? .null }
@@ -160,6 +169,7 @@ struct CompareText {
         ])
     }
 
+    /// The noise-to-mask ratios as JSON.
     private var noiseToMask: JSONValue {
         let measure = comparison.noiseToMask
         let members = { (part: NoiseToMask.Statistics) -> [(name: String, value: JSONValue)] in
@@ -177,6 +187,6 @@ struct CompareText {
 }
 
 extension String {
-    /// The text without a prefix that it has.
+    /// Returns the text without a prefix, if it has that.
     fileprivate func replacingPrefix(_ prefix: String) -> String { hasPrefix(prefix) ? String(dropFirst(prefix.count)) : self }
 }

@@ -4,12 +4,13 @@
 
 import AudioDevices
 
-/// The option that chooses a sound system.
+/// The option that selects an audio system.
 enum BackendOption {
+    /// The option.
     static let option = CommandOption(
-        "backend", value: "NAME", help: "pulse (PulseAudio or PipeWire) or alsa; else the first that is there")
+        "backend", value: "NAME", "audio system: pulse (PulseAudio or PipeWire) or alsa; else the first that is available")
 
-    /// The system that was asked for, or nil for any.
+    /// Returns the system that was asked for, or nil for any.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> (any CaptureBackend)? {
         let backends = CaptureBackends.all()
         return try arguments.choice("backend", backends.map { ($0.kind.rawValue, $0) })

@@ -5,17 +5,17 @@
 import AudioDevices
 import AudioFiles
 
-/// `linnet devices`: lists what can be recorded from and played to.
+/// `linnet devices`: lists capture and playback devices.
 enum DevicesCommand: Subcommand {
     static let name = "devices"
-    static let summary = "list microphones and loudspeakers"
+    static let summary = "list capture and playback devices"
     static let usage = "[--json]"
     static let options = [
         BackendOption.option,
-        CommandOption("json", help: "print JSON"),
+        .json,
     ]
     static let details = """
-        The first column is what --device takes; * marks the default. A monitor is an input that hears what an output plays.
+        The first column is the NAME for --device; * marks the default. A monitor is an input that records what an output plays.
         """
     static let examples = [
         (command: "linnet devices", meaning: "inputs and outputs, with their own rates and channels"),
@@ -23,18 +23,19 @@ enum DevicesCommand: Subcommand {
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.operands.isEmpty else { throw arguments.failure("\(arguments.operands[0]) is too much") }
+        guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         var found: [AudioDevice] = []
         var failures: [DeviceError] = []
         for backend in try BackendOption.named(arguments).map({ [$0] }) ?? CaptureBackends.all() {
             do { found += try backend.devices() } catch { failures.append(error) }
         }
-        // A system that isn't there matters only if no other one is.
+        // A system that isn't available is an error only if no other one is.
         guard !found.isEmpty || failures.isEmpty else { throw DeviceError.noBackend(failures) }
         try StandardOutput.print(arguments.has("json") ? JSONValue.array(found.map(json)).text() : text(found))
         return .success
     }
 
+    /// Returns the devices as text, inputs first.
     private static func text(_ devices: [AudioDevice]) -> String {
         var lines: [String] = []
         for direction in [AudioDevice.Direction.input, .output] {
@@ -45,7 +46,7 @@ enum DevicesCommand: Subcommand {
             for device in group {
                 let properties = [
                     device.sampleRate.map { "\($0) Hz" },
-                    device.channelCount.map { $0 == 1 ? "mono" : $0 == 2 ? "stereo" : "\($0) channels" },
+                    device.channelCount.map(Format.channels),
                     device.isMonitor ? "monitor" : nil, device.backend.title,
                 ]
                 let details = properties.compactMap { $0 }.joined(separator: ", ")
@@ -55,6 +56,7 @@ enum DevicesCommand: Subcommand {
         return lines.joined(separator: "\n")
     }
 
+    /// Returns a device as JSON.
     private static func json(_ device: AudioDevice) -> JSONValue {
         .object([
             ("backend", .string(device.backend.rawValue)), ("direction", .string(device.direction.rawValue)), ("id", .string(device.id)),

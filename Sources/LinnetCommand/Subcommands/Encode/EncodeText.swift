@@ -10,32 +10,23 @@ import PCMFiles
 
 /// The result of an encoding as text and as JSON.
 enum EncodeText {
-    /// One line: what became of what, how much it was, how fast it went.
-    static func line(_ summary: EncodingSummary, of job: EncodeJob) -> String {
-        // The usual profile goes without saying.
+    /// Returns the result of a job for the batch.
+    static func result(_ summary: EncodingSummary, inputName: String) -> FileResult {
+        // The usual profile isn't named.
         let profile = summary.configuration.profile == .lowComplexity ? [] : [summary.profile.description]
         let parts = [
             "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.seconds, digits: 2)) s",
             Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
         ]
-        return "\(job.inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", ")
+        return FileResult(
+            text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
+            warnings: summary.warnings.map(\.description))
     }
 
-    /// All there is to say about a job, for programs.
-    static func json(_ job: EncodeJob, _ result: Result<EncodingSummary, FileEncodingError>?) -> JSONValue {
-        let names: [(name: String, value: JSONValue)] = [("input", .string(job.inputName)), ("output", .string(job.output))]
-        switch result {
-        case .success(let summary): return .object(names + members(summary))
-        case .failure(let error):
-            let failure = CommandFailure(error)
-            return .object(names + [("error", .string(failure.message)), ("exitCode", .integer(Int(failure.exitCode.rawValue)))])
-        case nil: return .object(names)
-        }
-    }
-
-    private static func members(_ summary: EncodingSummary) -> [(name: String, value: JSONValue)] {
+    /// Returns the JSON members of a result.
+    private static func members(_ summary: EncodingSummary) -> [JSONMember] {
         [
-            ("container", .string(name(summary.container))),
+            ("container", .string(summary.container.name)),
             ("objectType", .string(summary.profile == .lowComplexity ? "AAC LC" : summary.profile.description)),
             ("inputFormat", .string(summary.input.containerName)),
             ("sampleRate", .integer(summary.configuration.sampleRate)),
@@ -53,11 +44,6 @@ enum EncodeText {
             ("payloadBytes", .integer(summary.payloadByteCount)),
             ("elapsedSeconds", .rounded(summary.elapsedSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-            ("warnings", .array(summary.warnings.map { .string($0.description) })),
         ]
-    }
-
-    private static func name(_ container: ContainerFormat) -> String {
-        container == .fragmentedM4A ? "M4A in fragments" : container.name
     }
 }

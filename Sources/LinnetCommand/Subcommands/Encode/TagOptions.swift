@@ -5,16 +5,18 @@
 import AudioContainers
 import AudioFiles
 
-/// Options that say what a file tells people about its sound.
+/// The options for the tags of a file.
 enum TagOptions {
+    /// All of them.
     static let options = [
-        CommandOption("title", value: "TEXT", help: "name of the piece, in M4A and CAF"),
-        CommandOption("artist", value: "TEXT", help: "who plays or speaks, in M4A and CAF"),
-        CommandOption("album", value: "TEXT", help: "the collection it belongs to, in M4A and CAF"),
-        CommandOption("date", value: "DATE", help: "a year or a date like 2026-11-20, in M4A and CAF"),
-        CommandOption("cover", value: "FILE", help: "a picture, JPEG or PNG, in M4A"),
+        CommandOption("title", value: "TEXT", "title, in M4A and CAF"),
+        CommandOption("artist", value: "TEXT", "performer or speaker, in M4A and CAF"),
+        CommandOption("album", value: "TEXT", "album or collection, in M4A and CAF"),
+        CommandOption("date", value: "DATE", "year or date such as 2026-11-20, in M4A and CAF"),
+        CommandOption("cover", value: "FILE", "cover picture, JPEG or PNG, in M4A"),
     ]
 
+    /// Returns the tags that the options give; reads the cover.
     static func tags(_ arguments: ParsedArguments) throws -> AudioTags {
         var tags = AudioTags()
         tags.title = arguments.text("title")

@@ -6,68 +6,92 @@ import AudioDevices
 import AudioFiles
 import LiveAudio
 
-/// `linnet play`: a file to the loudspeaker.
+/// `linnet play`: plays files on an output device.
 enum PlayCommand: Subcommand {
     static let name = "play"
-    static let summary = "play a sound file"
-    static let usage = "FILE|- [--device NAME]"
+    static let summary = "play audio files"
+    static let usage = "FILE... [--device NAME] [--range A-B]"
     static let options = [
-        CommandOption("device", short: "d", value: "NAME", help: "what to play to, as linnet devices lists it; else the default"),
+        CommandOption.device,
         BackendOption.option,
-        CommandOption("start", value: "SECONDS", help: "where to begin"),
-        CommandOption("quiet", help: "no line with the position"),
+        .range,
+        .json,
+        .quiet,
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, AAC or PCM. On a terminal a line shows the
-        position; space pauses, the arrow keys go back and forth by 5 seconds, q stops.
+        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, AAC or PCM. On a terminal a line shows the position;
+        space pauses, the arrow keys seek by 5 seconds, n goes to the next file, q stops.
         """
     static let examples = [
         (command: "linnet play song.aac", meaning: "play a file, with keys to pause and seek"),
+        (command: "linnet play *.m4a", meaning: "several files, one after another"),
         (command: "curl -s https://example.org/radio.aac | linnet play -", meaning: "play a stream"),
-        (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play what another program makes"),
+        (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play the output of another program"),
     ]
 
-    /// How far an arrow key goes, in seconds.
-    private static let stride = 5.0
+    /// The step of an arrow key, in seconds.
+    private static let seekStep = 5.0
+
+    /// The reason why a file's playback ended.
+    private enum End: String {
+        case finished, skipped, stopped
+    }
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.operands.count == 1 else {
-            throw arguments.failure(arguments.operands.isEmpty ? "no file to play" : "only one file can be played at a time")
-        }
-        let path = arguments.operands[0]
-        let file = try PlayableFile(path: path)
-        let start = try arguments.number("start", in: 0...1e9)
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to play") }
+        try arguments.exclude("json", "quiet")
         let stopSignal = StopSignal()
-        SignalWatcher.start { stopSignal.note($0) }
-        let player = try AudioPlayer(file, device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
-        if let start, try !player.seek(toSeconds: start) { throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle") }
-        let keys = path == "-" ? nil : KeyReader()
-        let isShown = StandardError.isTerminal && !arguments.has("quiet")
-        let hasStopped = try play(player, keys: keys, stopSignal: stopSignal, isShown: isShown)
-        if hasStopped { player.stop() } else { player.finish() }
-        keys?.restore()
-        if isShown { StandardError.write("\r\u{1B}[K") }
+        SignalWatcher.start { stopSignal.record($0) }
+        var results: [JSONValue] = []
+        for path in arguments.operands {
+            let (end, seconds) = try play(path, arguments, stopSignal)
+            results.append(.object([("input", .string(path)), ("seconds", .rounded(seconds, digits: 3)), ("end", .string(end.rawValue))]))
+            if end == .stopped { break }
+        }
+        if arguments.has("json") { try StandardOutput.print(JSONValue.array(results).text()) }
         return .success
     }
 
-    /// Plays to the end; true if somebody stopped it.
-    private static func play(_ player: AudioPlayer, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool) throws -> Bool {
+    /// Plays one file; returns the reason for its end and the position reached, in seconds.
+    private static func play(_ path: String, _ arguments: ParsedArguments, _ stopSignal: StopSignal) throws -> (End, Double) {
+        let range = try arguments.range()
+        let player = try AudioPlayer(
+            try PlayableFile(path: path), device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
+        if let start = range?.lowerBound, start > 0, try !player.seek(toSeconds: start) {
+            throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle")
+        }
+        let keys = arguments.operands.contains("-") ? nil : KeyReader()
+        defer { keys?.restore() }
+        let isShown = StandardError.isTerminal && !arguments.has("quiet") && !arguments.has("json")
+        let end = try play(player, until: range?.upperBound ?? .infinity, keys: keys, stopSignal: stopSignal, isShown: isShown)
+        let position = player.position
+        if end == .finished, range == nil || position < range?.upperBound ?? 0 { player.finish() } else { player.stop() }
+        if isShown { StandardError.write("\r\u{1B}[K") }
+        return (end, end == .finished ? min(player.duration ?? position, range?.upperBound ?? .infinity) : position)
+    }
+
+    /// Plays to the end, to a time in seconds, or until a key or a signal ends it.
+    private static func play(
+        _ player: AudioPlayer, until end: Double, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool
+    ) throws -> End {
         while stopSignal.signal == nil {
-            guard try player.step(waiting: 0.05) else { return false }
+            guard player.position < end, try player.step(waiting: 0.05) else { return .finished }
             switch keys?.next(within: player.isPaused ? 50 : 0) {
-            case "q", "Q", "\u{4}": return true
+            case "q", "Q", "\u{4}": return .stopped
+            case "n", "N": return .skipped
             case " ", "p", "P": player.isPaused.toggle()
-            case "<": _ = try player.seek(toSeconds: player.position - stride)
-            case ">": _ = try player.seek(toSeconds: player.position + stride)
+            case "<": _ = try player.seek(toSeconds: player.position - seekStep)
+            case ">": _ = try player.seek(toSeconds: player.position + seekStep)
             default: break
             }
             if isShown { StandardError.write("\r\(line(player))\u{1B}[K") }
         }
-        return true
+        return .stopped
     }
 
+    /// Returns the line with position, duration and state.
     private static func line(_ player: AudioPlayer) -> String {
-        let state = player.isPaused ? "  paused" : player.isInterrupted ? "  held back by another program" : ""
+        let state = player.isPaused ? "  paused" : player.isInterrupted ? "  interrupted by another program" : ""
         return " " + Format.clock(player.position) + (player.duration.map { " of " + Format.clock($0) } ?? "") + state
     }
 }

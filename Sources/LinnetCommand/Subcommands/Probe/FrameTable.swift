@@ -6,17 +6,22 @@ import AudioContainers
 import AudioFiles
 import MPEG4Audio
 
-/// The table of all access units, printed while a file is read.
+/// The table of access units, printed while a file is read.
 struct FrameTable {
+    /// The first line.
     static let heading = "  Num|     Profile| Frequency|  Channel| Size|"
 
     private let output: OutputFile?
     private var lines: [UInt8] = []
     private var number = 0
 
+    /// Whether the table has no row yet.
+    var isEmpty: Bool { number == 0 }
+
+    /// Makes an empty table.
     init() { output = try? OutputFile(path: "-") }
 
-    /// The row of one unit: number, profile, rate, channels, and its bytes with the header.
+    /// Returns the row of an access unit: number, profile, sample rate, channels, and its size with the header in bytes.
     static func row(number: Int, _ unit: CodedUnit, _ configuration: AudioSpecificConfig) -> String {
         let columns = [
             (String(number), 5), (configuration.profileName, 12), ("\(configuration.sampleRate)Hz", 10),
@@ -25,6 +30,7 @@ struct FrameTable {
         return columns.map { Format.padded($0.0, to: $0.1) + "|" }.joined()
     }
 
+    /// Adds the row of an access unit.
     mutating func append(_ unit: CodedUnit, _ configuration: AudioSpecificConfig) throws(OutputError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
         lines += Array((Self.row(number: number, unit, configuration) + "\n").utf8)
@@ -32,14 +38,16 @@ struct FrameTable {
         if lines.count > 32_768 { try flush() }
     }
 
-    /// Adds lines below the last row.
+    /// Adds lines after the last row.
     mutating func append(_ texts: [String]) throws(OutputError) {
         for text in texts { lines += Array((text + "\n").utf8) }
         if lines.count > 32_768 { try flush() }
     }
 
+    /// Prints the rows that are left.
     mutating func finish() throws(OutputError) { try flush() }
 
+    /// Prints the rows so far.
     private mutating func flush() throws(OutputError) {
         try output?.write(lines)
         lines.removeAll(keepingCapacity: true)

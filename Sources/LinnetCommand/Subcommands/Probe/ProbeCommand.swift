@@ -4,76 +4,92 @@
 
 import AudioContainers
 import AudioFiles
+import AudioPrimitives
 import MPEG4Audio
+import Synchronization
 
-/// `linnet probe`: says what files of coded sound hold.
+/// `linnet probe`: shows what AAC files hold, and checks them.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
-    static let summary = "say what AAC files hold, and find damage"
+    static let summary = "show information about AAC files and check them"
     static let usage = "FILE... [--frames [--verbose]] [--check] [--json]"
     static let options = [
-        CommandOption("frames", help: "list every access unit first"),
-        CommandOption("verbose", short: "v", help: "with --frames, list the tools of each one too: windows, M/S, TNS, SBR and so on"),
-        CommandOption("check", help: "decode everything too, and list what can't be decoded and wrong checksums"),
-        CommandOption("json", help: "print JSON"),
+        CommandOption("frames", "list every access unit first"),
+        .verbose.with(": with --frames, also list the tools of each access unit: windows, M/S, TNS, SBR and so on"),
+        CommandOption("check", "also decode all access units, and list those with decoding errors or wrong checksums"),
+        .json,
+        .quiet,
     ]
     static let details = """
-        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or ADIF; - is standard input. Everything is counted: the whole file is read,
-        and nothing is estimated from its size. Damage is listed with its byte offsets and makes the exit status 6.
+        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or ADIF; - is standard input. The whole file is read: durations and bit rates are
+        counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6.
         """
     static let examples = [
-        (command: "linnet probe song.aac", meaning: "rate, channels, duration, bit rate"),
-        (command: "linnet probe --check *.aac *.m4a", meaning: "whether files are sound, by the exit status"),
+        (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),
+        (command: "linnet probe --check --quiet *.aac *.m4a", meaning: "whether files are intact, by the exit status"),
         (command: "linnet probe --frames song.aac | head", meaning: "the first access units with their sizes"),
-        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools that each unit uses, for programs"),
-        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "the same for a stream, for programs"),
+        (command: "linnet probe --frames --verbose --json song.m4a", meaning: "the tools of each access unit, for programs"),
+        (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, for programs"),
     ]
 
-    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to look into") }
-        let asJSON = arguments.has("json")
-        var worst = ExitCode.success
-        var results: [JSONValue] = []
-        var hasPrinted = false
-        for path in arguments.operands {
-            do {
-                if hasPrinted { try StandardOutput.print("") }
-                let (report, frames) = try probe(path, arguments)
-                if asJSON {
-                    results.append(ProbeText.json(report, frames: arguments.has("frames") ? frames : nil))
-                } else {
-                    try StandardOutput.print(ProbeText.lines(report).joined(separator: "\n"))
-                    hasPrinted = true
-                }
-                if !report.isIntact, worst == .success { worst = .damagedInput }
-            } catch let error as OutputError {
-                throw error
-            } catch {
-                let failure = CommandFailure(error)
-                StandardError.complain(failure.message)
-                if worst == .success { worst = failure.exitCode }
-            }
-        }
-        if asJSON { try StandardOutput.print(JSONValue.array(results).text()) }
-        return worst
+    /// What is asked for.
+    private struct Settings: Sendable {
+        let decodes: Bool
+        let listsFrames: Bool
+        let listsTools: Bool
+        let isJSON: Bool
+        let isQuiet: Bool
+        let blankLine = BlankLine()
     }
 
-    /// Reads a file; with `--frames` its table is printed on the way, or collected for JSON.
-    private static func probe(_ path: String, _ arguments: ParsedArguments) throws -> (ProbeSummary, [JSONValue]) {
-        let decodes = arguments.has("check")
-        guard arguments.has("frames") else { return (try FileProbe.run(path: path, decodes: decodes), []) }
-        let listsTools = arguments.has("verbose")
+    /// The blank line between two results.
+    private final class BlankLine: Sendable {
+        private let isDue = Atomic<Bool>(false)
+
+        /// Prints the line, except before the first result.
+        func print() throws(OutputError) {
+            if isDue.exchange(true, ordering: .relaxed) { try StandardOutput.print("") }
+        }
+    }
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
+        let listsFrames = arguments.has("frames")
+        let settings = Settings(
+            decodes: arguments.has("check"), listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
+            isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"))
+        let jobs = arguments.operands.map { path in
+            FileJob(input: path, output: nil) { try probe(path, settings, $0) }
+        }
+        // One after the other, so that the results are in the order of the inputs.
+        return try FileBatch(jobs, arguments, verb: "read").run(threadCount: 1)
+    }
+
+    /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.
+    private static func probe(_ path: String, _ settings: Settings, _ monitor: FileJobMonitor) throws -> FileResult {
+        let isText = !settings.isJSON && !settings.isQuiet
+        let fileSize = path == "-" ? nil : FileSize.bytes(path)
         var frames: [JSONValue] = []
         var table = FrameTable()
-        let report = try FileProbe.run(path: path, decodes: decodes, listsTools: listsTools) { probed in
-            if arguments.has("json") {
-                frames.append(ProbeText.json(probed, number: frames.count, listsTools: listsTools))
-            } else {
+        let report = try FileProbe.run(path: path, decodes: settings.decodes, listsTools: settings.listsTools) { probed in
+            if settings.listsFrames, settings.isJSON {
+                frames.append(ProbeText.json(probed, number: frames.count, listsTools: settings.listsTools))
+            } else if settings.listsFrames, isText {
+                if table.isEmpty { try settings.blankLine.print() }
                 try table.append(probed.unit, probed.configuration)
                 try table.append(ToolText.lines(probed.tools))
+            } else {
+                let time = probed.unit.accessUnit.presentationTime
+                let seconds = Double(time.value) / Double(max(1, time.timescale))
+                let position = Double(probed.unit.byteRange.upperBound)
+                monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
         }
+        if isText, table.isEmpty { try settings.blankLine.print() }
         try table.finish()
-        return (report, frames)
+        return FileResult(
+            text: ProbeText.lines(report).joined(separator: "\n"),
+            members: ProbeText.members(report, frames: settings.listsFrames ? frames : nil),
+            exitCode: report.isIntact ? .success : .damagedInput)
     }
 }

@@ -7,11 +7,12 @@ import AudioFiles
 import AudioPrimitives
 import MPEG4Audio
 
-/// A probe's result as text and as JSON.
+/// The result of a probe as text and as JSON.
 enum ProbeText {
+    /// The number of damaged ranges that the text lists.
     private static let listedDamage = 20
 
-    /// One line a property.
+    /// Returns one line per property.
     static func lines(_ report: ProbeSummary) -> [String] {
         var rows = [
             ("File", report.path),
@@ -31,23 +32,22 @@ enum ProbeText {
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
-        for tag in report.skippedTags { rows.append(("Tag", "\(place(tag.byteRange)): \(tag.reason)")) }
+        for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
         for damage in report.damage.prefix(listedDamage) {
-            rows.append(("Damage", "\(place(damage.byteRange)), at \(Format.fixed(damage.seconds, digits: 3)) s: \(damage.cause)"))
+            rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.seconds, digits: 3)) s: \(damage.cause)"))
         }
-        if report.damageCount > listedDamage { rows.append(("Damage", "\(report.damageCount - listedDamage) more places")) }
+        if report.damageCount > listedDamage { rows.append(("Damage", "\(report.damageCount - listedDamage) more ranges")) }
         if report.damageCount > 0 {
-            let places = "\(report.damageCount) place\(report.damageCount == 1 ? "" : "s")"
-            rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(places)"))
+            let ranges = "\(report.damageCount) range\(report.damageCount == 1 ? "" : "s")"
+            rows.append(("Damaged", "\(report.damagedByteCount) of \(report.byteCount) bytes in \(ranges)"))
         }
         return rows.map { Format.padded($0.0 + ":", to: -15) + $0.1 }
     }
 
-    /// All properties for programs; byte ranges are half-open.
-    static func json(_ report: ProbeSummary, frames: [JSONValue]?) -> JSONValue {
+    /// Returns the JSON members of a report; byte ranges are half-open.
+    static func members(_ report: ProbeSummary, frames: [JSONValue]?) -> [JSONMember] {
         let configuration = report.configuration
-        var members: [(name: String, value: JSONValue)] = [
-            ("file", .string(report.path)),
+        var members: [JSONMember] = [
             ("container", .string(report.containerName)),
             ("mpegVersion", .integer(report.adtsHeader?.isMPEG2 == true ? 2 : 4)),
             ("hasChecksums", .bool(report.adtsHeader?.hasCRC == true)),
@@ -66,7 +66,7 @@ enum ProbeText {
             ("peakBitRate", .rounded(report.peakBitRate, digits: 0)),
             ("totalBitRate", .rounded(report.totalBitRate, digits: 0)),
             ("decodedSampleRate", report.decodedSampleRate.map { .integer($0) } ?? .null),
-            ("encoderDelay", report.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
+            ("primingFrames", report.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
             ("validFrames", report.gaplessInfo.map { .integer($0.validFrames) } ?? .null),
             ("configurationChanges", .integer(report.configurationChangeCount)),
             ("tags", .object(named(report.tags).map { ($0.name, .string($0.value)) })),
@@ -76,13 +76,13 @@ enum ProbeText {
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.seconds) })),
         ]
         if let frames { members.append(("units", .array(frames))) }
-        return .object(members)
+        return members
     }
 
-    /// One access unit for programs.
+    /// Returns an access unit as JSON.
     static func json(_ probed: ProbedUnit, number: Int, listsTools: Bool) -> JSONValue {
         let unit = probed.unit
-        var members: [(name: String, value: JSONValue)] = [
+        var members: [JSONMember] = [
             ("number", .integer(number)), ("offset", .integer(unit.byteRange.lowerBound)), ("size", .integer(unit.byteRange.count)),
             ("payload", .integer(unit.accessUnit.payload.count)), ("frames", .integer(probed.frameCount)),
         ]
@@ -90,43 +90,52 @@ enum ProbeText {
         return .object(members)
     }
 
+    /// Returns a range of bytes as JSON.
     private static func json(_ range: Range<Int>, _ reason: String, seconds: Double? = nil) -> JSONValue {
         let time = seconds.map { [("seconds", JSONValue.rounded($0, digits: 6))] } ?? []
         return .object([("start", .integer(range.lowerBound)), ("end", .integer(range.upperBound))] + time + [("reason", .string(reason))])
     }
 
-    private static func place(_ range: Range<Int>) -> String { "bytes \(range.lowerBound) to \(range.upperBound - 1)" }
+    /// Returns a range of bytes as text.
+    private static func text(_ range: Range<Int>) -> String { "bytes \(range.lowerBound) to \(range.upperBound - 1)" }
 
+    /// Returns the container with the details of ADTS headers.
     private static func container(_ report: ProbeSummary) -> String {
         guard let header = report.adtsHeader else { return report.containerName }
         return "ADTS (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
     }
 
+    /// Returns the encoder delay, if the container holds it.
     private static func delay(_ report: ProbeSummary) -> String {
         guard let gapless = report.gaplessInfo else { return "not stored in \(report.containerName)" }
-        return "\(gapless.primingFrames) frames, then \(gapless.validFrames) frames of sound"
+        return "\(gapless.primingFrames) frames, then \(gapless.validFrames) valid frames"
     }
 
+    /// Returns the tags that are there, with their names.
     private static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
         [("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date), ("encoder", tags.encoder)]
             .compactMap { name, value in value.map { (name, $0) } }
     }
 
+    /// Returns the object type, and whether only the access units signal it.
     private static func objectType(_ report: ProbeSummary) -> String {
-        let isTold = report.profileName == report.configuration.profileName
-        return isTold ? report.profileName : "\(report.profileName), told by the stream alone"
+        let isSignaled = report.profileName == report.configuration.profileName
+        return isSignaled ? report.profileName : "\(report.profileName), signaled implicitly"
     }
 
+    /// Returns the sample rate, and with SBR that of the core.
     private static func sampleRate(_ report: ProbeSummary) -> String {
         let core = report.configuration.sampleRate
         return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
     }
 
+    /// Returns the number of access units and of sample frames.
     private static func accessUnits(_ report: ProbeSummary) -> String {
         let length = report.hasSBR && report.unitCount > 0 ? " of \(report.frameCount / report.unitCount) frames" : ""
         return "\(report.unitCount)\(length), \(report.frameCount) frames"
     }
 
+    /// Returns the number of channels and their names, and with parametric stereo the number of the core's.
     private static func channels(_ report: ProbeSummary) -> String {
         let configuration = report.configuration
         guard let count = report.outputChannelCount else { return "unknown" }

@@ -5,11 +5,12 @@
 import AACCodec
 import MPEG4Audio
 
-/// The tools of an access unit as text and as JSON, in the standard's short names.
+/// The tools of an access unit as text and as JSON, with the standard's abbreviations.
 enum ToolText {
-    /// A line an element, then one a channel and one for band replication.
+    /// Returns a line per element, followed by one per channel and one for SBR.
     static func lines(_ elements: [ElementTools]) -> [String] { elements.flatMap(lines) }
 
+    /// Returns the lines of an element.
     private static func lines(_ tools: ElementTools) -> [String] {
         var head = "\(name(tools.element)) \(tools.instanceTag): \(tools.bitCount) bits"
         if tools.element == .pair { head += tools.hasCommonWindow ? ", common window" : ", separate windows" }
@@ -19,6 +20,7 @@ enum ToolText {
         return ([head] + channels + replication).map { "        " + $0 }
     }
 
+    /// Returns the tools of a channel.
     private static func text(_ channel: ChannelTools) -> String {
         var parts = [name(channel.windowSequence), name(channel.windowShape), bands(channel.bandCount)]
         if !channel.groupLengths.isEmpty { parts[0] += " (" + channel.groupLengths.map(String.init).joined(separator: "+") + ")" }
@@ -32,9 +34,10 @@ enum ToolText {
         return parts.joined(separator: ", ")
     }
 
+    /// Returns the parts of an SBR payload.
     private static func text(_ tools: ReplicationTools) -> String {
         var parts = ["\(tools.bitCount) bits" + (tools.isChecked ? " with a checksum" : "")]
-        if tools.channels.isEmpty { parts.append("not usable") }
+        if tools.channels.isEmpty { parts.append("not decodable") }
         if tools.isCoupled { parts.append("coupled") }
         for channel in tools.channels {
             let sines = channel.sineCount > 0 ? " and \(channel.sineCount) sine\(channel.sineCount == 1 ? "" : "s")" : ""
@@ -49,7 +52,7 @@ enum ToolText {
         return parts.joined(separator: ", ")
     }
 
-    /// All tools for programs.
+    /// Returns the tools of all elements as JSON.
     static func json(_ elements: [ElementTools]) -> JSONValue {
         .array(
             elements.map { tools in
@@ -61,6 +64,7 @@ enum ToolText {
             })
     }
 
+    /// Returns the tools of a channel as JSON.
     private static func json(_ channel: ChannelTools) -> JSONValue {
         .object([
             ("windowSequence", .string(name(channel.windowSequence))), ("windowShape", .string(name(channel.windowShape))),
@@ -71,6 +75,7 @@ enum ToolText {
         ])
     }
 
+    /// Returns the parts of an SBR payload as JSON.
     private static func json(_ tools: ReplicationTools) -> JSONValue {
         .object([
             ("bits", .integer(tools.bitCount)), ("checksum", .bool(tools.isChecked)), ("coupled", .bool(tools.isCoupled)),
@@ -96,6 +101,7 @@ enum ToolText {
         ])
     }
 
+    /// Returns the standard's abbreviation of an element.
     private static func name(_ element: ChannelElement?) -> String {
         switch element {
         case .single: "SCE"
@@ -105,6 +111,7 @@ enum ToolText {
         }
     }
 
+    /// Returns the short name of a window sequence.
     private static func name(_ sequence: WindowSequence) -> String {
         switch sequence {
         case .onlyLong: "long"
@@ -114,9 +121,12 @@ enum ToolText {
         }
     }
 
+    /// Returns the short name of a window shape.
     private static func name(_ shape: WindowShape) -> String { shape == .sine ? "sine" : "KBD" }
 
+    /// Returns a number of bands as text.
     private static func bands(_ count: Int) -> String { "\(count) band\(count == 1 ? "" : "s")" }
 
+    /// Returns a number of envelopes as text.
     private static func envelopes(_ count: Int) -> String { "\(count) envelope\(count == 1 ? "" : "s")" }
 }

@@ -14,25 +14,26 @@ import Glibc
 import Darwin
 #endif
 
-/// A recording with somebody at the terminal, or a program behind it: the live line, the keys, the messages, and the end.
+/// A recording that is controlled from a terminal or a program: status line, keys, messages and summary.
 final class LiveRecording {
-    /// What is said meanwhile.
+    /// The messages during the recording.
     enum Style {
-        /// A live line on a terminal, and messages.
+        /// A status line on a terminal, and messages.
         case terminal
         /// Lines of JSON on standard output.
         case json
-        /// Errors.
+        /// Errors only.
         case quiet
     }
 
+    /// Milliseconds between two updates.
     private static let interval: Int32 = 100
-    /// Seconds between two lines with levels.
+    /// Seconds between two lines of JSON with levels.
     private static let levelInterval = 1.0
 
     private let recorder: Recorder
     private let stopSignal: StopSignal
-    private let mutes: [ClosedRange<Double>]
+    private let mutes: [Range<Double>]
     private let output: String
     private let style: Style
     private let takesKeys: Bool
@@ -41,11 +42,13 @@ final class LiveRecording {
     private var mutedByKey = false
     private var nextLevels = levelInterval
 
+    /// Whether the recorder has ended, shared with the task that waits for it.
     private final class Ended: Sendable {
         let value = Atomic<Bool>(false)
     }
 
-    init(_ recorder: Recorder, stopSignal: StopSignal, mutes: [ClosedRange<Double>], output: String, style: Style, takesKeys: Bool) {
+    /// Prepares a recording; nothing is started yet.
+    init(_ recorder: Recorder, stopSignal: StopSignal, mutes: [Range<Double>], output: String, style: Style, takesKeys: Bool) {
         self.recorder = recorder
         self.stopSignal = stopSignal
         self.mutes = mutes
@@ -54,6 +57,7 @@ final class LiveRecording {
         self.takesKeys = takesKeys
     }
 
+    /// Records until the recorder, a key or a signal ends it, and returns the exit code.
     func run() throws -> ExitCode {
         let listener = listen()
         mute(at: 0)
@@ -61,35 +65,37 @@ final class LiveRecording {
         announce()
         watchEnd()
         let line = style == .terminal && StandardError.isTerminal ? RecordLine() : nil
-        // Whatever ends the watch, what was recorded is brought to its end.
-        let outcome = Result { try self.watch(line) }
+        // Whatever ends the loop, the outputs are finished.
+        let outcome = Result { try self.loop(line) }
         let summary = try Blocking.run { [recorder] in await recorder.stop() }
-        // Everything that happened has been told by now, and comes before the summary.
+        // The listener has received all events once it ends; they are printed before the summary.
         try Blocking.run { await listener.value }
         try outcome.get()
-        try tell(line)
+        try report(line)
         line?.clear()
-        return try report(summary)
+        return try finish(summary)
     }
 
     // MARK: While it runs
 
-    private func watch(_ line: RecordLine?) throws {
+    /// Handles keys, events and the status line until the end.
+    private func loop(_ line: RecordLine?) throws {
         let keys = takesKeys ? KeyReader() : nil
         defer { keys?.restore() }
         var wantsStop = false
         while !wantsStop, !hasEnded.value.load(ordering: .acquiring), stopSignal.signal == nil {
             if let keys {
-                wantsStop = act(on: keys.next(within: Self.interval))
+                wantsStop = handle(keys.next(within: Self.interval))
             } else {
                 usleep(useconds_t(Self.interval) * 1000)
             }
             mute(at: recorder.summary.seconds)
-            try tell(line)
+            try report(line)
             line?.draw(recorder)
         }
     }
 
+    /// Starts a task that queues the recorder's events.
     private func listen() -> Task<Void, Never> {
         let events = recorder.events()
         return Task.detached { [messages, recorder] in
@@ -97,6 +103,7 @@ final class LiveRecording {
         }
     }
 
+    /// Starts a task that waits for the recorder's end.
     private func watchEnd() {
         Task.detached { [recorder, hasEnded] in
             await recorder.waitUntilFinished()
@@ -104,15 +111,16 @@ final class LiveRecording {
         }
     }
 
+    /// Prints the device and the format.
     private func announce() {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
-        let channels = format.channelCount == 1 ? "mono" : format.channelCount == 2 ? "stereo" : "\(format.channelCount) channels"
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
-        StandardError.write("Recording \(capture.deviceName) to \(output): \(format.sampleRate) Hz\(rate), \(channels)\n")
+        StandardError.write(
+            "Recording \(capture.deviceName) to \(output): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))\n")
     }
 
-    /// Does what a key says; true to stop.
-    private func act(on key: Character?) -> Bool {
+    /// Handles a key; returns true to stop.
+    private func handle(_ key: Character?) -> Bool {
         switch key {
         case "q", "Q", "\u{4}": return true
         case "p", "P", " ": recorder.isPaused.toggle()
@@ -124,14 +132,16 @@ final class LiveRecording {
         return false
     }
 
+    /// Mutes or unmutes the recorder as the parts to mute and the key say.
     private func mute(at seconds: Double) {
         guard !mutes.isEmpty else { return }
         let isMuted = mutedByKey || mutes.contains { $0.contains(seconds) }
         if recorder.isMuted != isMuted { recorder.isMuted = isMuted }
     }
 
-    private func tell(_ line: RecordLine?) throws {
-        for message in messages.take() {
+    /// Prints the events so far.
+    private func report(_ line: RecordLine?) throws {
+        for message in messages.removeAll() {
             switch style {
             case .terminal:
                 guard let text = RecordMessage.text(for: message.event) else { continue }
@@ -143,10 +153,11 @@ final class LiveRecording {
             case .quiet: break
             }
         }
-        if style == .json { try tellLevels() }
+        if style == .json { try reportLevels() }
     }
 
-    private func tellLevels() throws {
+    /// Prints the levels once per second of the recording.
+    private func reportLevels() throws {
         let summary = recorder.summary
         guard summary.seconds >= nextLevels, let levels = recorder.takeLevels() else { return }
         nextLevels = (summary.seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
@@ -156,7 +167,8 @@ final class LiveRecording {
 
     // MARK: The end
 
-    private func report(_ summary: RecordingSummary) throws -> ExitCode {
+    /// Prints the summary and returns the exit code.
+    private func finish(_ summary: RecordingSummary) throws -> ExitCode {
         if style == .json { try StandardOutput.print(RecordJSON.finished(summary)) }
         if style == .terminal {
             var text = "Recorded \(Format.fixed(summary.seconds, digits: 1)) s to \(output)"
@@ -169,7 +181,7 @@ final class LiveRecording {
         for (name, reason) in summary.sinkFailures.sorted(by: { $0.key < $1.key }) {
             guard case .failed(let error) = reason else { return .unwritableOutput }
             let failure = CommandFailure(error)
-            // On a terminal it was said when it happened.
+            // On a terminal it was printed when it happened.
             if failure.exitCode != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
             return failure.exitCode
         }
@@ -181,13 +193,15 @@ final class LiveRecording {
     }
 }
 
-/// Messages about a recording, from the thread that hears of them to the one that prints.
+/// The events of a recording, from the task that receives them to the thread that prints.
 private final class MessageQueue: Sendable {
     private let waiting = Mutex<[(event: RecorderEvent, seconds: Double)]>([])
 
+    /// Adds an event at a position in seconds.
     func append(_ event: RecorderEvent, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
 
-    func take() -> [(event: RecorderEvent, seconds: Double)] {
+    /// Removes and returns all events.
+    func removeAll() -> [(event: RecorderEvent, seconds: Double)] {
         waiting.withLock { waiting in
             defer { waiting = [] }
             return waiting

@@ -8,59 +8,59 @@ import AudioPrimitives
 import LiveAudio
 import PCMFiles
 
-/// `linnet record`: a microphone to an AAC file or pipe.
+/// `linnet record`: records from a device to AAC files or pipes.
 enum RecordCommand: Subcommand {
     static let name = "record"
     static let summary = "record a microphone to AAC"
-    static let usage = "[-o OUT|-] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
+    static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
     static let options = [
-        CommandOption("output", short: "o", value: "FILE", help: "where to; - is standard output; else recording.aac, recording-2.aac ..."),
+        CommandOption.output.with(": a file, or - for standard output; else recording.aac, recording-2.aac and so on"),
         CommandOption(
-            "also", value: "FILE", help: "where to as well, any number of times;\nthe samples go to .wav, .flac and other PCM files"),
-        CommandOption(
-            "container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of the name after -o\n(.aac .m4a .caf .loas)"),
-        CommandOption("force", short: "f", help: "overwrite outputs that exist"),
-        CommandOption("device", short: "d", value: "NAME", help: "what to record from, as linnet devices lists it; else the default"),
+            "also", value: "OUT", "write to this file too, any number of times; .wav, .flac, .aiff and .raw files get the PCM samples"),
+        .format.with(" after -o: adts, m4a, caf or loas (extensions .aac, .m4a, .caf, .loas; without an extension ADTS)"),
+        .force,
+        .device,
         BackendOption.option,
         CommandOption(
             "input", value: "FILE",
-            help: "record headerless PCM (16-bit, or as --rate and --channels say)\nfrom a file or pipe, in real time"),
-        CommandOption("seconds", short: "s", value: "N", help: "stop after N seconds of sound"),
-        CommandOption("bitrate", short: "b", value: "RATE", help: "bits a second, as 128k"),
-        CommandOption("quality", short: "q", value: "Q", help: "variable bit rate, 0 (small) to 100 (transparent)"),
+            "record from a file or pipe in real time: 16-bit PCM without a header, with the sample rate and channels of --rate and --channels"
+        ),
+        CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
+        .bitRate,
+        .quality,
         ProfileOption.profile,
         ProfileOption.signaling,
-        CommandOption("preset", value: "NAME", help: RecordOptions.presetHelp),
-        CommandOption("rate", value: "HZ", help: "sample rate of the recording; else the preset's or the device's own"),
-        CommandOption("channels", value: "N", help: "1 or 2 and more; else the preset's or the device's own, at most 2"),
-        CommandOption("pick", value: "N,N", help: "which of the device's channels to record, counted from 1"),
-        CommandOption("gain", value: "DB", help: "louder or softer by so many decibels"),
-        CommandOption("buffer", value: "MS", help: "sound that the device gives at a time; else the preset's or 20 ms"),
-        CommandOption("echo-cancel", help: "take out what the loudspeaker plays"),
-        CommandOption("noise", value: "HOW", help: "with --echo-cancel: off, low, moderate, high or very-high suppression of noise"),
-        CommandOption("level", help: "with --echo-cancel: bring speech to one level"),
-        CommandOption("mute-at", value: "A-B", help: "record silence from second A to second B"),
-        CommandOption("gaps", value: "HOW", help: "fill (default: silence where the device gave nothing) or skip"),
-        CommandOption("json", help: "tell everything that happens, and the level each second, in lines of JSON"),
-        CommandOption("quiet", help: "no live line and no summary"),
+        .preset.with(", of the capture or the encoder:\n" + RecordOptions.presetHelp),
+        .rate.with(" (default: the preset's or the device's)"),
+        .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
+        CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
+        CommandOption("gain", value: "DB", "gain in decibels"),
+        CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds (default: the preset's or 20)"),
+        CommandOption("echo-cancel", "remove what the loudspeaker plays"),
+        CommandOption("noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
+        CommandOption("level", "with --echo-cancel: automatic gain control"),
+        CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
+        CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
+        .json.with(": a line per event, and the levels once per second"),
+        .quiet,
     ]
     static let details = """
-        On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops, and so do Ctrl-C and SIGTERM:
-        the file is whole. AAC, M4A and LOAS are playable at any moment of the recording, whatever ends it; CAF and WAV need an
-        orderly end. When the device or the sound server goes away, recording waits until it is back, with silence in between.
+        On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
+        file is complete. AAC, M4A and LOAS are playable at any moment of the recording, even if it is killed; CAF and WAV have to be
+        finished. If the device or the sound server disappears, recording waits until it returns, and fills the gap with silence.
         """
     static let examples = [
         (command: "linnet record -o talk.aac", meaning: "record the default microphone until q or Ctrl-C"),
-        (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program as it is recorded"),
-        (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A and the samples it was made from"),
-        (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice beside a loudspeaker"),
-        (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB a minute"),
-        (command: "linnet record -o out.aac --json | jq .event", meaning: "for programs: what happens, as it happens"),
+        (command: "linnet record --seconds 10 -b 96k -o - | ffplay -", meaning: "stream to another program while recording"),
+        (command: "linnet record -o take.m4a --also take.wav", meaning: "M4A, and the samples that it was encoded from"),
+        (command: "linnet record -o call.aac --echo-cancel --noise moderate", meaning: "a voice near a loudspeaker"),
+        (command: "linnet record -o memo.m4a --preset voice-24", meaning: "a voice in 180 kB per minute"),
+        (command: "linnet record -o out.aac --json | jq .event", meaning: "events as they happen, for programs"),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else {
-            throw arguments.failure("\(arguments.operands[0]) is too much; outputs are named by -o")
+            throw arguments.failure("unexpected argument \(arguments.operands[0]); outputs are named with -o")
         }
         let configuration = try RecordOptions.configuration(arguments)
         let mutes = try RecordOptions.mutes(arguments)
@@ -68,9 +68,9 @@ enum RecordCommand: Subcommand {
         try arguments.exclude("json", "quiet")
         let sinks = try RecordOutputs.sinks(arguments, output: output)
         let backend = try RecordOptions.backend(arguments)
-        // Signals first: threads started later inherit that they are watched.
+        // Threads that are started later inherit the signal mask.
         let stopSignal = StopSignal()
-        SignalWatcher.start { stopSignal.note($0) }
+        SignalWatcher.start { stopSignal.record($0) }
         let recorder = Recorder(configuration, backend: backend, sinks: sinks)
         let live = LiveRecording(
             recorder, stopSignal: stopSignal, mutes: mutes, output: output == "-" ? "standard output" : output,

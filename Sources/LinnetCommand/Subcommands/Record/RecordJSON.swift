@@ -6,11 +6,9 @@ import AudioDevices
 import AudioPrimitives
 import LiveAudio
 
-/// What happens to a recording, as objects of JSON; each says at which second of the recording it was heard of.
+/// The events of a recording as JSON objects, each with the position in the recording, in seconds.
 enum RecordJSON {
-    typealias Members = [(name: String, value: JSONValue)]
-
-    /// The line of an event; nil for ``RecorderEvent/finished(_:)``, which ``finished(_:)`` tells better.
+    /// Returns the line of an event; nil for ``RecorderEvent/finished(_:)``, for which ``finished(_:)`` has more.
     static func line(for event: RecorderEvent, seconds: Double) -> String? {
         switch event {
         case .capture(let event): line(name(event), seconds, members(event))
@@ -22,39 +20,42 @@ enum RecordJSON {
         }
     }
 
-    /// How loud it was, and how the recording stands; levels in decibels below full scale, a value a channel.
+    /// Returns a line with the levels of each channel, in decibels relative to full scale, and the state of the recording.
     static func levels(_ levels: AudioLevels, _ summary: RecordingSummary, state: String) -> String {
+        /// Returns levels as JSON.
         func decibels(_ values: [Float]) -> JSONValue { .array(values.map { .rounded(AudioLevels.decibels($0), digits: 1) }) }
-        let members: Members = [
+        let members: [JSONMember] = [
             ("peak", decibels(levels.peak)), ("rms", decibels(levels.rootMeanSquare)), ("bitRate", .integer(Int(summary.bitRate))),
             ("lostFrames", .integer(summary.capture.lostFrames)), ("state", .string(state)),
         ]
         return line("levels", summary.seconds, members)
     }
 
-    /// The end of it all.
+    /// Returns the line of the end, with the summary.
     static func finished(_ summary: RecordingSummary) -> String {
-        var members: Members = [
+        var members: [JSONMember] = [
             ("frames", .integer(summary.frameCount)), ("sampleRate", .integer(summary.sampleRate)),
             ("accessUnits", .integer(summary.accessUnitCount)), ("bytes", .integer(summary.byteCount)),
             ("bitRate", .integer(Int(summary.bitRate))), ("lostFrames", .integer(summary.capture.lostFrames)),
             ("filledFrames", .integer(summary.capture.filledFrames)), ("discontinuities", .integer(summary.capture.discontinuities)),
         ]
         if let gapless = summary.gaplessInfo {
-            members += [("priming", .integer(gapless.primingFrames)), ("remainder", .integer(gapless.remainderFrames))]
+            members += [("primingFrames", .integer(gapless.primingFrames)), ("remainderFrames", .integer(gapless.remainderFrames))]
         }
         if let error = summary.captureFailure { members.append(("error", .string(error.description))) }
         return line("finished", summary.seconds, members)
     }
 
-    private static func line(_ event: String, _ seconds: Double, _ members: Members) -> String {
+    /// Returns the line of an event with a name.
+    private static func line(_ event: String, _ seconds: Double, _ members: [JSONMember]) -> String {
         JSONValue.object([("event", .string(event)), ("seconds", .rounded(seconds, digits: 3))] + members).line
     }
 
-    /// The name of the case.
+    /// Returns the name of the case.
     private static func name(_ event: CaptureEvent) -> String { String("\(event)".prefix { $0 != "(" }) }
 
-    private static func members(_ event: CaptureEvent) -> Members {
+    /// Returns the values of an event.
+    private static func members(_ event: CaptureEvent) -> [JSONMember] {
         switch event {
         case .started(let format): return [("format", json(format))]
         case .routeChanged(let change):
@@ -73,6 +74,7 @@ enum RecordJSON {
         }
     }
 
+    /// Returns a capture format as JSON.
     private static func json(_ format: CaptureFormat) -> JSONValue {
         .object([
             ("device", .string(format.device)), ("name", .string(format.deviceName)), ("sampleRate", .integer(format.sampleRate)),

@@ -5,31 +5,33 @@
 import AudioDevices
 import LiveAudio
 
-/// The live line of a recording: time, level, bit rate, what was lost, and the state.
+/// The status line of a recording: time, level, bit rate, losses and state.
 final class RecordLine {
     private static let meterWidth = 24
     private static let meterFloor = -60.0
 
-    private var held: [Double] = []
+    /// The peak levels of the last buffers, in decibels.
+    private var peaks: [Double] = []
     private var isOnScreen = false
 
+    /// Draws the line with the recorder's current state.
     func draw(_ recorder: Recorder) {
         let summary = recorder.summary
         let levels = recorder.takeLevels()
-        if let levels { held = levels.peak.map { AudioLevels.decibels($0) } }
-        let text = Self.text(summary, peaks: held, state: Self.state(recorder))
+        if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
+        let text = Self.text(summary, peaks: peaks, state: Self.state(recorder))
         isOnScreen = true
         StandardError.write("\r" + String(text.prefix(max(0, StandardError.columnCount - 1))) + "\u{1B}[K")
     }
 
-    /// Takes the line off the screen, before other text is written.
+    /// Removes the line from the screen, before other text is written.
     func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
         StandardError.write("\r\u{1B}[K")
     }
 
-    /// What else there is to say than that it records; empty if nothing.
+    /// Returns the state of a recording; empty if it simply records.
     static func state(_ recorder: Recorder) -> String {
         switch recorder.captureState {
         case .interrupted, .reconfiguring: "interrupted"
@@ -37,6 +39,7 @@ final class RecordLine {
         }
     }
 
+    /// Returns the line's text; levels are in decibels relative to full scale.
     static func text(_ summary: RecordingSummary, peaks: [Double], state: String) -> String {
         let loudest = peaks.max() ?? -120
         let part = min(max((loudest - meterFloor) / -meterFloor, 0), 1)

@@ -7,9 +7,9 @@ import AudioFiles
 import AudioPrimitives
 import LiveAudio
 
-/// What happens to a recording, in words.
+/// The events of a recording as text.
 enum RecordMessage {
-    /// A line for an event; nil for what the live line shows anyway.
+    /// Returns a line for an event; nil for what the status line shows.
     static func text(for event: RecorderEvent) -> String? {
         switch event {
         case .capture(let event): text(for: event)
@@ -18,45 +18,48 @@ enum RecordMessage {
         }
     }
 
-    /// Why an output gets no more.
+    /// Returns the reason why an output was given up.
     static func text(for failure: SinkFailure) -> String {
         switch failure {
         case .failed(OutputError.noSpace): "no space is left; what was recorded until then is kept"
         case .failed(let error): CommandFailure(error).message
-        case .tooSlow: "takes less than is recorded, and gets no more"
-        case .stuck: "doesn't come to its end, and was given up"
+        case .tooSlow: "is too slow for the recording, and was given up"
+        case .stuck: "could not be finished in time, and was given up"
         }
     }
 
+    /// Returns a line for an event of the capture.
     private static func text(for event: CaptureEvent) -> String? {
         switch event {
         case .started, .stopped, .failed, .muted(_, by: .program): nil
         case .routeChanged(let change): text(for: change)
         case .interrupted(let reason): "interrupted: \(words(reason))"
-        case .resumed: "recording goes on"
-        case .formatChanged(_, let new): "the device gives \(new.sampleRate) Hz, \(new.pcm.channelCount) channels now"
-        case .discontinuity(let frames): "\(frames) frames were missing"
+        case .resumed: "recording continues"
+        case .formatChanged(_, let new): "the device now delivers \(new.sampleRate) Hz, \(Format.channels(new.pcm.channelCount))"
+        case .discontinuity(let frames): "\(frames) frames are missing"
         case .overrun(let frames): "this machine was too slow: \(frames) frames were lost"
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
-        case .deviceLost(let device): "\(device) is gone"
-        case .stalled(let seconds): "the device has given nothing for \(Format.fixed(seconds, digits: 1)) s"
-        case .serverLost: "the sound server is gone"
-        case .serverRestored: "the sound server is back"
+        case .deviceLost(let device): "\(device) was disconnected"
+        case .stalled(let seconds): "the device has delivered nothing for \(Format.fixed(seconds, digits: 1)) s"
+        case .serverLost: "the connection to the sound server was lost"
+        case .serverRestored: "the connection to the sound server was restored"
         }
     }
 
+    /// Returns a line for a change of the device.
     private static func text(for change: RouteChange) -> String {
         let devices = change.old == change.new ? change.subject.map { " (\($0))" } ?? "" : " (\(change.old) → \(change.new))"
         return change.reason.description + devices
     }
 
+    /// Returns the reason for an interruption.
     private static func words(_ reason: InterruptionReason) -> String {
         switch reason {
         case .deviceSuspended: "the system suspended the device"
         case .requestedByOther: "another program asked for the device"
         case .deviceLost: "waiting for the device"
         case .serverLost: "waiting for the sound server"
-        case .stalled: "opening the device again"
+        case .stalled: "reopening the device"
         }
     }
 }

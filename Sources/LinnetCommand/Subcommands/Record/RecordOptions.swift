@@ -15,8 +15,9 @@ import Glibc
 import Darwin
 #endif
 
-/// The command line of `linnet record` as the recorder needs it.
+/// The recorder's configuration from the command line of `linnet record`.
 enum RecordOptions {
+    /// Returns the configuration.
     static func configuration(_ arguments: ParsedArguments) throws -> RecorderConfiguration {
         try arguments.exclude("bitrate", "quality")
         try arguments.exclude("input", "device")
@@ -40,7 +41,7 @@ enum RecordOptions {
             result.signaling = signaling
         }
         result.capture = try capture(arguments, preset)
-        // What a preset or a file has is that of the recording, unless that is said to differ.
+        // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
         let isFile = arguments.has("input")
         if isFile { result.capture.sampleFormat = .int16 }
         if isFile || result.capture.sampleRate != nil {
@@ -52,22 +53,25 @@ enum RecordOptions {
         return result
     }
 
-    /// What `--preset` stands for.
+    /// The value of `--preset`.
     private enum Preset {
-        /// What to ask the device for.
+        /// Settings of the capture.
         case capture(CapturePreset)
-        /// What to encode.
+        /// Settings of the encoder.
         case encoding(AudioPreset)
     }
 
+    /// The names of all presets with their summaries, one per line.
     static let presetHelp = (CapturePreset.all.map { "\($0.name): \($0.summary)" } + AudioPreset.all.map { "\($0.name): \($0.summary)" })
         .joined(separator: "\n")
 
+    /// Returns the preset that was asked for.
     private static func preset(_ arguments: ParsedArguments) throws -> Preset? {
         try arguments.choice(
             "preset", CapturePreset.all.map { ($0.name, .capture($0)) } + AudioPreset.all.map { ($0.name, .encoding($0)) })
     }
 
+    /// Returns the configuration of the capture.
     private static func capture(_ arguments: ParsedArguments, _ preset: Preset?) throws -> CaptureConfiguration {
         var result = CaptureConfiguration()
         if case .capture(let preset) = preset { result = preset.configuration }
@@ -87,26 +91,26 @@ enum RecordOptions {
         return result
     }
 
-    /// Spans of silence in seconds.
-    static func mutes(_ arguments: ParsedArguments) throws -> [ClosedRange<Double>] {
+    /// Returns the parts that are recorded as silence, in seconds.
+    static func mutes(_ arguments: ParsedArguments) throws -> [Range<Double>] {
         guard let text = arguments.text("mute-at") else { return [] }
-        return try text.split(separator: ",").map { span in
-            let ends = span.split(separator: "-").map { Double($0) }
-            guard ends.count == 2, let first = ends[0], let last = ends[1], first >= 0, first <= last else {
-                throw arguments.failure("--mute-at \(text) can't be used; it takes seconds like 3-5, several with commas")
+        return try text.split(separator: ",").map { part in
+            guard let range = TimeRange.parse(part) else {
+                throw arguments.failure("--mute-at \(text) can't be used; it takes parts like 3-5, several with commas")
             }
-            return first...last
+            return range
         }
     }
 
+    /// Returns the backend to capture from.
     static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
         if let input = arguments.text("input") { return FileCaptureBackend(path: input) }
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return named }
-        // Who names a device means a system that knows it; the first one says what it has.
         return try CaptureBackends.automatic()
     }
 
+    /// Returns a backend that cancels echo.
     private static func echoCancelling(_ arguments: ParsedArguments) throws -> any CaptureBackend {
         let levels = EchoCancellationOptions.NoiseSuppression.allCases
         let names = zip(["off", "low", "moderate", "high", "very-high"], levels).map { (name: $0, value: $1) }
@@ -119,7 +123,7 @@ enum RecordOptions {
         #endif
     }
 
-    /// The first name that no file has: `recording.aac`, `recording-2.aac` and so on.
+    /// Returns the first unused name of `recording.aac`, `recording-2.aac` and so on.
     static func freeName() -> String {
         var number = 1
         while true {

@@ -6,47 +6,41 @@ import AudioContainers
 import LiveAudio
 import PCMFiles
 
-/// Where `linnet record` writes to, each file in the format of its name.
+/// The outputs of `linnet record`, each in the format of its name.
 enum RecordOutputs {
-    /// Endings of formats that somebody could expect, and that can't be written.
-    private static let foreign = ["mp3", "ogg", "opus", "mkv", "webm", "mov", "3gp", "ts"]
-
-    static func sinks(_ arguments: ParsedArguments, output: String) throws -> [any RecorderSink] {
-        let container = try arguments.choice(
-            "container", [("adts", ContainerFormat.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
+    /// Returns a sink for each output; all outputs are checked before any is created.
+    static func sinks(_ arguments: ParsedArguments, output: String) throws(CommandFailure) -> [any RecorderSink] {
+        let named = try ContainerOption.named(arguments)
         var paths: [String] = []
         for path in [output] + arguments.texts("also") {
             guard !paths.contains(path) else { throw arguments.failure("\(path) is named twice") }
             paths.append(path)
         }
-        if arguments.has("json"), paths.contains("-") { throw arguments.failure("--json and sound would both go to standard output") }
-        let containers = paths.map { self.container(of: $0, asked: $0 == output ? container : nil) }
+        if arguments.has("json"), paths.contains("-") { throw arguments.failure("--json and -o - would both write to standard output") }
+        var containers: [ContainerFormat?] = []
+        for path in paths { containers.append(path == output && named != nil ? named : try container(of: path, arguments)) }
         if arguments.has("signaling"), !containers.contains(where: { $0 != nil && $0 != .adts }) {
-            throw arguments.failure(
-                "ADTS has no place to signal HE-AAC, decoders find it in the stream: leave out --signaling, or take M4A, CAF or LOAS")
+            throw arguments.failure("ADTS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
         }
-        return try zip(paths, containers).map { try sink($0, $1, arguments) }
+        var sinks: [any RecorderSink] = []
+        for (path, container) in zip(paths, containers) { sinks.append(try sink(path, container, arguments)) }
+        return sinks
     }
 
-    private static func ending(of path: String) -> String? {
-        path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last.map(String.init)
+    /// Returns the container that a name stands for; nil for PCM files.
+    private static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
+        // A CAF file holds AAC here.
+        if let file = PCMFileFormat(path: path), file != .caf { return nil }
+        return try ContainerOption.container(of: path, arguments)
     }
 
-    /// The container that was asked for or that the name stands for; nil for files of samples and foreign ones.
-    private static func container(of path: String, asked: ContainerFormat?) -> ContainerFormat? {
-        let ending = ending(of: path)
-        if let found = asked ?? ending.flatMap({ ContainerFormat(writableFileExtension: $0) }) { return found }
-        let isOther = PCMFileFormat(path: path) != nil || foreign.contains(ending?.lowercased() ?? "")
-        return path != "-" && isOther ? nil : .adts
-    }
-
-    private static func sink(_ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments) throws -> any RecorderSink {
+    /// Returns the sink for an output.
+    private static func sink(
+        _ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments
+    ) throws(CommandFailure) -> any RecorderSink {
         let overwrites = arguments.has("force")
-        guard let container else {
-            if let file = PCMFileFormat(path: path) { return PCMFileSink(path: path, file: file, overwrites: overwrites) }
-            throw arguments.failure("\(path) has the name of a format that can't be written: use .aac, .m4a, .caf, .loas or .wav")
-        }
-        if container == .caf, path == "-" { throw arguments.failure("a CAF file can't go to a pipe") }
+        guard let container else { return PCMFileSink(path: path, file: PCMFileFormat(path: path) ?? .wav, overwrites: overwrites) }
+        if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
         return ContainerFileSink(path: path, container: container, overwrites: overwrites)
     }
 }

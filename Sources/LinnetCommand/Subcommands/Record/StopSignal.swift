@@ -4,12 +4,12 @@
 
 import Synchronization
 
-/// The signal that asked the program to stop, if one did.
+/// The signal that asked the program to stop, if there was one.
 final class StopSignal: Sendable {
     private let number = Atomic<Int32>(0)
 
-    /// Notes a signal; a second one ends the program at once.
-    func note(_ signal: Int32) {
+    /// Records a signal; a second one ends the program at once.
+    func record(_ signal: Int32) {
         if number.exchange(signal, ordering: .relaxed) != 0 { SignalWatcher.die(of: signal) }
     }
 

@@ -8,49 +8,68 @@ import AudioFiles
 /// `linnet remux`: moves access units between containers.
 enum RemuxCommand: Subcommand {
     static let name = "remux"
-    static let summary = "put AAC into another container, untouched"
-    static let usage = "IN OUT [--container NAME] [--force]"
+    static let summary = "copy AAC to another container without decoding it"
+    static let usage = "IN OUT, or IN... -o OUT [OPTIONS]"
     static let options = [
-        CommandOption("container", value: "NAME", help: "adts, m4a, caf or loas, if not the one of OUT's extension"),
-        CommandOption("force", help: "overwrite OUT"),
-        CommandOption("quiet", help: "print nothing but errors"),
+        CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
+        .format.with(": adts, m4a, caf or loas"),
+        .force,
+        .jobs,
+        .json,
+        .quiet,
     ]
     static let details = """
-        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime or CAF; OUT is .aac, .m4a, .caf or .loas; - is standard input or output. Nothing is
-        decoded, so nothing is lost; what the container of IN says about the start and the end goes along where OUT can hold it.
+        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime or CAF; OUT is .aac, .m4a, .caf or .loas; - is standard input or output. The access units
+        are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
         """
     static let examples = [
-        (command: "linnet remux song.aac song.m4a", meaning: "for players that want M4A"),
-        (command: "linnet remux film.mp4 - --container adts | ffplay -", meaning: "the AAC track as a stream"),
+        (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),
+        (command: "linnet remux *.aac -o album/ --format m4a", meaning: "several files into a folder"),
+        (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
-        guard arguments.operands.count == 2 else { throw arguments.failure("remux takes one input and one output") }
-        let (input, output) = (arguments.operands[0], arguments.operands[1])
-        let named = try arguments.choice("container", [("adts", ContainerFormat.adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
-        let ending = output.split(separator: "/").last?.split(separator: ".").dropFirst().last
-        guard let container = named ?? ending.flatMap({ ContainerFormat(writableFileExtension: String($0)) }) else {
-            throw arguments.failure("\(output) names no container: use .aac, .m4a, .caf or .loas, or --container")
+        var arguments = arguments
+        if arguments.text("output") == nil {
+            guard arguments.operands.count == 2 else { throw arguments.failure("remux takes an input and an output, or inputs and -o OUT") }
+            arguments.append(arguments.operands.removeLast(), for: "output")
         }
-        if output == "-", StandardOutput.isTerminal { throw arguments.failure("AAC is nothing for a terminal") }
-        SignalWatcher.start { number in
-            PartialFileRegistry.removeAll()
-            SignalWatcher.die(of: number)
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to remux") }
+        let named = try ContainerOption.named(arguments)
+        let plan = OutputPlan(arguments: arguments, fileExtension: named?.fileExtension) {
+            [arguments] path throws(CommandFailure) in
+            if named == nil { _ = try ContainerOption.container(of: path, arguments) }
         }
-        let remuxer = FileRemuxer(input: input, output: output, container: container, overwrites: arguments.has("force"))
-        let summary: FileRemuxer.Summary
-        do {
-            summary = try remuxer.run()
-        } catch let error as RemuxingError {
-            throw CommandFailure(.refusedSettings, error.description)
+        let outputs = try plan.outputs(for: arguments.operands)
+        let overwrites = arguments.has("force")
+        let jobs = try zip(arguments.operands, outputs).map { input, output in
+            let container = try named ?? ContainerOption.container(of: output, arguments)
+            return FileJob(input: input, output: output) { _ in
+                try remux(FileRemuxer(input: input, output: output, container: container, overwrites: overwrites), input, output, container)
+            }
         }
-        if summary.lostByteCount > 0 { StandardError.complain("warning: \(summary.lostByteCount) damaged bytes of \(input) were left out") }
-        if summary.losesTags, !arguments.has("quiet") {
-            StandardError.complain("warning: tags of \(input) stay behind, for which \(output) has no place")
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? ParallelWork.processorCount, jobs.count)
+        return try FileBatch(jobs, arguments, verb: "copied").run(threadCount: jobCount)
+    }
+
+    /// Copies one file.
+    private static func remux(
+        _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: ContainerFormat
+    ) throws -> FileResult {
+        let summary = try remuxer.run()
+        let (input, output) = (input == "-" ? "standard input" : input, output == "-" ? "standard output" : output)
+        var result = FileResult(
+            text: "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes",
+            members: [
+                ("container", .string(container.name)), ("accessUnits", .integer(summary.unitCount)),
+                ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
+                ("lostBytes", .integer(summary.lostByteCount)), ("losesTags", .bool(summary.losesTags)),
+            ])
+        if summary.losesTags { result.notes.append("the tags of \(input) are left out: \(output) can't hold them") }
+        if summary.lostByteCount > 0 {
+            result.warnings.append("\(summary.lostByteCount) damaged bytes of \(input) were left out")
+            result.exitCode = .damagedInput
         }
-        let line = "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes"
-        if output == "-" || arguments.has("quiet") { return summary.lostByteCount > 0 ? .damagedInput : .success }
-        try StandardOutput.print(line)
-        return summary.lostByteCount > 0 ? .damagedInput : .success
+        return result
     }
 }

@@ -7,26 +7,27 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// The PCM file that decoded sound goes to; it begins with the first buffer, which tells rate and channels.
+/// The PCM file for decoded audio; it is begun with the first buffer, which determines sample rate and channels.
 final class DecodingTarget {
     private let output: OutputFile
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat
     private var writer: PCMFileWriter?
 
-    /// Bytes that are written at once.
+    /// The size of a write, in bytes.
     private static let waitingByteLimit = 65_536
 
+    /// Makes a target; nothing is written yet.
     init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat) {
         self.output = output
         self.file = file
         self.sampleFormat = sampleFormat
     }
 
-    /// What the file holds; nil before the first buffer.
+    /// The format of the file; nil before the first buffer.
     var format: PCMOutputFormat? { writer?.format }
 
-    /// Writes a buffer; all have the format of the first one.
+    /// Writes a buffer, which has the format of the first one.
     func append(_ buffer: PCMBuffer, from decoder: FileDecoder) throws {
         try (writer ?? begin(buffer, decoder)).append(buffer)
     }
@@ -37,6 +38,7 @@ final class DecodingTarget {
         try output.commit()
     }
 
+    /// Opens the writer in the format of the first buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
         let format = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,

@@ -10,21 +10,24 @@ import Glibc
 import Darwin
 #endif
 
-/// Runs pieces of work on several threads, in order of their numbers as threads become free.
+/// Runs independent tasks on several threads, which take them in order.
 enum ParallelWork {
-    /// Processors that this process may use.
+    /// The number of processors that are online.
     static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
 
+    /// The tasks and the index of the next one.
     private final class Queue: Sendable {
         private let next = Atomic<Int>(0)
         private let count: Int
         private let body: @Sendable (Int) -> Void
 
+        /// Makes a queue of `count` tasks.
         init(count: Int, _ body: @escaping @Sendable (Int) -> Void) {
             self.count = count
             self.body = body
         }
 
+        /// Runs tasks until none is left.
         func work() {
             while true {
                 let index = next.wrappingAdd(1, ordering: .relaxed).oldValue
@@ -34,7 +37,7 @@ enum ParallelWork {
         }
     }
 
-    /// Calls `body` for 0 to `count` - 1 and returns when all calls have returned; the calling thread works too.
+    /// Calls `body` for 0 to `count` - 1 and returns when all calls have returned; the calling thread is one of the threads.
     static func run(count: Int, threadCount: Int, _ body: @escaping @Sendable (Int) -> Void) {
         let queue = Queue(count: count, body)
         var threads: [pthread_t] = []
@@ -45,6 +48,7 @@ enum ParallelWork {
         for thread in threads { pthread_join(thread, nil) }
     }
 
+    /// Starts a thread that works on the queue; nil if the system refuses one.
     private static func start(_ queue: Queue) -> pthread_t? {
         let context = Unmanaged.passRetained(queue)
         #if canImport(Glibc)

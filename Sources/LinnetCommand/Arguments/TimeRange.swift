@@ -1,0 +1,39 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Parts of a file in time as they are written on the command line: `10-12.5`, `10s-20s`, `1:30-2:00`, `60-` and `-5`.
+enum TimeRange {
+    /// Returns the part in seconds, or nil if the text isn't one; a missing end is infinite.
+    static func parse(_ text: some StringProtocol) -> Range<Double>? {
+        let ends = text.split(separator: "-", maxSplits: 1, omittingEmptySubsequences: false)
+        guard ends.count == 2, !(ends[0].isEmpty && ends[1].isEmpty) else { return nil }
+        guard let start = ends[0].isEmpty ? 0 : seconds(ends[0]), let end = ends[1].isEmpty ? .infinity : seconds(ends[1]) else {
+            return nil
+        }
+        return start < end ? start..<end : nil
+    }
+
+    /// Returns a time in seconds, written as `90`, `90s`, `1:30` or `1:02:03.5`, or nil if the text isn't one.
+    private static func seconds(_ text: some StringProtocol) -> Double? {
+        let parts = (text.hasSuffix("s") ? text.dropLast() : text[...]).split(separator: ":", omittingEmptySubsequences: false)
+        guard (1...3).contains(parts.count) else { return nil }
+        var result = 0.0
+        for (index, part) in parts.enumerated() {
+            guard let value = Double(part), value >= 0, value.isFinite, index == 0 || value < 60 else { return nil }
+            result = 60 * result + value
+        }
+        return result
+    }
+}
+
+extension ParsedArguments {
+    /// Returns the value of `--range` in seconds; a missing end is infinite.
+    func range() throws(CommandFailure) -> Range<Double>? {
+        guard let text = text("range") else { return nil }
+        guard let range = TimeRange.parse(text) else {
+            throw failure("--range \(text) can't be used; it takes a part like 10-12.5, 1:30-2:00, 60- or -5")
+        }
+        return range
+    }
+}

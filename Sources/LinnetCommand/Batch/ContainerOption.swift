@@ -1,0 +1,27 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+
+/// The container of an output, by `--format` or by the extension of its path.
+enum ContainerOption {
+    /// The extensions that the help and messages name.
+    static let extensions = ".aac, .m4a, .caf or .loas"
+
+    /// Returns the container that `--format` names.
+    static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
+        try arguments.choice("format", [("adts", .adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas)])
+    }
+
+    /// Returns the container that the extension of a path stands for; ADTS for standard output and for names without an extension.
+    ///
+    /// - Throws: An error that names the known extensions if it is none of them.
+    static func container(of path: String, _ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat {
+        guard path != "-", let found = PathName.fileExtension(path) else { return .adts }
+        guard let container = ContainerFormat(writableFileExtension: found) else {
+            throw arguments.failure("\(path) has an unknown extension: use \(extensions), or --format")
+        }
+        return container
+    }
+}

@@ -1,0 +1,129 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import Synchronization
+
+/// The jobs of one command line: runs them on several threads, shows their progress, and prints a result for each as text or JSON.
+///
+/// Results are printed as jobs end; JSON is printed at the end, in the order of the inputs.
+final class FileBatch: Sendable {
+    /// The parts that change while jobs run.
+    private struct State {
+        var progress: ProgressLine
+        var results: [Result<FileResult, CommandFailure>?]
+        /// The first failure of standard output, after which nothing can be reported.
+        var outputFailure: (any Error)?
+    }
+
+    private let jobs: [FileJob]
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let isVerbose: Bool
+    private let state: Mutex<State>
+
+    /// Makes a batch for a subcommand with the options `--json` and `--quiet`, and perhaps `--verbose`.
+    ///
+    /// - Parameters:
+    ///   - verb: What the jobs do to their inputs, such as "encoded", for the progress line.
+    ///   - logs: Whether `--verbose` logs to standard error.
+    init(_ jobs: [FileJob], _ arguments: ParsedArguments, verb: String, logs: Bool = false) throws(CommandFailure) {
+        try arguments.exclude("json", "quiet")
+        self.jobs = jobs
+        isJSON = arguments.has("json")
+        isQuiet = arguments.has("quiet")
+        isVerbose = logs && arguments.has("verbose")
+        let isShown = StandardError.isTerminal && !isJSON && !isQuiet && !isVerbose
+        state = Mutex(
+            State(progress: ProgressLine(jobCount: jobs.count, verb: verb, isShown: isShown), results: jobs.map { _ in nil }))
+    }
+
+    /// Runs all jobs, `threadCount` at a time.
+    ///
+    /// - Returns: The exit code of the first job that failed or met damage, in the order of the inputs.
+    /// - Throws: ``OutputError`` if standard output fails.
+    func run(threadCount: Int) throws -> ExitCode {
+        SignalWatcher.start { [self] number in
+            PartialFileRegistry.removeAll()
+            state.withLockIfAvailable { $0.progress.clear() }
+            StandardError.complain("interrupted; unfinished outputs were removed")
+            SignalWatcher.die(of: number)
+        }
+        ParallelWork.run(count: jobs.count, threadCount: threadCount) { [self] index in
+            guard state.withLock({ $0.outputFailure == nil }) else { return }
+            run(index)
+        }
+        let (results, failure) = state.withLock { ($0.results, $0.outputFailure) }
+        if let failure { throw failure }
+        if isJSON {
+            let objects = zip(jobs, results).compactMap { job, result in result.map { Self.json(job, $0) } }
+            try StandardOutput.print(JSONValue.array(objects).text())
+        }
+        for result in results {
+            switch result {
+            case .failure(let failure): return failure.exitCode
+            case .success(let result) where result.exitCode != .success: return result.exitCode
+            default: break
+            }
+        }
+        return .success
+    }
+
+    /// Runs one job and reports its result.
+    private func run(_ index: Int) {
+        let job = jobs[index]
+        state.withLock { $0.progress.begin(index, name: job.inputName) }
+        let monitor = FileJobMonitor(
+            progress: { [self] position in state.withLock { state in state.progress.update(index, position) } },
+            log: isVerbose ? log : nil)
+        let result: Result<FileResult, CommandFailure>
+        do { result = .success(try job.body(monitor)) } catch { result = .failure(CommandFailure(error)) }
+        state.withLock { state in
+            state.progress.end(index)
+            state.results[index] = result
+            state.progress.clear()
+            do {
+                try report(result, of: job)
+            } catch {
+                state.outputFailure = state.outputFailure ?? error
+            }
+            state.progress.draw()
+        }
+    }
+
+    /// Writes a line of the log; under the lock, so that lines of several threads stay whole.
+    @Sendable private func log(_ line: String) { state.withLock { _ in StandardError.write(line + "\n") } }
+
+    /// Prints the result of one job.
+    private func report(_ result: Result<FileResult, CommandFailure>, of job: FileJob) throws {
+        switch result {
+        case .failure(let failure):
+            // The program that closed the pipe knows.
+            if failure.exitCode == .readerGone, jobs.count == 1 || job.output == nil { throw failure }
+            StandardError.complain(failure.message)
+        case .success(let result):
+            for warning in result.warnings { StandardError.complain("warning: \(warning)") }
+            guard !isQuiet else { return }
+            for note in result.notes { StandardError.complain("note: \(note)") }
+            guard !isJSON else { return }
+            // Standard output is for the audio where it goes there.
+            if job.output == "-" { StandardError.write(result.text + "\n") } else { try StandardOutput.print(result.text) }
+        }
+    }
+
+    /// Returns the JSON object of a job: its files, and its result or its error.
+    private static func json(_ job: FileJob, _ result: Result<FileResult, CommandFailure>) -> JSONValue {
+        let files: [JSONMember] =
+            [("input", .string(job.inputName))] + (job.outputName.map { [("output", .string($0))] } ?? [])
+        switch result {
+        case .success(let result):
+            let messages: [JSONMember] = [
+                ("notes", .array(result.notes.map { .string($0) })), ("warnings", .array(result.warnings.map { .string($0) })),
+            ]
+            return .object(files + result.members + messages)
+        case .failure(let failure):
+            return .object(files + [("error", .string(failure.message)), ("exitCode", .integer(Int(failure.exitCode.rawValue)))])
+        }
+    }
+}

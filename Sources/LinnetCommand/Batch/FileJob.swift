@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// One input of a subcommand, with what is to be done with it.
+struct FileJob: Sendable {
+    /// The input's path; `-` is standard input.
+    let input: String
+    /// The output's path, `-` for standard output; nil if the result is text.
+    let output: String?
+    /// Does the work; throws any error of the libraries.
+    let body: @Sendable (FileJobMonitor) throws -> FileResult
+
+    /// The input's name in messages.
+    var inputName: String { input == "-" ? "standard input" : input }
+
+    /// The output's name in messages.
+    var outputName: String? { output == "-" ? "standard output" : output }
+}
+
+/// The result of a job, for people and for programs.
+struct FileResult: Sendable {
+    /// The text for standard output, without the last line's end.
+    var text: String
+    /// The members of the JSON object.
+    var members: [JSONMember]
+    /// Remarks for standard error, which `--quiet` leaves out.
+    var notes: [String] = []
+    /// Messages about damage for standard error.
+    var warnings: [String] = []
+    /// ``ExitCode/success``, or ``ExitCode/damagedInput`` if the job was done with a damaged input.
+    var exitCode = ExitCode.success
+}
+
+/// The position that a job has reached.
+struct JobProgress: Sendable {
+    /// Seconds of audio processed.
+    var seconds: Double
+    /// The completed part, 0 to 1; nil for an input of unknown length.
+    var fraction: Double?
+}
+
+/// The connection of a job to the report that shows its progress and its log.
+struct FileJobMonitor: Sendable {
+    /// Takes the job's position.
+    let progress: @Sendable (JobProgress) -> Void
+    /// Takes lines of the log; nil without `--verbose`.
+    let log: (@Sendable (String) -> Void)?
+}

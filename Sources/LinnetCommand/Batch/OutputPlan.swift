@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Decides where the output of each input goes.
+struct OutputPlan {
+    /// The command line, with the option `--output`.
+    let arguments: ParsedArguments
+    /// The extension of outputs that are named after their inputs, without the dot; nil if the user has to name them.
+    let fileExtension: String?
+    /// Checks a path that the user named.
+    let check: (_ path: String) throws(CommandFailure) -> Void
+
+    /// Returns the output of each input, from the value of `--output` or beside the input; makes the folder for several inputs if it is
+    /// missing.
+    func outputs(for inputs: [String]) throws(CommandFailure) -> [String] {
+        guard inputs.filter({ $0 == "-" }).count <= 1 else { throw arguments.failure("standard input can be read only once") }
+        let option = arguments.text("output")
+        if let option, inputs.count == 1, !option.hasSuffix("/"), !Self.isFolder(option) {
+            try checkAny(option)
+            return [option]
+        }
+        if option == nil, inputs == ["-"] {
+            try checkAny("-")
+            return ["-"]
+        }
+        if inputs.contains("-") { throw arguments.failure("standard input has no name for its output: use -o FILE, and no other input") }
+        guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
+        if let option { try makeFolder(option) }
+        let outputs = inputs.map { input in
+            let name = PathName.replacingExtension(of: input, by: fileExtension)
+            return option.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + PathName.lastComponent(name) } ?? name
+        }
+        var inputsByOutput: [String: String] = [:]
+        for (input, output) in zip(inputs, outputs) {
+            if let other = inputsByOutput.updateValue(input, forKey: output) {
+                throw arguments.failure("\(other) and \(input) would both become \(output)")
+            }
+        }
+        return outputs
+    }
+
+    /// Checks an output that the user named, or standard output.
+    private func checkAny(_ output: String) throws(CommandFailure) {
+        guard output == "-" else { return try check(output) }
+        if StandardOutput.isTerminal { throw arguments.failure("audio can't go to a terminal: use -o FILE, or a pipe") }
+        if arguments.has("json") { throw arguments.failure("--json and -o - would both write to standard output") }
+    }
+
+    /// Makes a folder unless it is there.
+    private func makeFolder(_ path: String) throws(CommandFailure) {
+        if path == "-" { throw arguments.failure("several inputs can't go to standard output") }
+        if Self.isFolder(path) || mkdir(path, 0o777) == 0 { return }
+        let code = errno
+        if code == EEXIST { throw arguments.failure("\(path) is a file; several inputs need a folder") }
+        throw CommandFailure(OutputError.cannotCreate(path: path, code: code))
+    }
+
+    /// Returns whether a path names a folder.
+    private static func isFolder(_ path: String) -> Bool {
+        var status = stat()
+        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
+    }
+}

@@ -1,0 +1,110 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+
+/// `linnet decode`: decodes AAC files to PCM files.
+enum DecodeCommand: Subcommand {
+    static let name = "decode"
+    static let summary = "decode AAC to WAV, FLAC, CAF or AIFF"
+    static let usage = "IN... [-o OUT] [--sample-format F] [--range A-B] [OPTIONS]"
+    static let options = [
+        CommandOption.output.with(": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
+        .format.with(": wav (default), flac, caf, aiff or raw"),
+        .force,
+        CommandOption("sample-format", value: "F", "sample format of the output: s16 (default), s24 or f32"),
+        .range,
+        .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
+        CommandOption("keep-delay", "keep the encoder delay and padding"),
+        .jobs,
+        .json,
+        .quiet,
+    ]
+    static let details = """
+        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF or ADIF; - is standard input. Damaged access units are concealed, reported, and make
+        the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
+        """
+    static let examples = [
+        (command: "linnet decode song.m4a", meaning: "decode to song.wav"),
+        (command: "linnet decode *.m4a -o album/ --format flac", meaning: "several files at a time into a folder"),
+        (command: "linnet decode song.aac -o - | aplay", meaning: "listen without a file"),
+        (command: "linnet decode film.m4a --channels 2 --sample-format s24 -o film.flac", meaning: "5.1 to stereo, 24 bits"),
+        (command: "linnet decode talk.m4a --range 1:30-2:00 -o part.wav", meaning: "a part of it"),
+    ]
+
+    /// The part of a configuration that all inputs share.
+    private struct Settings: Sendable {
+        let decoder: FileDecoderConfiguration
+        let file: PCMFileFormat?
+        let sampleFormat: SampleFormat
+        let overwrites: Bool
+    }
+
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
+        let settings = try settings(arguments)
+        let plan = OutputPlan(arguments: arguments, fileExtension: (settings.file ?? .wav).rawValue) { path throws(CommandFailure) in
+            guard settings.file == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }
+            throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
+        }
+        let outputs = try plan.outputs(for: arguments.operands)
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? ParallelWork.processorCount, arguments.operands.count)
+        let jobs = zip(arguments.operands, outputs).map { input, output in
+            FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
+        }
+        return try FileBatch(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
+    }
+
+    /// Returns what the command line says for all inputs.
+    private static func settings(_ arguments: ParsedArguments) throws(CommandFailure) -> Settings {
+        var options = FileDecoderConfiguration()
+        options.keepsFormat = true
+        options.keepsDelay = arguments.has("keep-delay")
+        options.seconds = try arguments.range()
+        switch try arguments.integer("channels", in: 1...2) {
+        case 1: options.decoder.downmix = .mono
+        case 2: options.decoder.downmix = .stereo
+        default: break
+        }
+        let sampleFormats = [("s16", SampleFormat.int16), ("s24", .int24), ("f32", .float32)]
+        if let name = arguments.text("format"), sampleFormats.contains(where: { $0.0 == name }) {
+            throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
+        }
+        return Settings(
+            decoder: options, file: try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, $0) }),
+            sampleFormat: try arguments.choice("sample-format", sampleFormats) ?? .int16, overwrites: arguments.has("force"))
+    }
+
+    /// Decodes one file.
+    private static func decode(
+        _ input: String, to output: String, _ settings: Settings, _ monitor: FileJobMonitor
+    ) throws -> FileResult {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let decoder = try FileDecoder(path: input, configuration: settings.decoder)
+        let file = try OutputFile(path: output, overwrites: settings.overwrites, input: input)
+        let format = settings.file ?? PCMFileFormat(path: output) ?? .wav
+        let target = DecodingTarget(output: file, file: format, sampleFormat: settings.sampleFormat)
+        var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+        while try decoder.read(into: &buffer) {
+            try target.append(buffer, from: decoder)
+            let seconds = Double(decoder.statistics.frameCount) / Double(max(1, buffer.sampleRate))
+            let length = decoder.description.gaplessInfo?.validFrames
+            monitor.progress(
+                JobProgress(
+                    seconds: seconds,
+                    fraction: settings.decoder.seconds == nil
+                        ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
+        }
+        try target.finish()
+        return DecodeText(
+            input: input == "-" ? "standard input" : input, output: file.path, file: format, decoder: decoder, format: target.format,
+            elapsedSeconds: (clock.now - start) / .seconds(1)
+        ).result
+    }
+}

@@ -1,0 +1,87 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+
+/// The result of decoding as text and as JSON.
+struct DecodeText {
+    /// The input's name in messages.
+    let input: String
+    /// The output's name in messages.
+    let output: String
+    /// The output's file format.
+    let file: PCMFileFormat
+    /// The decoder at the end of the input.
+    let decoder: FileDecoder
+    /// The output's sample format, rate and channels; nil if nothing was written.
+    let format: PCMOutputFormat?
+    /// Seconds that the work took.
+    let elapsedSeconds: Double
+
+    /// Seconds of audio decoded.
+    private var seconds: Double { Double(decoder.statistics.frameCount) / Double(max(1, format?.sampleRate ?? 1)) }
+
+    /// How many times faster than real time the work was.
+    private var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }
+
+    /// The result for the batch.
+    var result: FileResult {
+        let parts = [
+            "\(decoder.statistics.frameCount) frames", "\(Format.fixed(seconds, digits: 2)) s", "\(format?.sampleRate ?? 0) Hz",
+            Format.channels(format?.channelCount ?? 0), "\(Format.speed(speed)) real time",
+        ]
+        let warnings = warnings
+        return FileResult(
+            text: "\(input) -> \(output): " + parts.joined(separator: ", "), members: members, notes: notes, warnings: warnings,
+            exitCode: warnings.isEmpty ? .success : .damagedInput)
+    }
+
+    /// Remarks about an intact input.
+    private var notes: [String] {
+        let count = decoder.statistics.formatChangeCount
+        guard count > 0, let format else { return [] }
+        return [
+            "\(input) changes its format \(count) \(count == 1 ? "time" : "times"); "
+                + "all of it is converted to \(format.sampleRate) Hz, \(Format.channels(format.channelCount))"
+        ]
+    }
+
+    /// Messages about damage.
+    private var warnings: [String] {
+        let account = decoder.statistics
+        var warnings: [String] = []
+        if account.damagedUnitCount > 0 {
+            let reason = account.firstDamage.map { " (the first: \($0))" } ?? ""
+            warnings.append("\(account.damagedUnitCount) of \(account.unitCount) access units of \(input) are damaged\(reason)")
+        }
+        if account.checksumFailureCount > 0 {
+            warnings.append("\(account.checksumFailureCount) access units of \(input) have a wrong checksum")
+        }
+        if account.lostByteCount > 0 { warnings.append("\(account.lostByteCount) bytes of \(input) belong to no access unit") }
+        return warnings
+    }
+
+    /// The JSON members.
+    private var members: [JSONMember] {
+        let account = decoder.statistics
+        return [
+            ("fileFormat", .string(file.rawValue)),
+            ("sampleFormat", format.map { .string("\($0.sampleFormat)") } ?? .null),
+            ("sampleRate", format.map { .integer($0.sampleRate) } ?? .null),
+            ("channels", format.map { .integer($0.channelCount) } ?? .null),
+            ("accessUnits", .integer(account.unitCount)),
+            ("frames", .integer(account.frameCount)),
+            ("seconds", .rounded(seconds, digits: 6)),
+            ("damagedUnits", .integer(account.damagedUnitCount)),
+            ("checksumFailures", .integer(account.checksumFailureCount)),
+            ("lostBytes", .integer(account.lostByteCount)),
+            ("formatChanges", .integer(account.formatChangeCount)),
+            ("elapsedSeconds", .rounded(elapsedSeconds, digits: 4)),
+            ("speed", .rounded(speed, digits: 1)),
+        ]
+    }
+}

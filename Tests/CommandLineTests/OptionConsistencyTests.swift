@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LinnetCommand
+
+/// The same option means the same in every subcommand.
+@Suite struct OptionConsistencyTests {
+    /// All options of all subcommands, with the subcommand's name.
+    private static let options = LinnetCommand.subcommands.flatMap { command in
+        (command.options + [.help]).map { (command: command.name, option: $0) }
+    }
+
+    @Test("A long name has the same short name, value, meaning and aliases in every subcommand")
+    func longNames() {
+        for (name, uses) in Dictionary(grouping: Self.options, by: \.option.name) {
+            let commands = uses.map(\.command)
+            #expect(Set(commands).count == commands.count, "--\(name) is declared twice")
+            #expect(Set(uses.map(\.option.short)).count == 1, "--\(name) in \(commands)")
+            #expect(Set(uses.map(\.option.valueName)).count == 1, "--\(name) in \(commands)")
+            #expect(Set(uses.map(\.option.meaning)).count == 1, "--\(name) in \(commands)")
+            #expect(Set(uses.map { $0.option.aliases.map { "\($0.name)=\($0.value ?? "")" } }).count == 1, "--\(name) in \(commands)")
+        }
+    }
+
+    @Test("A short name stands for one long name, and no alias is the name of another option")
+    func shortNames() {
+        for (short, uses) in Dictionary(grouping: Self.options.filter { $0.option.short != nil }, by: \.option.short) {
+            #expect(Set(uses.map(\.option.name)).count == 1, "-\(short ?? " ") is \(Set(uses.map(\.option.name)))")
+        }
+        let names = Set(Self.options.map(\.option.name))
+        for alias in Self.options.flatMap(\.option.aliases) { #expect(!names.contains(alias.name), "--\(alias.name)") }
+    }
+
+    @Test(
+        "Options that every command of a kind needs are there",
+        arguments: [
+            ("output", ["record", "encode", "decode", "remux"]), ("format", ["record", "encode", "decode", "remux"]),
+            ("force", ["record", "encode", "decode", "remux", "compare"]),
+            ("json", ["record", "encode", "decode", "remux", "compare", "probe", "play", "devices"]),
+            ("quiet", ["record", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
+            ("range", ["decode", "play"]), ("rate", ["record", "encode"]), ("channels", ["record", "encode", "decode"]),
+            ("device", ["record", "play"]), ("backend", ["record", "play", "devices"]),
+        ] as [(String, [String])])
+    func coverage(name: String, commands: [String]) {
+        #expect(Set(Self.options.filter { $0.option.name == name }.map(\.command)).isSuperset(of: commands))
+    }
+
+    @Test("Help texts are at most 100 columns wide, and have examples")
+    func help() {
+        for command in LinnetCommand.subcommands {
+            let text = HelpText.subcommand(command)
+            for line in text.split(separator: "\n") where !line.contains("Usage:") { #expect(line.count <= 100, "\(line)") }
+            #expect(command.examples.count >= 2 && command.examples.allSatisfy { $0.command.contains("linnet \(command.name)") })
+        }
+    }
+
+    @Test("Every exit code is listed in the program's help")
+    func exitCodes() {
+        let help = HelpText.program(LinnetCommand.subcommands)
+        for code in ExitCode.allCases { #expect(help.contains("\(code.rawValue)  \(code.meaning)")) }
+    }
+
+    @Test("Aliases set the option that they stand for")
+    func aliases() throws {
+        let arguments = try ArgumentParser(command: "linnet encode", options: EncodeCommand.options)
+            .parse(["--mono", "--resample", "48k", "--container=m4a", "-y", "a.wav"])
+        #expect(arguments.text("channels") == "1" && arguments.text("rate") == "48k" && arguments.text("format") == "m4a")
+        #expect(arguments.has("force") && arguments.operands == ["a.wav"])
+    }
+
+    @Test(
+        "A part in time is written in seconds or as a clock shows it",
+        arguments: [
+            ("10-12.5", 10..<12.5), ("10s-20s", 10..<20), ("1:30-2:00", 90..<120), ("60-", 60..<Double.infinity), ("-5", 0..<5),
+            ("1:02:03.5-1:02:04", 3723.5..<3724),
+        ] as [(String, Range<Double>)])
+    func ranges(text: String, range: Range<Double>) {
+        #expect(TimeRange.parse(text) == range)
+    }
+
+    @Test(
+        "Texts that are no parts in time are refused", arguments: ["", "-", "5", "5-5", "6-5", "a-b", "1:60-2:00", "1-2-3", "-inf", "nan-"])
+    func invalidRanges(text: String) {
+        #expect(TimeRange.parse(text) == nil)
+    }
+}
