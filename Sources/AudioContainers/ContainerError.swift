@@ -5,65 +5,72 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// What is wrong with a container, or stops one from being written.
+/// Errors of reading and writing containers.
 public enum ContainerError: Error, Hashable, Sendable {
     // Reading
 
     /// The bytes end before the structure at this offset does.
     case truncated(offset: Int, neededBytes: Int, availableBytes: Int)
-    /// There is no ADTS header at this offset.
+    /// There is no syncword or file signature at this offset.
     case noSyncword(offset: Int)
-    /// A header has a frame length that doesn't even hold the header and one byte.
+    /// The frame length in a header is too short for the header and one byte.
     case frameLengthTooShort(byteCount: Int, minimum: Int)
-    /// The configuration of the codec is bad.
+    /// The configuration of the codec is damaged or unsupported.
     case configuration(MPEG4AudioError)
-    /// The multiplex is in the standard and not done.
+    /// The stream uses a standard LATM feature that this reader does not support.
     case unsupportedMultiplex(MultiplexFeature)
-    /// A unit came before the configuration it needs.
+    /// An access unit precedes the configuration that it needs.
     case missingConfiguration
-    /// A box contradicts itself.
+    /// The fields of a box contradict each other.
     case invalidBox(FourCharCode, offset: Int)
-    /// A part that the file can't do without is missing.
+    /// A required box or chunk is missing.
     case missingPart(FourCharCode)
-    /// No track or stream holds AAC; the code names what is there, if anything.
+    /// The file is intact but holds no AAC: the code names the codec of its first audio track, nil stands for no audio at all.
     case noAACAudio(found: FourCharCode?)
-    /// A part is larger than any true one.
+    /// A box or chunk is larger than the limit for its kind.
     case partTooLong(FourCharCode, byteCount: Int, limit: Int)
-    /// The bytes can't be read; the code is the system's.
+    /// The container has no index to seek with.
+    case notSeekable
+    /// The bytes can't be read; the code is the system's error number.
     case inputFailed(code: Int32)
 
     // Writing
 
-    /// The bytes can't be written; the code is the system's.
+    /// The bytes can't be written; the code is the system's error number.
     case outputFailed(code: Int32)
-    /// The access unit of so many bytes is longer than the container can say.
+    /// The access unit is longer than the container supports.
     case accessUnitTooLong(byteCount: Int, limit: Int)
     /// The format can be identified but not written.
     case formatNotWritable(ContainerFormat)
-    /// The layout of the file needs a sink that can be changed afterwards; a pipe can't.
+    /// The container has to be completed at its end, which the sink, such as a pipe, doesn't support.
     case sinkCannotOverwrite
-    /// The stream has checksums, and the places of the elements that they cover are not given.
+    /// The checksum needs the spans of the access unit's elements, and there are none.
     case missingElementSpans
     /// The access unit has no bytes.
     case emptyAccessUnit
-    /// The container can't carry the object type.
+    /// The container doesn't support the object type.
     case unsupportedObjectType(AudioObjectType, allowed: [AudioObjectType])
-    /// The container can't say the sample rate in hertz.
+    /// The container doesn't support the sample rate in hertz.
     case unsupportedSampleRate(Int, allowed: [Int])
-    /// The container can't say the channel configuration; 0 stands for a layout in a PCE.
+    /// The container doesn't support the channel configuration; 0 stands for a layout in a PCE.
     case unsupportedChannelConfiguration(Int, allowed: ClosedRange<Int>)
-    /// The container can't say the frame length in samples.
+    /// The container doesn't support the frame length in samples.
     case unsupportedFrameLength(Int, allowed: [Int])
+
+    /// The error of another layer that caused this one; nil if there is none.
+    public var underlyingError: (any Error)? {
+        if case .configuration(let error) = self { error } else { nil }
+    }
 }
 
-/// What a multiplex can ask for that is not done.
+/// Standard features of LATM that ``LOASParser`` does not support (ISO/IEC 14496-3:2009, 1.7.3).
 public enum MultiplexFeature: Hashable, Sendable {
-    /// A version of LATM that no standard describes yet (`audioMuxVersionA` 1).
+    /// A multiplex version that the standard reserves (`audioMuxVersionA` 1).
     case futureVersion
-    /// Streams with timings of their own (`allStreamsSameTimeFraming` 0).
+    /// Streams with different framing (`allStreamsSameTimeFraming` 0).
     case separateTiming
-    /// More than one program or layer.
+    /// More than one program or layer (`numProgram`, `numLayer`).
     case severalStreams(programs: Int, layers: Int)
-    /// A way to give lengths that AAC does not use (`frameLengthType` 2 to 7).
+    /// A frame length type for codecs other than AAC (`frameLengthType` 2 to 7).
     case frameLengthType(Int)
 }

@@ -67,10 +67,10 @@ public enum ContainerProbe {
         let transportPacket = 188
         if front.count > 3 * transportPacket, (0..<4).allSatisfy({ front[$0 * transportPacket] == 0x47 }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
-        var adts = ADTSReader()
+        var adts = ADTSParser()
         adts.append(front)
         if isWhole { adts.finish() }
-        while let event = adts.next() {
+        while let event = adts.nextEvent() {
             if case .accessUnit = event { return .adts }
         }
         if LOASSync.isInside(front) { return .loas }

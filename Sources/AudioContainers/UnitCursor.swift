@@ -39,7 +39,7 @@ struct UnitCursor<Source: ByteSource> {
     var unitCount: Int { table.count }
 
     /// The next event; nil at the end.
-    mutating func next() throws(ContainerError) -> ReaderEvent? {
+    mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
             return .configuration(configuration)

@@ -68,6 +68,9 @@ public struct GASpecificConfig: Hashable, Sendable {
         }
     }
 
+    /// The number of bits of `coreCoderDelay`.
+    private static let delayBitCount = 14
+
     /// Makes a configuration without scalable layers.
     public init(usesShortFrame: Bool = false, programConfig: ProgramConfigElement? = nil) {
         self.usesShortFrame = usesShortFrame
@@ -81,7 +84,12 @@ public struct GASpecificConfig: Hashable, Sendable {
         reading reader: inout BitReader, objectType: AudioObjectType, hasProgramConfig: Bool, alignedTo start: Int
     ) throws(MPEG4AudioError) {
         usesShortFrame = reader.readFlag()
-        if reader.readFlag() { coreCoderDelay = Int(reader.read(14)) }
+        // Some writers set `dependsOnCoreCoder` by mistake and end the configuration right after it. Object types that are not scalable
+        // have no core coder, so nothing is lost without the delay.
+        let hasDelay = reader.readFlag()
+        if hasDelay, reader.bitsRemaining > Self.delayBitCount || Self.hasLayerNumber(objectType) {
+            coreCoderDelay = Int(reader.read(Self.delayBitCount))
+        }
         let hasExtension = reader.readFlag()
         if hasProgramConfig { programConfig = try ProgramConfigElement(reading: &reader, alignedTo: start) }
         if Self.hasLayerNumber(objectType) { layerNumber = Int(reader.read(3)) }

@@ -99,6 +99,25 @@ struct FFmpegStream {
         }
     }
 
+    @Test("The bytes of the pictures of a film are told apart", arguments: [[], ["-movflags", "frag_keyframe+empty_moov"]])
+    func film(options: [String]) throws {
+        let stream = try FFmpegStream(sampleRate: 44_100, channels: 2)
+        let path = stream.folder.path("film.mp4")
+        let pictures = ["-f", "lavfi", "-i", "testsrc=s=320x240:d=1", "-c:v", "mpeg4", "-shortest"]
+        let run = try ProgramRun(
+            stream.ffmpeg,
+            ["-v", "error"] + pictures.prefix(4) + ["-i", stream.folder.path("original.aac")] + pictures.suffix(3)
+                + ["-c:a", "copy", "-bsf:a", "aac_adtstoasc"] + options + [path])
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let probe = try #require(ProgramRun.find("ffprobe"))
+        let sizes = try ProgramRun(
+            probe, ["-v", "error", "-select_streams", "v", "-show_entries", "packet=size", "-of", "csv=p=0", path]
+        ).text
+        let expected = sizes.split(whereSeparator: { $0 == "\n" || $0 == "," }).compactMap { Int($0) }.reduce(0, +)
+        let reader = try MP4Reader(MemorySource([UInt8](try Data(contentsOf: URL(filePath: path)))))
+        #expect(expected > 1000 && reader.metadata.otherTracksByteCount == expected)
+    }
+
     @Test("Files of FFmpeg's writers are read unit by unit", arguments: kinds.indices)
     func read(kind: Int) throws {
         let stream = try FFmpegStream(sampleRate: Self.kinds[kind].rate, channels: Self.kinds[kind].channels)
@@ -118,6 +137,6 @@ struct FFmpegStream {
             #expect(reader.configuration.serialized().prefix(2) == stream.configuration.serialized().prefix(2))
         }
         let latm = try stream.copied(to: "f.latm", ["-f", "latm"])
-        #expect(streamEvents(of: LOASReader(), latm).units.map(\.accessUnit.payload) == expected)
+        #expect(streamEvents(of: LOASParser(), latm).units.map(\.accessUnit.payload) == expected)
     }
 }

@@ -39,20 +39,20 @@ import Testing
     }
 
     /// Reads an indexed file to its end and from somewhere inside, and returns the number of events.
-    func readAll(_ reader: some AudioReader, byteCount: Int) throws -> Int {
+    func readAll(_ reader: some ContainerReader, byteCount: Int) throws -> Int {
         var reader = reader
         var count = 0
-        while let event = try reader.next() {
+        while let event = try reader.nextEvent() {
             if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= byteCount) }
             count += 1
         }
         _ = try reader.seek(toFrame: byteCount)
-        _ = try reader.next()
+        _ = try reader.nextEvent()
         return count
     }
 
     /// Reads a stream in pieces, and returns the number of events.
-    func readAll(_ reader: some AudioStreamReader, _ bytes: [UInt8]) -> Int {
+    func readAll(_ reader: some StreamParser, _ bytes: [UInt8]) -> Int {
         let events = streamEvents(of: reader, bytes, chunks: [1 + bytes.count / 3])
         #expect(events.covers(bytes.count))
         return events.count
@@ -62,13 +62,13 @@ import Testing
     func adts() throws {
         let tag = [UInt8]("ID3".utf8) + [4, 0, 0, 0, 0, 0, 5, 1, 2, 3, 4, 5]
         let original = tag + (try ADTSStream.random(frameCount: 5).bytes)
-        try mutate(original, seed: 1) { readAll(ADTSReader(), $0) }
+        try mutate(original, seed: 1) { readAll(ADTSParser(), $0) }
     }
 
     @Test("LOAS")
     func loas() throws {
         let original = try LATMTests.stream(LATMTests.payloads(4), interval: 2).flatMap { $0 }
-        try mutate(original, seed: 2) { readAll(LOASReader(), $0) }
+        try mutate(original, seed: 2) { readAll(LOASParser(), $0) }
     }
 
     @Test("MP4 with its index in front, behind and in fragments", arguments: 0..<3)

@@ -6,7 +6,7 @@ import AudioContainers
 import MPEG4Audio
 
 /// All events of a stream read in chunks of the sizes given, the last one repeated.
-func streamEvents(of reader: some AudioStreamReader, _ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
+func streamEvents(of reader: some StreamParser, _ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
     var reader = reader
     var events: [ReaderEvent] = []
     var position = 0
@@ -16,10 +16,10 @@ func streamEvents(of reader: some AudioStreamReader, _ bytes: [UInt8], chunks: [
         let end = min(bytes.count, position + size)
         reader.append(bytes[position..<end])
         position = end
-        while let event = reader.next() { events.append(event) }
+        while let event = reader.nextEvent() { events.append(event) }
     }
     reader.finish()
-    while let event = reader.next() { events.append(event) }
+    while let event = reader.nextEvent() { events.append(event) }
     return events
 }
 

@@ -19,13 +19,13 @@ import Testing
     func sample(url: URL) throws {
         let bytes = [UInt8](try Data(contentsOf: url))
         #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
-        #expect(streamEvents(of: LOASReader(), bytes, chunks: [5]).covers(bytes.count))
+        #expect(streamEvents(of: LOASParser(), bytes, chunks: [5]).covers(bytes.count))
         _ = try? AudioSpecificConfig(parsing: bytes)
         _ = try? ADIFReader(MemorySource(bytes))
         _ = ContainerProbe.format(of: bytes, isWhole: true)
-        if var file = try? CAFReader(MemorySource(bytes)) { while try file.next() != nil {} }
+        if var file = try? CAFReader(MemorySource(bytes)) { while try file.nextEvent() != nil {} }
         guard var movie = try? MP4Reader(MemorySource(bytes)) else { return }
-        while let event = try movie.next() {
+        while let event = try movie.nextEvent() {
             if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
         }
     }

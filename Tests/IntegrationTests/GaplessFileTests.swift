@@ -46,16 +46,16 @@ import Testing
         return (bytes, gapless)
     }
 
-    private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any AudioReader {
+    private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any ContainerReader {
         kind == .caf ? try CAFReader(MemorySource(bytes)) : try MP4Reader(MemorySource(bytes))
     }
 
     /// The first channel of up to `limit` frames from where the reader stands.
-    private func decode(_ reader: inout any AudioReader, _ config: AudioSpecificConfig, limit: Int = .max) throws -> [Float] {
+    private func decode(_ reader: inout any ContainerReader, _ config: AudioSpecificConfig, limit: Int = .max) throws -> [Float] {
         let decoder = try AACDecoder(config)
         var buffer = PCMBuffer(sampleRate: config.sampleRate, channelCount: 1, frameCapacity: 0)
         var samples: [Float] = []
-        while samples.count < limit, let event = try reader.next() {
+        while samples.count < limit, let event = try reader.nextEvent() {
             guard case .accessUnit(let unit) = event else { continue }
             #expect(decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil)
             samples += buffer.channel(0)
@@ -80,7 +80,7 @@ import Testing
         let sound = TestSound.softNoise(length, seed: UInt64(rate))
         let (bytes, gapless) = try file([sound], sampleRate: rate, kind)
         var reader = try reader(bytes, kind)
-        let info = try #require(reader.description.gaplessInfo)
+        let info = try #require(reader.metadata.gaplessInfo)
         #expect(info == gapless && info.validFrames == length)
         let config = try Self.configuration(&reader)
         let decoded = try decode(&reader, config)
@@ -108,8 +108,8 @@ import Testing
         }
     }
 
-    private static func configuration(_ reader: inout any AudioReader) throws -> AudioSpecificConfig {
-        guard case .configuration(let config) = try reader.next() else { throw ContainerError.missingConfiguration }
+    private static func configuration(_ reader: inout any ContainerReader) throws -> AudioSpecificConfig {
+        guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         return config
     }
 }

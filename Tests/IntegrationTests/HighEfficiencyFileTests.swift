@@ -40,12 +40,12 @@ import Testing
         return (writer.sink.bytes, gapless)
     }
 
-    private static func decode(_ reader: inout some AudioReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
-        guard case .configuration(let config) = try reader.next() else { throw ContainerError.missingConfiguration }
+    private static func decode(_ reader: inout some ContainerReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
+        guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         let decoder = try AACDecoder(config)
         var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 0)
         var samples: [Float] = []
-        while let event = try reader.next() {
+        while let event = try reader.nextEvent() {
             guard case .accessUnit(let unit) = event else { continue }
             #expect(decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil)
             samples += buffer.channel(1)
@@ -65,11 +65,11 @@ import Testing
         let decoded: (samples: [Float], rate: Int, channelCount: Int)
         if kind.isCAF {
             var reader = try CAFReader(MemorySource(bytes))
-            #expect(length == 0 || reader.description.gaplessInfo == gapless)
+            #expect(length == 0 || reader.metadata.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         } else {
             var reader = try MP4Reader(MemorySource(bytes))
-            #expect(length == 0 || reader.description.gaplessInfo == gapless)
+            #expect(length == 0 || reader.metadata.gaplessInfo == gapless)
             decoded = try Self.decode(&reader)
         }
         #expect(decoded.samples.count == gapless.totalFrames && decoded.rate == 44_100 && decoded.channelCount == 2)

@@ -8,6 +8,17 @@ import TestSupport
 import Testing
 
 @Suite struct AudioSpecificConfigTests {
+    @Test("A configuration that ends after dependsOnCoreCoder is read as one without a core coder")
+    func missingCoreCoderDelay() throws {
+        let config = try AudioSpecificConfig(parsing: [0x12, 0x12])
+        #expect(config == AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2)))
+        #expect(config.serialized() == [0x12, 0x10])
+        let whole = try AudioSpecificConfig(parsing: [0x12, 0x12, 0x00, 0x0A])
+        #expect(whole.generalAudio?.coreCoderDelay == 5)
+        // A scalable layer needs the delay.
+        #expect(throws: MPEG4AudioError.self) { try AudioSpecificConfig(parsing: [0x32, 0x12]) }
+    }
+
     static let golden: [(rate: Int, channels: Int, bytes: [UInt8])] = [
         (44_100, 1, [0x12, 0x08]), (44_100, 2, [0x12, 0x10]), (48_000, 1, [0x11, 0x88]), (48_000, 2, [0x11, 0x90]),
         (32_000, 1, [0x12, 0x88]), (32_000, 2, [0x12, 0x90]), (24_000, 1, [0x13, 0x08]), (24_000, 2, [0x13, 0x10]),

@@ -4,25 +4,35 @@
 
 public import AudioContainers
 
-/// Reads a stream in two ways of chunking: the events must be the same and account for every byte.
-public func expectSameEvents(_ makeReader: () -> some AudioStreamReader, _ bytes: [UInt8]) {
+/// Parses a stream in chunks of two sizes: the events are the same and account for every byte.
+///
+/// - Parameters:
+///   - parser: The type of the parser.
+///   - start: The bytes of the stream; the first one chooses the smaller chunk size.
+///   - count: The number of bytes.
+/// - Returns: 0, as libFuzzer expects.
+public func expectSameEvents<Parser: StreamParser>(_ parser: Parser.Type, _ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
+    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
     let chunk = Int(bytes.first ?? 0) + 1
-    precondition(events(makeReader(), of: bytes, chunk: chunk) == events(makeReader(), of: bytes, chunk: max(1, bytes.count)))
+    precondition(events(parser, of: bytes, chunk: chunk) == events(parser, of: bytes, chunk: max(1, bytes.count)))
+    return 0
 }
 
-private func events(_ reader: some AudioStreamReader, of bytes: [UInt8], chunk: Int) -> [ReaderEvent] {
-    var reader = reader
+/// Returns the events of a stream that is parsed in chunks of one size.
+private func events<Parser: StreamParser>(_ type: Parser.Type, of bytes: [UInt8], chunk: Int) -> [ReaderEvent] {
+    var parser = Parser()
     var events: [ReaderEvent] = []
     for first in stride(from: 0, to: bytes.count, by: chunk) {
-        reader.append(bytes[first..<min(bytes.count, first + chunk)])
-        while let event = reader.next() { events.append(event) }
+        parser.append(bytes[first..<min(bytes.count, first + chunk)])
+        while let event = parser.nextEvent() { events.append(event) }
     }
-    reader.finish()
-    while let event = reader.next() { events.append(event) }
+    parser.finish()
+    while let event = parser.nextEvent() { events.append(event) }
     expectAllBytes(events, count: bytes.count)
     return events
 }
 
+/// Expects that units and skipped bytes cover the whole stream once, in order.
 private func expectAllBytes(_ events: [ReaderEvent], count: Int) {
     var position = 0
     for event in events {

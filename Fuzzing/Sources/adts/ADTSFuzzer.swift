@@ -5,9 +5,6 @@
 import AudioContainers
 import Expectations
 
-/// What `expectSameEvents` says.
+/// Tests ``expectSameEvents(_:_:_:)`` with the parser of ADTS.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    expectSameEvents({ ADTSReader() }, Array(UnsafeBufferPointer(start: start, count: count)))
-    return 0
-}
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt { expectSameEvents(ADTSParser.self, start, count) }

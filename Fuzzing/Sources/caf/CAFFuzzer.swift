@@ -5,10 +5,6 @@
 import AudioContainers
 import Expectations
 
-/// What `expectBoundedEvents` says.
+/// Tests ``expectBoundedEvents(_:_:_:)`` with the reader of CAF.
 @_cdecl("LLVMFuzzerTestOneInput")
-public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
-    let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    if let reader = try? CAFReader(MemorySource(bytes)) { expectBoundedEvents(reader, bytes) }
-    return 0
-}
+public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt { expectBoundedEvents(start, count) { try CAFReader($0) } }

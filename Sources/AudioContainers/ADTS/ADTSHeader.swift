@@ -59,9 +59,11 @@ public struct ADTSHeader: Hashable, Sendable {
     public var payloadByteCount: Int { frameLength - byteCount }
 
     /// The fields as a configuration for a decoder, without a PCE.
+    ///
+    /// The profile SSR stands for AAC LC: streams that name it in practice use no gain control and are coded as LC.
     public var audioSpecificConfig: AudioSpecificConfig {
         AudioSpecificConfig(
-            objectType: objectType, sampleRate: samplingFrequencyIndex.hertz,
+            objectType: objectType == .aacSSR ? .aacLC : objectType, sampleRate: samplingFrequencyIndex.hertz,
             channelConfiguration: ChannelConfiguration(rawValue: channelConfiguration))
     }
 

@@ -6,11 +6,11 @@ internal import AudioPrimitives
 public import MPEG4Audio
 
 /// Reads AAC from a Core Audio Format file.
-public struct CAFReader<Source: ByteSource>: AudioReader {
-    /// The configuration of all units.
+public struct CAFReader<Source: ByteSource>: ContainerReader {
+    /// The configuration of all access units.
     public let configuration: AudioSpecificConfig
-    /// Gapless account, number of units, tags.
-    public let description: FileDescription
+    /// Gapless information, number of access units, tags.
+    public let metadata: ContainerMetadata
 
     private var cursor: UnitCursor<Source>
 
@@ -31,13 +31,13 @@ public struct CAFReader<Source: ByteSource>: AudioReader {
         var table = SampleTable()
         table.append(offset: sound.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: rate)
-        var description = FileDescription()
-        description.accessUnitCount = table.count
-        description.tags = index.tags
+        var metadata = ContainerMetadata()
+        metadata.accessUnitCount = table.count
+        metadata.tags = index.tags
         // Where SBR is not told of in the cookie, the account is still in frames of its output.
         let scale = format.framesPerPacket == 2 * cursor.framesPerUnit ? 2 : 1
-        description.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: table.count * cursor.framesPerUnit)
-        self.description = description
+        metadata.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: table.count * cursor.framesPerUnit)
+        self.metadata = metadata
     }
 
     /// The account of the packet table, if it fits the number of frames there are.
@@ -48,11 +48,17 @@ public struct CAFReader<Source: ByteSource>: AudioReader {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
     }
 
-    /// The next event; nil at the end.
-    ///
-    /// A unit outside the file is reported as skipped.
-    public mutating func next() throws(ContainerError) -> ReaderEvent? { try cursor.next() }
+    /// Reads the next event; an access unit outside the file is reported as skipped.
+    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
-    /// Goes to a sample frame of the output rate that the configuration says.
+    /// True: the index has the offset of every access unit.
+    public var canSeek: Bool { true }
+
+    /// Moves to the access unit that holds a decoded sample frame of the output rate.
     public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
+}
+
+extension CAFReader: Sequence, IteratorProtocol where Source == MemorySource {
+    /// Returns the next access unit; nil at the end.
+    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -31,7 +31,7 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
             throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
         }
         var config = StreamMuxConfig(configuration)
-        config.tellsConfigurationLength = configuration.extensionConfig.signaling == .backwardCompatible
+        config.audioMuxVersion = configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
         streamMuxConfig = config
         self.configInterval = max(1, configInterval)
         self.sink = sink

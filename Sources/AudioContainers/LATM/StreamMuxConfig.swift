@@ -15,8 +15,8 @@ public struct StreamMuxConfig: Hashable, Sendable {
         case fixed(byteCount: Int)
     }
 
-    /// Whether the length of the configuration is told (`audioMuxVersion` 1).
-    public var tellsConfigurationLength = false
+    /// The syntax version, 0 or 1 (`audioMuxVersion`); in version 1 the configuration is preceded by its length.
+    public var audioMuxVersion = 0
     /// Access units in each `AudioMuxElement`, 1 to 64 (`numSubFrames` + 1).
     public var unitCount = 1
     /// The configuration of the stream.
@@ -40,8 +40,8 @@ public struct StreamMuxConfig: Hashable, Sendable {
     ///
     /// Throws ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
     public init(reading reader: inout BitReader) throws(ContainerError) {
-        tellsConfigurationLength = reader.readFlag()
-        if tellsConfigurationLength {
+        audioMuxVersion = Int(reader.read(1))
+        if audioMuxVersion == 1 {
             guard !reader.readFlag() else { throw .unsupportedMultiplex(.futureVersion) }
             _ = Self.readValue(&reader)
         }
@@ -52,14 +52,14 @@ public struct StreamMuxConfig: Hashable, Sendable {
         guard programCount == 1, layerCount == 1 else {
             throw .unsupportedMultiplex(.severalStreams(programs: programCount, layers: layerCount))
         }
-        configuration = try Self.readConfiguration(&reader, hasLength: tellsConfigurationLength)
+        configuration = try Self.readConfiguration(&reader, hasLength: audioMuxVersion == 1)
         switch reader.read(3) {
         case 0: frameLength = .variable(bufferFullness: Int(reader.read(8)))
         case 1: frameLength = .fixed(byteCount: Int(reader.read(9)) + Self.fixedOffset)
         case let type: throw .unsupportedMultiplex(.frameLengthType(Int(type)))
         }
         if reader.readFlag() {
-            otherDataBitCount = tellsConfigurationLength ? Self.readValue(&reader) : Self.readEscapedLength(&reader)
+            otherDataBitCount = audioMuxVersion == 1 ? Self.readValue(&reader) : Self.readEscapedLength(&reader)
         }
         if reader.readFlag() { checksum = UInt8(reader.read(8)) }
         guard !reader.hasOverrun else { throw Self.truncated(reader) }
@@ -85,15 +85,16 @@ public struct StreamMuxConfig: Hashable, Sendable {
 
     /// Writes the description.
     public func write(to sink: inout some BitSink) {
-        sink.write(tellsConfigurationLength)
-        if tellsConfigurationLength {
+        sink.write(audioMuxVersion == 1)
+        if audioMuxVersion == 1 {
+            // audioMuxVersionA
             sink.write(false)
             Self.writeValue(0xFF, to: &sink)
         }
         sink.write(true)
         sink.write(UInt32(unitCount - 1), count: 6)
         sink.write(0, count: 4 + 3)
-        if tellsConfigurationLength {
+        if audioMuxVersion == 1 {
             var counter = BitCounter()
             configuration.write(to: &counter)
             Self.writeValue(counter.bitCount, to: &sink)
@@ -114,7 +115,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
     }
 
     private func writeOtherDataLength(to sink: inout some BitSink) {
-        if tellsConfigurationLength { return Self.writeValue(otherDataBitCount, to: &sink) }
+        if audioMuxVersion == 1 { return Self.writeValue(otherDataBitCount, to: &sink) }
         let digits = Self.digits(otherDataBitCount)
         for (index, digit) in digits.enumerated() {
             sink.write(index + 1 < digits.count)

@@ -77,4 +77,22 @@ struct MP4Index {
         }
         return placement.table
     }
+
+    /// Returns the number of bytes of the access units of all tracks but one, fragments included, at most that of the file.
+    func byteCount(ofTracksOtherThan track: TrackBox, fileByteCount: Int) -> Int {
+        var result = 0
+        func add(_ byteCount: Int) { result = min(fileByteCount, result + min(fileByteCount, byteCount)) }
+        for other in movie.tracks where other.header.trackID != track.header.trackID {
+            add(other.media.isAudio ? other.media.information.sampleTable.sizes.byteCount : other.media.otherByteCount)
+        }
+        for part in fragments.lazy.flatMap(\.box.tracks) where part.trackID != track.header.trackID {
+            let defaultSize = part.defaultSize ?? movie.extends?.tracks.first { $0.trackID == part.trackID }?.size ?? 0
+            for run in part.runs {
+                add(
+                    run.sizes.isEmpty
+                        ? SampleSizeBox(constantSize: defaultSize, count: run.count).byteCount : SampleSizeBox(sizes: run.sizes).byteCount)
+            }
+        }
+        return result
+    }
 }

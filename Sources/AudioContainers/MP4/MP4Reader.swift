@@ -8,11 +8,11 @@ public import MPEG4Audio
 /// Reads the first AAC track of an MP4 file or its kin: M4A, 3GP, QuickTime, fragmented or not.
 ///
 /// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
-public struct MP4Reader<Source: ByteSource>: AudioReader {
-    /// The configuration of all units.
+public struct MP4Reader<Source: ByteSource>: ContainerReader {
+    /// The configuration of all access units.
     public let configuration: AudioSpecificConfig
-    /// Gapless account, number of units, tags.
-    public let description: FileDescription
+    /// Gapless information, number of access units, tags.
+    public let metadata: ContainerMetadata
     /// Ticks a second of the times of the units.
     public let timescale: Int
     /// The brand of the file.
@@ -34,27 +34,28 @@ public struct MP4Reader<Source: ByteSource>: AudioReader {
         brand = index.fileType?.majorBrand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: self.timescale)
-        var description = FileDescription()
-        description.accessUnitCount = table.count
-        description.tags = index.movie.userData?.tags ?? AudioTags()
-        let metadata = GaplessMetadata(
+        var metadata = ContainerMetadata()
+        metadata.accessUnitCount = table.count
+        metadata.tags = index.movie.userData?.tags ?? AudioTags()
+        let gapless = GaplessMetadata(
             editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
             mediaDuration: table.duration, unitCount: table.count, framesPerUnit: cursor.framesPerUnit, sampleRate: outputRate,
-            iTunes: index.movie.userData?.gapless, encoder: description.tags.encoder)
-        description.gaplessInfo = metadata.info
-        description.omittedRanges = metadata.omittedRanges
-        description.isRearranged = metadata.isRearranged
-        self.description = description
+            iTunes: index.movie.userData?.gapless, encoder: metadata.tags.encoder)
+        metadata.gaplessInfo = gapless.info
+        metadata.omittedRanges = gapless.omittedRanges
+        metadata.isRearranged = gapless.isRearranged
+        metadata.otherTracksByteCount = index.byteCount(ofTracksOtherThan: track, fileByteCount: source.byteCount)
+        self.metadata = metadata
     }
 
     private static func audioTrack(of movie: MovieBox) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
-        for track in movie.tracks where track.media.isSound {
+        for track in movie.tracks where track.media.isAudio {
             if let entry = track.media.information.sampleTable.description.entry, entry.descriptor?.isAAC ?? true {
                 return (track, entry)
             }
         }
-        let sound = movie.tracks.first { $0.media.isSound }
-        throw .noAACAudio(found: sound?.media.information.sampleTable.description.firstType)
+        let audio = movie.tracks.first { $0.media.isAudio }
+        throw .noAACAudio(found: audio?.media.information.sampleTable.description.codec)
     }
 
     private static func configuration(of entry: AudioSampleEntry) throws(ContainerError) -> AudioSpecificConfig {
@@ -66,11 +67,17 @@ public struct MP4Reader<Source: ByteSource>: AudioReader {
         }
     }
 
-    /// The next event; nil at the end.
-    ///
-    /// A unit outside the file is reported as skipped.
-    public mutating func next() throws(ContainerError) -> ReaderEvent? { try cursor.next() }
+    /// Reads the next event; an access unit outside the file is reported as skipped.
+    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? { try cursor.nextEvent() }
 
-    /// Goes to a sample frame of the output rate that the configuration says.
+    /// True: the index has the offset of every access unit.
+    public var canSeek: Bool { true }
+
+    /// Moves to the access unit that holds a decoded sample frame of the output rate.
     public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { cursor.seek(toFrame: frame) }
+}
+
+extension MP4Reader: Sequence, IteratorProtocol where Source == MemorySource {
+    /// Returns the next access unit; nil at the end.
+    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
 }

@@ -12,7 +12,7 @@ internal import MPEG4Audio
 /// Where the container tells, the encoder's priming and padding are left out. Damaged units are concealed and counted.
 public final class FileDecoder {
     /// What the file says about its sound.
-    public let description: FileDescription
+    public let description: ContainerMetadata
 
     /// Counts of what was decoded, concealed and skipped so far.
     public private(set) var statistics = DecodingStatistics()

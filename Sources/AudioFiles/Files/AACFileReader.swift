@@ -24,8 +24,8 @@ public final class AACFileReader {
     private var isStreamFinished = false
 
     private enum Source {
-        case stream(any AudioStreamReader, InputFile)
-        case file(any AudioReader)
+        case stream(any StreamParser, InputFile)
+        case file(any ContainerReader)
         case adif(ADIFSource)
         /// While a reader is changed: a second reference would make it copy all its bytes.
         case inUse
@@ -59,11 +59,11 @@ public final class AACFileReader {
     private static func source(_ format: ContainerFormat?, path: String, input: InputFile, head: [UInt8]) throws -> Source {
         switch format {
         case .adts, nil:
-            var reader = ADTSReader()
+            var reader = ADTSParser()
             reader.append(head)
             return .stream(reader, input)
         case .loas:
-            var reader = LOASReader()
+            var reader = LOASParser()
             reader.append(head)
             return .stream(reader, input)
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
@@ -89,9 +89,9 @@ public final class AACFileReader {
     }
 
     /// What the file says about its sound; empty for streams.
-    public var description: FileDescription {
-        if case .file(let reader) = source { return reader.description }
-        return FileDescription()
+    public var description: ContainerMetadata {
+        if case .file(let reader) = source { return reader.metadata }
+        return ContainerMetadata()
     }
 
     /// The next event; nil at the end.
@@ -103,7 +103,7 @@ public final class AACFileReader {
             case .stream(let reader, let input): return try next(reader, input)
             case .file(var reader):
                 defer { source = .file(reader) }
-                return try reader.next()
+                return try reader.nextEvent()
             case .adif(let adif):
                 source = .adif(adif)
                 return try adif.next()
@@ -114,11 +114,11 @@ public final class AACFileReader {
         }
     }
 
-    private func next(_ current: consuming any AudioStreamReader, _ input: InputFile) throws -> ReaderEvent? {
+    private func next(_ current: consuming any StreamParser, _ input: InputFile) throws -> ReaderEvent? {
         var reader = current
         defer { source = .stream(reader, input) }
         while true {
-            if let event = reader.next() { return event }
+            if let event = reader.nextEvent() { return event }
             if isStreamFinished { return nil }
             let bytes = try input.read(Self.chunkSize)
             if bytes.isEmpty {
@@ -143,7 +143,7 @@ public final class AACFileReader {
 
     /// Goes to a sample frame, only if ``canSeek``.
     ///
-    /// See ``AudioReader/seek(toFrame:)``.
+    /// See ``ContainerReader/seek(toFrame:)``.
     public func seek(toFrame frame: Int) throws -> Int {
         guard case .file(var reader) = source else { return frame }
         defer { source = .file(reader) }

@@ -17,6 +17,8 @@ extension CodedFileError: CustomStringConvertible {
     public var description: String {
         switch self {
         case .unsuitableFormat(let path, let format): "\(path) holds no AAC that can be read\(Self.clause(format))"
+        case .container(let path, .noAACAudio(let codec?)): "\(path) holds \(codec.codecName) audio, not AAC"
+        case .container(let path, .noAACAudio(nil)): "\(path) holds no audio"
         case .container(let path, let error): "\(path) is damaged: \(error)"
         }
     }

@@ -110,7 +110,8 @@ public struct FileProbe {
         guard let first, let finder else { throw InputError.noAccessUnits(path: reader.path) }
         let description = reader.description
         return ProbeSummary(
-            path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount, configuration: first.configuration,
+            path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount,
+            otherTracksByteCount: description.otherTracksByteCount, configuration: first.configuration,
             profileName: finder.profileName, outputSampleRate: finder.sampleRate, outputChannelCount: finder.channelCount,
             configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,
             payloadByteCount: meter.byteCount,

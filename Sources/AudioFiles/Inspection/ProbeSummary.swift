@@ -15,6 +15,8 @@ public struct ProbeSummary: Hashable, Sendable {
     public var format: ContainerFormat
     /// Bytes of the file.
     public var byteCount: Int
+    /// Bytes of tracks other than the one with AAC, such as the video of a film.
+    public var otherTracksByteCount = 0
     /// How the first access unit is coded.
     public var configuration: AudioSpecificConfig
     /// The usual name of what the stream holds, SBR and parametric stereo that only its units tell of included.
@@ -58,7 +60,7 @@ public struct ProbeSummary: Hashable, Sendable {
     public static let damageLimit = 1000
 
     /// Bits a second with everything in the file.
-    public var totalBitRate: Double { seconds > 0 ? Double(byteCount) * 8 / seconds : 0 }
+    public var totalBitRate: Double { seconds > 0 ? Double(byteCount - otherTracksByteCount) * 8 / seconds : 0 }
 
     /// Whether the units hold SBR.
     public var hasSBR: Bool { outputSampleRate != configuration.sampleRate || profileName != configuration.objectType.description }

@@ -67,11 +67,11 @@ import Testing
         for _ in 0..<2 { try writer.append(AccessUnit(payload), elements: elements) }
         var bytes = writer.sink.bytes
         bytes[49 + 9 + 4] ^= 1
-        var reader = ADTSReader()
+        var reader = ADTSParser()
         reader.append(bytes)
         reader.finish()
         var valid: [Bool?] = []
-        while let event = reader.next() {
+        while let event = reader.nextEvent() {
             if case .accessUnit(let unit) = event { valid.append(unit.isChecksumValid(elements: elements)) }
         }
         #expect(valid == [true, false])

@@ -139,6 +139,15 @@ import Testing
         #expect(events.configurations.first?.channelLayout?.speakers == [.left, .right, .lowFrequency])
     }
 
+    @Test("A stream that names the profile SSR is read as AAC LC")
+    func scalableSampleRate() throws {
+        let stream = try ADTSStream.random(frameCount: 4)
+        let frames = stream.frames.map { frame in [frame[0], frame[1], frame[2] & 0x3F | 0x80] + frame[3...] }
+        let events = adtsEvents(frames.flatMap { $0 })
+        #expect(events.configurations.map(\.objectType) == [.aacLC])
+        #expect(events.units.map(\.adtsHeader?.objectType) == [.aacSSR, .aacSSR, .aacSSR, .aacSSR])
+    }
+
     @Test("Several raw data blocks are told apart where the frame has checksums")
     func rawDataBlocks() throws {
         var bytes: [UInt8] = []

@@ -36,5 +36,5 @@ struct ADTSStream {
 
 /// All events of an ADTS stream read in chunks of the sizes given, the last one repeated.
 func adtsEvents(_ bytes: [UInt8], chunks: [Int] = [1 << 20]) -> [ReaderEvent] {
-    streamEvents(of: ADTSReader(), bytes, chunks: chunks)
+    streamEvents(of: ADTSParser(), bytes, chunks: chunks)
 }

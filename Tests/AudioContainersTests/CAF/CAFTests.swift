@@ -22,7 +22,7 @@ import Testing
     static func read(_ bytes: [UInt8]) throws -> (reader: CAFReader<MemorySource>, events: [ReaderEvent]) {
         var reader = try CAFReader(MemorySource(bytes))
         var events: [ReaderEvent] = []
-        while let event = try reader.next() { events.append(event) }
+        while let event = try reader.nextEvent() { events.append(event) }
         return (reader, events)
     }
 
@@ -39,9 +39,9 @@ import Testing
         let (reader, events) = try Self.read(bytes)
         #expect(reader.configuration == MP4Tests.config)
         #expect(events.units.map(\.accessUnit) == units)
-        #expect(reader.description.gaplessInfo == (count == 0 ? nil : gapless))
-        #expect(reader.description.tags.title == "Lied" && reader.description.tags.date == "2026")
-        #expect(reader.description.tags.encoder == "Linnet")
+        #expect(reader.metadata.gaplessInfo == (count == 0 ? nil : gapless))
+        #expect(reader.metadata.tags.title == "Lied" && reader.metadata.tags.date == "2026")
+        #expect(reader.metadata.tags.encoder == "Linnet")
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .caf)
     }
 
@@ -52,7 +52,7 @@ import Testing
         let gapless = GaplessInfo(primingFrames: 5186, validFrames: 50_000, remainderFrames: 30 * 2048 - 55_186)
         let bytes = try Self.write(MP4Tests.units(30), config, gapless: gapless)
         let (reader, events) = try Self.read(bytes)
-        #expect(reader.configuration == config && reader.description.gaplessInfo == gapless)
+        #expect(reader.configuration == config && reader.metadata.gaplessInfo == gapless)
         #expect(events.units.last?.accessUnit.presentationTime == MediaTime(value: 29 * 2048, timescale: 48_000))
         #expect(bytes.contains(sequence: Array("aacp".utf8)))
     }
@@ -61,15 +61,15 @@ import Testing
     func seeking() throws {
         let units = MP4Tests.units(100)
         var reader = try CAFReader(MemorySource(try Self.write(units)))
-        _ = try reader.next()
+        _ = try reader.nextEvent()
         for frame in [0, 1, 1024, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
-            guard case .accessUnit(let unit) = try reader.next() else { return #expect(Bool(false), "a unit comes") }
+            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "a unit comes") }
             #expect(Int(unit.accessUnit.presentationTime.value) + skip == frame)
             #expect(unit.accessUnit == units[(frame - skip) / 1024])
         }
         #expect(try reader.seek(toFrame: 102_400) == 0)
-        #expect(try reader.next() == nil)
+        #expect(try reader.nextEvent() == nil)
     }
 
     @Test("A bare configuration, a table in front and an open length are read")
@@ -89,7 +89,7 @@ import Testing
         let (reader, events) = try Self.read(other)
         #expect(reader.configuration == MP4Tests.config)
         #expect(events.units.map(\.accessUnit) == MP4Tests.units(5))
-        #expect(reader.description.gaplessInfo?.validFrames == 5000)
+        #expect(reader.metadata.gaplessInfo?.validFrames == 5000)
     }
 
     @Test("Missing and foreign parts are refused by name")
@@ -124,7 +124,7 @@ import Testing
             }
             guard var reader = try? CAFReader(MemorySource(bytes)) else { continue }
             var count = 0
-            while let event = try reader.next() {
+            while let event = try reader.nextEvent() {
                 if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
                 count += 1
             }

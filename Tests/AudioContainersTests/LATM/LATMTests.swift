@@ -40,12 +40,12 @@ import Testing
         }
         let payloads = Self.payloads(30)
         let bytes = try Self.stream(payloads, config).flatMap { $0 }
-        let events = streamEvents(of: LOASReader(), bytes, chunks: [1])
+        let events = streamEvents(of: LOASParser(), bytes, chunks: [1])
         #expect(events.units.map(\.accessUnit.payload) == payloads)
         #expect(events.units.map(\.accessUnit.presentationTime.value) == (0..<30).map { $0 * 1024 })
         #expect(events.configurations == [config])
         #expect(events.skips.isEmpty && events.covers(bytes.count))
-        #expect(events == streamEvents(of: LOASReader(), bytes))
+        #expect(events == streamEvents(of: LOASParser(), bytes))
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .loas)
     }
 
@@ -54,7 +54,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         for _ in 0..<200 {
             var config = StreamMuxConfig(Self.config)
-            config.tellsConfigurationLength = .random(using: &random)
+            config.audioMuxVersion = Int.random(in: 0...1, using: &random)
             config.unitCount = Int.random(in: 1...64, using: &random)
             if Bool.random(using: &random) { config.frameLength = .fixed(byteCount: Int.random(in: 20...531, using: &random)) }
             if Bool.random(using: &random) {
@@ -82,7 +82,7 @@ import Testing
         let byteCount = writer.bitCount / 8
         let header: [UInt8] = [0x56, 0xE0 | UInt8(byteCount >> 8), UInt8(byteCount & 0xFF)]
         let bytes = header + writer.bytes
-        let events = streamEvents(of: LOASReader(), bytes + bytes)
+        let events = streamEvents(of: LOASParser(), bytes + bytes)
         #expect(events.units.map(\.accessUnit.payload) == payloads + payloads)
         #expect(events.covers(2 * bytes.count))
     }
@@ -101,7 +101,7 @@ import Testing
         case 2: bytes.insert(contentsOf: (0..<300).map { _ in .random(in: 0...255, using: &random) }, at: start)
         default: bytes[start + 2] ^= 0x15
         }
-        let events = streamEvents(of: LOASReader(), bytes)
+        let events = streamEvents(of: LOASParser(), bytes)
         let found = Set(events.units.map(\.accessUnit.payload))
         #expect(payloads.indices.filter { ![4, 5].contains($0) }.allSatisfy { found.contains(payloads[$0]) }, "seed \(seed)")
         #expect(!events.skips.isEmpty && events.skips.allSatisfy(\.isDamage) && events.covers(bytes.count))
@@ -111,7 +111,7 @@ import Testing
     func missingConfiguration() throws {
         let frames = try Self.stream(Self.payloads(25))
         let bytes = frames[3...].flatMap { $0 }
-        let events = streamEvents(of: LOASReader(), bytes)
+        let events = streamEvents(of: LOASParser(), bytes)
         let missing = frames[3..<10].reduce(0) { $0 + $1.count }
         #expect(events.skips == [SkippedBytes(byteRange: 0..<missing, reason: .missingConfiguration)])
         #expect(events.units.count == 15)
@@ -121,7 +121,7 @@ import Testing
     func truncated() throws {
         let frames = try Self.stream(Self.payloads(5))
         let bytes = Array(frames.flatMap { $0 }.dropLast(frames[4].count / 2))
-        let events = streamEvents(of: LOASReader(), bytes)
+        let events = streamEvents(of: LOASParser(), bytes)
         #expect(events.units.count == 4)
         #expect(events.skips.map(\.reason) == [.truncatedFrame])
     }
@@ -161,7 +161,7 @@ import Testing
                 let place = Int.random(in: 0..<bytes.count, using: &random)
                 if Bool.random(using: &random) { bytes[place] = .random(in: 0...255, using: &random) } else { bytes.remove(at: place) }
             }
-            let events = streamEvents(of: LOASReader(), bytes, chunks: [Int.random(in: 1...1500, using: &random)])
+            let events = streamEvents(of: LOASParser(), bytes, chunks: [Int.random(in: 1...1500, using: &random)])
             #expect(events.covers(bytes.count), "seed \(seed)")
         }
     }

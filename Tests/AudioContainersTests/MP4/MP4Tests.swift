@@ -34,7 +34,7 @@ import Testing
     static func read(_ bytes: [UInt8]) throws -> (reader: MP4Reader<MemorySource>, events: [ReaderEvent]) {
         var reader = try MP4Reader(MemorySource(bytes))
         var events: [ReaderEvent] = []
-        while let event = try reader.next() { events.append(event) }
+        while let event = try reader.nextEvent() { events.append(event) }
         return (reader, events)
     }
 
@@ -75,9 +75,9 @@ import Testing
         #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
         #expect(events.units.map(\.accessUnit.presentationTime) == units.map(\.presentationTime))
         #expect(events.units.allSatisfy { Array(bytes[$0.byteRange]) == $0.accessUnit.payload })
-        #expect(reader.description.gaplessInfo == gapless)
-        #expect(reader.description.accessUnitCount == 200)
-        #expect(reader.description.tags == tags)
+        #expect(reader.metadata.gaplessInfo == gapless)
+        #expect(reader.metadata.accessUnitCount == 200)
+        #expect(reader.metadata.tags == tags)
         #expect(ContainerProbe.format(of: bytes, isWhole: true) == .m4a)
         #expect(try Self.write(units, Self.config, .init(layout: layout, tags: tags), gapless: gapless) == bytes)
     }
@@ -105,7 +105,7 @@ import Testing
             let (reader, events) = try Self.read(writer.sink.bytes)
             let whole = (count - 1) / 7 * 7
             #expect(events.units.map(\.accessUnit.payload) == units[..<whole].map(\.payload))
-            #expect(reader.description.gaplessInfo?.primingFrames == 2112 || whole == 0)
+            #expect(reader.metadata.gaplessInfo?.primingFrames == 2112 || whole == 0)
         }
         try writer.finish(GaplessInfo(primingFrames: 2112, validFrames: 10, remainderFrames: 0))
         let names = Self.topLevelNames(writer.sink.bytes)
@@ -116,7 +116,7 @@ import Testing
     func empty() throws {
         for layout in Self.layouts {
             let (reader, events) = try Self.read(try Self.write([], Self.config, .init(layout: layout)))
-            #expect(events == [.configuration(Self.config)] && reader.description.accessUnitCount == 0)
+            #expect(events == [.configuration(Self.config)] && reader.metadata.accessUnitCount == 0)
         }
     }
 
@@ -131,24 +131,24 @@ import Testing
         #expect(reader.configuration == config)
         #expect(reader.timescale == (usesCoreTimescale ? 24_000 : 48_000))
         #expect(events.units.last?.accessUnit.duration == (usesCoreTimescale ? 1024 : 2048))
-        #expect(reader.description.gaplessInfo == gapless)
+        #expect(reader.metadata.gaplessInfo == gapless)
     }
 
     @Test("Seeking hands out the unit with the frame and enough before it", arguments: layouts.indices)
     func seeking(index: Int) throws {
         let units = Self.units(100)
         var reader = try MP4Reader(MemorySource(try Self.write(units, Self.config, .init(layout: Self.layouts[index]))))
-        _ = try reader.next()
+        _ = try reader.nextEvent()
         for frame in [0, 1, 1023, 1024, 1025, 51_200, 51_199, 102_399, 5000] {
             let skip = try reader.seek(toFrame: frame)
-            guard case .accessUnit(let unit) = try reader.next() else { return #expect(Bool(false), "a unit comes") }
+            guard case .accessUnit(let unit) = try reader.nextEvent() else { return #expect(Bool(false), "a unit comes") }
             let start = Int(unit.accessUnit.presentationTime.value)
             #expect(start + skip == frame)
             #expect(frame < 1024 ? start == 0 : skip >= 1024)
             #expect(unit.accessUnit.payload == units[start / 1024].payload)
         }
         #expect(try reader.seek(toFrame: 102_400) == 0)
-        #expect(try reader.next() == nil)
+        #expect(try reader.nextEvent() == nil)
     }
 
     @Test("A fragmented file can be played up to where its writer died")
@@ -199,6 +199,13 @@ import Testing
         #expect(throws: ContainerError.missingPart("moov")) { try MP4Reader(MemorySource(changed("moov", "xxxx"))) }
         #expect(throws: ContainerError.noAACAudio(found: "alac")) { try MP4Reader(MemorySource(changed("mp4a", "alac"))) }
         #expect(throws: ContainerError.noAACAudio(found: nil)) { try MP4Reader(MemorySource(changed("soun", "vide"))) }
+        let text = ContainerError.noAACAudio(found: "alac").description
+        #expect(text == "it holds ALAC audio, not AAC")
+        // The codec of an MPEG-4 sample entry is in its descriptor: 0x40 is AAC, 0x6B MP3.
+        var mp3 = bytes
+        let descriptor = try #require(mp3.indices.first { mp3[$0...].starts(with: [0x40, 0x15]) })
+        mp3[descriptor] = 0x6B
+        #expect(throws: ContainerError.noAACAudio(found: ".mp3")) { try MP4Reader(MemorySource(mp3)) }
         #expect(throws: ContainerError.missingPart("esds")) { try MP4Reader(MemorySource(changed("esds", "free"))) }
     }
 
@@ -222,13 +229,13 @@ import Testing
             }
             guard var reader = try? MP4Reader(MemorySource(bytes)) else { continue }
             var count = 0
-            while let event = try reader.next() {
+            while let event = try reader.nextEvent() {
                 if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }
                 count += 1
             }
             #expect(count <= bytes.count + 1, "seed \(seed)")
             _ = try reader.seek(toFrame: Int.random(in: 0...100_000, using: &random))
-            _ = try reader.next()
+            _ = try reader.nextEvent()
         }
     }
 }

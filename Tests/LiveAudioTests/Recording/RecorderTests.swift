@@ -185,7 +185,7 @@ import Testing
         for await case .finished(let summary) in events { validFrames = summary.gaplessInfo?.validFrames }
         #expect(validFrames == 48_000)
         let reader = try MP4Reader(MemorySource([UInt8](Data(contentsOf: URL(filePath: path)))))
-        #expect(reader.description.gaplessInfo?.validFrames == 48_000)
+        #expect(reader.metadata.gaplessInfo?.validFrames == 48_000)
     }
 
     @Test("A sink that can't be opened stops the recording before it starts")

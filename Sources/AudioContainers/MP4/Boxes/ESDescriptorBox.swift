@@ -20,6 +20,10 @@ struct ESDescriptorBox: Box, Equatable {
     private enum ObjectType {
         static let mpeg4Audio = 0x40
         static let mpeg2AAC = 0x66...0x68
+        /// Codecs that are not AAC, with the codes of Core Audio or of their own sample entries.
+        static let others: [Int: FourCharCode] = [
+            0x69: ".mp3", 0x6B: ".mp3", 0xA5: "ac-3", 0xA6: "ec-3", 0xA9: "dtsc", 0xAC: "dtsh", 0xDD: "vorb",
+        ]
     }
 
     /// The serialized `AudioSpecificConfig`.
@@ -35,6 +39,9 @@ struct ESDescriptorBox: Box, Equatable {
 
     /// Whether the coding is AAC of MPEG-4 or MPEG-2.
     var isAAC: Bool { objectTypeIndication == ObjectType.mpeg4Audio || ObjectType.mpeg2AAC.contains(objectTypeIndication) }
+
+    /// The code of a codec that is not AAC; nil for AAC and for codecs without a known code.
+    var otherCodec: FourCharCode? { ObjectType.others[objectTypeIndication] }
 
     init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
 

@@ -12,8 +12,11 @@ struct MediaBox: Box, Equatable {
     var handler = HandlerBox(kind: "soun", name: "SoundHandler")
     var information = MediaInformationBox()
 
-    /// Whether the track is sound.
-    var isSound: Bool { handler.kind == "soun" }
+    /// The number of bytes of the access units of a track that is not audio.
+    private(set) var otherByteCount = 0
+
+    /// Whether the track is audio.
+    var isAudio: Bool { handler.kind == "soun" }
 
     init() {}
 
@@ -30,8 +33,13 @@ struct MediaBox: Box, Equatable {
             default: break
             }
         }
-        // Other tracks may hold anything.
-        if isKnown, isSound, var body = pending { information = try MediaInformationBox(parsing: &body) }
+        guard isKnown, var body = pending else { return }
+        if isAudio {
+            information = try MediaInformationBox(parsing: &body)
+        } else {
+            // Of other tracks only the size matters, and damage in them doesn't.
+            otherByteCount = (try? MediaInformationBox(parsing: &body))?.sampleTable.sizes.byteCount ?? 0
+        }
     }
 
     func write(to writer: inout BoxWriter) {

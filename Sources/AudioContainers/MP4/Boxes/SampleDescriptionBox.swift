@@ -12,6 +12,9 @@ struct SampleDescriptionBox: Box, Equatable {
     /// The name of the first entry, whatever it is.
     var firstType: FourCharCode?
 
+    /// The codec of the first entry: its name or, for `mp4a` with a codec other than AAC, the codec's own code.
+    var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
+
     init() {}
 
     init(entry: AudioSampleEntry) {

@@ -19,6 +19,18 @@ struct SampleSizeBox: Box, Equatable {
     /// The number of units.
     var count: Int { constantSize == nil ? sizes.count : constantCount }
 
+    /// The number of bytes of all units; the largest `Int` if that is exceeded.
+    var byteCount: Int {
+        guard let constantSize else { return sizes.reduce(0) { $0 + Int($1) } }
+        let product = constantSize.multipliedReportingOverflow(by: constantCount)
+        return product.overflow ? Int.max : product.partialValue
+    }
+
+    init(constantSize: Int, count: Int) {
+        self.constantSize = constantSize
+        constantCount = count
+    }
+
     init(sizes: [UInt32] = []) { self.sizes = sizes }
 
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {

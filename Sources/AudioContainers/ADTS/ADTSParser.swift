@@ -10,27 +10,27 @@ public import MPEG4Audio
 /// A frame counts only when another sound header, a tag or the end of the stream follows it, so that a false syncword in a
 /// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
 /// At most three frames and the latest chunk are kept. No input can make it trap.
-public struct ADTSReader: AudioStreamReader {
+public struct ADTSParser: StreamParser {
     private var progress = StreamProgress()
     /// A tag that is being passed over, and how many of its bytes are still to come.
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
     /// The header that the latest frame had.
     private var reference: ADTSHeader?
 
-    /// The configuration of the latest unit.
+    /// The configuration of the latest access unit; nil before the first one.
     public var configuration: AudioSpecificConfig? { progress.configuration }
 
-    /// Makes a reader at the start of a stream.
+    /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Takes the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream; traps after ``finish()``.
     public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
-    /// Says that the stream is over.
+    /// Ends the stream, so that the last frames can be found.
     public mutating func finish() { progress.window.finish() }
 
-    /// The next event; nil if more bytes are needed or, after ``finish()``, there is nothing more.
-    public mutating func next() -> ReaderEvent? {
+    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    public mutating func nextEvent() -> ReaderEvent? {
         while !progress.hasEvents {
             guard step() else { return nil }
         }

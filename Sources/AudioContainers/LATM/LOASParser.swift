@@ -9,27 +9,27 @@ public import MPEG4Audio
 ///
 /// A frame counts when another syncword or the end of the stream follows it, after damage when two more do, and when its
 /// payloads fit into it. The events do not depend on the chunks. No input can make it trap.
-public struct LOASReader: AudioStreamReader {
+public struct LOASParser: StreamParser {
     private var progress = StreamProgress()
     private var streamMuxConfig: StreamMuxConfig?
     /// Whether the frame before ended here.
     private var isInStep = false
     private var bits = BitReader()
 
-    /// The configuration of the latest unit.
+    /// The configuration of the latest access unit; nil before the first one.
     public var configuration: AudioSpecificConfig? { progress.configuration }
 
-    /// Makes a reader at the start of a stream.
+    /// Creates a parser at the start of a stream.
     public init() {}
 
-    /// Takes the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream; traps after ``finish()``.
     public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
-    /// Says that the stream is over.
+    /// Ends the stream, so that the last frames can be found.
     public mutating func finish() { progress.window.finish() }
 
-    /// The next event; nil if more bytes are needed or, after ``finish()``, there is nothing more.
-    public mutating func next() -> ReaderEvent? {
+    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    public mutating func nextEvent() -> ReaderEvent? {
         while !progress.hasEvents {
             guard step() else { return nil }
         }

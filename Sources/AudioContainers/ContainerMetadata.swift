@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// The properties that a container stores beside its access units.
+public struct ContainerMetadata: Hashable, Sendable {
+    /// The priming and padding of the decoded stream; nil if the container doesn't tell.
+    ///
+    /// It counts sample frames of ``MPEG4Audio/AudioSpecificConfig/outputSampleRate``. If a decoder finds SBR that the configuration
+    /// doesn't signal, its output has twice as many.
+    public var gaplessInfo: GaplessInfo?
+
+    /// Ranges of decoded sample frames between the valid ones that an edit list leaves out, in order; counted as in ``gaplessInfo``.
+    public var omittedRanges: [Range<Int>] = []
+
+    /// Whether an edit list plays parts of the stream in another order or more than once.
+    public var isRearranged = false
+
+    /// The number of access units; nil if the container doesn't tell.
+    public var accessUnitCount: Int?
+
+    /// The number of bytes of other tracks, such as video.
+    public var otherTracksByteCount = 0
+
+    /// Title, artist and so on.
+    public var tags = AudioTags()
+
+    /// Creates empty metadata.
+    public init() {}
+}

@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// Reads the access units of a file or stream in order.
+///
+///     var reader = try MP4Reader(file)
+///     let decoder = try AACDecoder(reader.configuration)
+///     while let unit = try reader.nextUnit() { … }
+///
+/// A reader of bytes in memory is also a sequence of access units:
+///
+///     for unit in try ADTSReader(MemorySource(bytes)) { … }
+public protocol ContainerReader {
+    /// The configuration of the latest access unit; before the first one, that of the first one.
+    var configuration: AudioSpecificConfig { get }
+
+    /// The properties that the container stores beside the access units; empty for ADTS and LOAS.
+    var metadata: ContainerMetadata { get }
+
+    /// Reads the next event: a configuration, an access unit, or bytes without an access unit.
+    ///
+    /// The first event that is not ``ReaderEvent/skipped(_:)`` is a configuration.
+    ///
+    /// - Returns: The event; nil at the end.
+    /// - Throws: ``ContainerError/inputFailed(code:)``.
+    mutating func nextEvent() throws(ContainerError) -> ReaderEvent?
+
+    /// Whether ``seek(toFrame:)`` is supported.
+    var canSeek: Bool { get }
+
+    /// Moves to the access unit that holds a decoded sample frame.
+    ///
+    /// The next unit may precede that one, so that the decoder's overlap and SBR state are complete at the wanted frame.
+    ///
+    /// - Parameter frame: A sample frame of the output rate of ``configuration``, counted from the first frame of the first unit,
+    ///   priming included.
+    /// - Returns: The number of decoded sample frames to drop before the wanted one. After the end there are no more units, and 0 is
+    ///   returned.
+    /// - Throws: ``ContainerError/inputFailed(code:)``, or ``ContainerError/notSeekable`` unless ``canSeek``.
+    mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int
+}
+
+extension ContainerReader {
+    /// Reads the next access unit and ignores other events.
+    ///
+    /// - Returns: The access unit; nil at the end.
+    /// - Throws: ``ContainerError/inputFailed(code:)``.
+    public mutating func nextUnit() throws(ContainerError) -> CodedUnit? {
+        while let event = try nextEvent() {
+            if case .accessUnit(let unit) = event { return unit }
+        }
+        return nil
+    }
+
+    /// Reads the next access unit of bytes in memory, which can't fail.
+    mutating func nextUnitInMemory() -> CodedUnit? { try? nextUnit() }
+}

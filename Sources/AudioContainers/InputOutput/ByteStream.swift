@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Bytes that are read in order: a pipe, a socket or a file.
+public protocol ByteStream {
+    /// Reads the next bytes.
+    ///
+    /// - Parameter maximumByteCount: The largest number of bytes to read, at least 1.
+    /// - Returns: At least one byte; none at the end of the stream.
+    /// - Throws: ``ContainerError/inputFailed(code:)``.
+    mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8]
+}
+
+/// The bytes of a source in order.
+public struct SequentialBytes<Source: ByteSource>: ByteStream {
+    private let source: Source
+    private var offset = 0
+
+    /// Creates a stream at the first byte of a source.
+    public init(_ source: Source) { self.source = source }
+
+    /// Reads the next bytes.
+    public mutating func read(_ maximumByteCount: Int) throws(ContainerError) -> [UInt8] {
+        let bytes = try source.bytes(in: offset..<min(source.byteCount, offset + maximumByteCount))
+        offset += bytes.count
+        return bytes
+    }
+}
+
+extension SequentialBytes: Sendable where Source: Sendable {}

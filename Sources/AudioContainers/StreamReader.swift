@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// Reads an ADTS stream from a file, a pipe or memory.
+public typealias ADTSReader<Input: ByteStream> = StreamReader<ADTSParser, Input>
+
+/// Reads a LOAS stream from a file, a pipe or memory.
+public typealias LOASReader<Input: ByteStream> = StreamReader<LOASParser, Input>
+
+/// Reads a stream of frames by means of its parser.
+public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
+    private static var chunkByteCount: Int { 65_536 }
+
+    private var parser = Parser()
+    private var input: Input
+    private var isFinished = false
+    /// Events found while the first configuration was searched, in reverse order.
+    private var pendingEvents: [ReaderEvent] = []
+
+    /// The configuration of the latest access unit; before the first one, that of the first one.
+    public private(set) var configuration: AudioSpecificConfig
+
+    /// Empty: a stream of frames has no metadata.
+    public var metadata: ContainerMetadata { ContainerMetadata() }
+
+    /// False: a stream of frames has no index.
+    public var canSeek: Bool { false }
+
+    /// Creates a reader and reads up to the first configuration.
+    ///
+    /// - Parameter input: The bytes, at the start of the stream.
+    /// - Throws: ``ContainerError/noAACAudio(found:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
+    public init(_ input: Input) throws(ContainerError) {
+        self.input = input
+        var events: [ReaderEvent] = []
+        var first: AudioSpecificConfig?
+        while first == nil, let event = try Self.nextEvent(&parser, &self.input, &isFinished) {
+            if case .configuration(let found) = event { first = found }
+            events.append(event)
+        }
+        guard let first else { throw .noAACAudio(found: nil) }
+        configuration = first
+        pendingEvents = events.reversed()
+    }
+
+    /// Creates a reader of the bytes of a source, and reads up to the first configuration.
+    ///
+    /// - Parameter source: The bytes of the stream.
+    /// - Throws: ``ContainerError/noAACAudio(found:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
+    public init<Source: ByteSource>(_ source: Source) throws(ContainerError) where Input == SequentialBytes<Source> {
+        try self.init(SequentialBytes(source))
+    }
+
+    /// Reads the next event.
+    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+        var event = pendingEvents.popLast()
+        if event == nil { event = try Self.nextEvent(&parser, &input, &isFinished) }
+        if case .configuration(let found)? = event { configuration = found }
+        return event
+    }
+
+    /// Always throws ``ContainerError/notSeekable``.
+    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int { throw .notSeekable }
+
+    /// Feeds the parser until it returns an event; nil at the end.
+    private static func nextEvent(
+        _ parser: inout Parser, _ input: inout Input, _ isFinished: inout Bool
+    ) throws(ContainerError) -> ReaderEvent? {
+        while true {
+            if let event = parser.nextEvent() { return event }
+            if isFinished { return nil }
+            let bytes = try input.read(chunkByteCount)
+            if bytes.isEmpty {
+                parser.finish()
+                isFinished = true
+            } else {
+                parser.append(bytes)
+            }
+        }
+    }
+}
+
+extension StreamReader: Sendable where Input: Sendable {}
+
+extension StreamReader: Sequence, IteratorProtocol where Input == SequentialBytes<MemorySource> {
+    /// Returns the next access unit; nil at the end.
+    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+}
