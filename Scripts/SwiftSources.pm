@@ -82,7 +82,7 @@ sub enclosing {
     return grep { $_->[0] < $offset && $offset < $_->[1] } @{$file->{blocks}};
 }
 
-# The offset behind the bracket that closes the one at an offset.
+# The offset after the bracket that closes the one at an offset.
 sub after_bracket {
     my ($code, $offset) = @_;
     my $depth = 0;

@@ -8,19 +8,13 @@ import Linnet
 func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var frameCount = 0
     // snippet: decode-stream
-    var reader = ADTSReader()
-    reader.append(bytes)
-    reader.finish()
-    var decoder: AACDecoder?
-    var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 2048)
-    while let event = reader.next() {
-        switch event {
-        case .configuration(let configuration): decoder = try AACDecoder(configuration)
-        case .accessUnit(let unit):
-            _ = decoder?.decode(unit.accessUnit.payload.span, into: &buffer)
-            frameCount += buffer.frameCount
-        case .skipped(let bytes): print("damage:", bytes)
-        }
+    var reader = try ADTSReader(MemorySource(bytes))
+    let decoder = try AACDecoder(reader.configuration)
+    var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
+    while let unit = try reader.nextUnit() {
+        let result = decoder.decode(unit.accessUnit.payload.span, into: &buffer)
+        if let damage = result.damage { print("concealed:", damage) }
+        frameCount += buffer.frameCount
     }
     // end
     return frameCount
