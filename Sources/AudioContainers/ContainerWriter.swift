@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-public import MPEG4Audio
 
 /// Writes access units into a container.
 ///

@@ -18,7 +18,7 @@ public struct AudioPreset: Hashable, Sendable {
     /// The channels to record; nil for the source's own.
     public let channelCount: Int?
     /// Which profile is encoded.
-    public let profile: AACEncoderConfiguration.Profile
+    public let profile: AACProfile
 
     private let monoBitRate: Int
     private let stereoBitRate: Int
@@ -68,7 +68,7 @@ public struct AudioPreset: Hashable, Sendable {
 
     private init(
         _ name: String, _ summary: String, sampleRate: Int?, mono: Int, stereo: Int, lowRate: Int? = nil,
-        profile: AACEncoderConfiguration.Profile = .lowComplexity
+        profile: AACProfile = .lowComplexity
     ) {
         self.profile = profile
         self.name = name

@@ -13,10 +13,20 @@ public struct AccessUnit: Hashable, Sendable {
     /// The number of sample frames that the unit decodes to, at the timescale of ``presentationTime``.
     public var duration: Int
 
-    /// Makes an access unit.
-    public init(payload: [UInt8], presentationTime: MediaTime, duration: Int) {
+    /// The spans of the elements in ``payload``, which the checksum of ADTS needs; empty if they are unknown, as in units of a file.
+    public var elementSpans: [ElementSpan]
+
+    /// Creates an access unit.
+    ///
+    /// - Parameters:
+    ///   - payload: The coded bytes.
+    ///   - presentationTime: The time of the first sample frame that the unit decodes to.
+    ///   - duration: The number of sample frames that the unit decodes to.
+    ///   - elementSpans: The spans of the elements in `payload`, if they are known.
+    public init(payload: [UInt8], presentationTime: MediaTime, duration: Int, elementSpans: [ElementSpan] = []) {
         self.payload = payload
         self.presentationTime = presentationTime
         self.duration = duration
+        self.elementSpans = elementSpans
     }
 }

@@ -56,22 +56,22 @@ import Testing
             ),
             (
                 ["in.wav", "--mono", "--profile", "he-v2"], 10,
-                "can't encode in.wav: HE-AAC v2 makes one channel of two, and here is 1; AAC-LC and HE-AAC can have that"
+                "can't encode in.wav: HE-AAC v2 does not support 1 channel; AAC-LC and HE-AAC do"
             ),
             (
                 ["six.wav", "--profile", "he-v2"], 10,
-                "can't encode six.wav: HE-AAC v2 makes one channel of two, and here are 6; AAC-LC and HE-AAC can have that"
+                "can't encode six.wav: HE-AAC v2 does not support 6 channels; AAC-LC and HE-AAC do"
             ),
             (
                 ["slow.wav", "--profile", "he"], 10,
-                "can't encode slow.wav: HE-AAC has no sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
-                    + "88200, 96000; AAC-LC has it; --rate converts it"
+                "can't encode slow.wav: HE-AAC does not support a sample rate of 12000 Hz, only 16000, 22050, 24000, 32000, 44100, 48000, 64000, "
+                    + "88200, 96000; AAC-LC does; --rate converts it"
             ),
             (
                 ["in.wav", "--profile", "he", "-b", "48k", "--bandwidth", "8k"], 10,
-                "can't encode in.wav: the bandwidth of HE-AAC follows from its rate; that of AAC-LC can be set"
+                "can't encode in.wav: the bandwidth of HE-AAC follows from the bit rate; only that of AAC-LC can be set"
             ),
-            (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "can't encode in.wav: 200000 bit/s can't be had"),
+            (["in.wav", "--profile", "he-v2", "-b", "200k"], 10, "can't encode in.wav: 200000 bit/s is outside the supported range"),
         ]
         for (words, code, message) in cases {
             let run = try ProgramRun(LinnetProgram.path, ["encode"] + words, folder: folder.url)

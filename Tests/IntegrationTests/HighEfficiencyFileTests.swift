@@ -14,14 +14,14 @@ import Testing
 @Suite struct HighEfficiencyFileTests {
     /// What is encoded into what.
     struct Kind: Hashable, Sendable, CustomStringConvertible {
-        var profile: AACEncoderConfiguration.Profile
+        var profile: AACProfile
         var signaling: AudioSpecificConfig.ExtensionSignaling
         var isCAF = false
         var description: String { "\(profile) \(signaling)\(isCAF ? " in CAF" : "")" }
     }
 
     static let kinds =
-        [AACEncoderConfiguration.Profile.highEfficiency, .highEfficiencyV2].flatMap { profile in
+        [AACProfile.highEfficiency, .highEfficiencyV2].flatMap { profile in
             [AudioSpecificConfig.ExtensionSignaling.backwardCompatible, .hierarchical].map { Kind(profile: profile, signaling: $0) }
                 + [Kind(profile: profile, signaling: .backwardCompatible, isCAF: true)]
         } + [Kind(profile: .lowComplexity, signaling: .backwardCompatible)]

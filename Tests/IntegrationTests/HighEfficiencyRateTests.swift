@@ -8,7 +8,7 @@ import TestSupport
 import Testing
 
 @Suite struct HighEfficiencyRateTests {
-    typealias Profile = AACEncoderConfiguration.Profile
+    typealias Profile = AACProfile
 
     static let sampleRate = 44_100
     #if DEBUG
@@ -97,7 +97,7 @@ import Testing
             let configuration = Self.configuration(
                 profile, .average(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount)
             guard isAllowed else {
-                #expect(throws: AACEncodingError.self) { _ = try AACEncoder(configuration) }
+                #expect(throws: AACError.self) { _ = try AACEncoder(configuration) }
                 continue
             }
             let encoder = try AACEncoder(configuration)
@@ -107,7 +107,7 @@ import Testing
         }
         guard isAllowed else { return }
         for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
-            #expect(throws: AACEncodingError.unsupportedBitRate(bitRate, allowed: range)) {
+            #expect(throws: AACError.unsupportedBitRate(bitRate, allowed: range)) {
                 _ = try AACEncoder(
                     Self.configuration(profile, .constant(bitRate: bitRate), sampleRate: sampleRate, channelCount: channelCount))
             }

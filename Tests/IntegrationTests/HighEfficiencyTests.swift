@@ -174,13 +174,13 @@ import Testing
 
     @Test("Impossible profiles are refused with those that are possible")
     func refusals() {
-        #expect(throws: AACEncodingError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
+        #expect(throws: AACError.unsupportedProfileRate(.highEfficiency, sampleRate: 12_000, allowed: Self.outputRates)) {
             var configuration = AACEncoderConfiguration(sampleRate: 12_000, channelCount: 2)
             configuration.profile = .highEfficiency
             _ = try AACEncoder(configuration)
         }
         let range = AACEncoderConfiguration.bitRates(sampleRate: 48_000, channelCount: 2, profile: .highEfficiency)
-        #expect(throws: AACEncodingError.unsupportedBitRate(5_000, allowed: range)) {
+        #expect(throws: AACError.unsupportedBitRate(5_000, allowed: range)) {
             _ = try AACEncoder(Self.configuration(48_000, 2, .average(bitRate: 5_000)))
         }
     }
@@ -188,14 +188,14 @@ import Testing
     @Test("The automatic profile follows the rate")
     func automatic() throws {
         for (rate, profile) in [
-            (24_000, AACEncoderConfiguration.Profile.highEfficiencyV2), (48_000, .highEfficiency), (128_000, .lowComplexity),
+            (24_000, AACProfile.highEfficiencyV2), (48_000, .highEfficiency), (128_000, .lowComplexity),
         ] {
             var configuration = AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: rate))
             configuration.profile = .automatic
             #expect(try AACEncoder(configuration).profile == profile)
         }
-        for (rate, profile) in [(52_000, AACEncoderConfiguration.Profile.highEfficiency), (56_000, .lowComplexity)] {
+        for (rate, profile) in [(52_000, AACProfile.highEfficiency), (56_000, .lowComplexity)] {
             var configuration = AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: rate))
             configuration.profile = .automatic

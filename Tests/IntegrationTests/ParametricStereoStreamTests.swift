@@ -127,7 +127,7 @@ import Testing
     func refusals() {
         for channelCount in [1, 3, 6] {
             #expect(
-                throws: AACEncodingError.unsupportedProfile(
+                throws: AACError.unsupportedProfile(
                     .highEfficiencyV2, channelCount: channelCount, allowed: [.lowComplexity, .highEfficiency])
             ) {
                 var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)

@@ -39,7 +39,7 @@ struct AllocationProbe {
     }
 
     /// Profiles and bits a second and channel; at those of HE-AAC pairs are coupled.
-    static let profiles: [String: (AACEncoderConfiguration.Profile, Int)] = [
+    static let profiles: [String: (AACProfile, Int)] = [
         "lc": (.lowComplexity, 64_000), "he": (.highEfficiency, 20_000), "hev2": (.highEfficiencyV2, 14_000),
     ]
 

@@ -27,7 +27,7 @@ public final class AACDecoder {
     /// Makes a decoder for a stream.
     ///
     /// Throws what the configuration asks for and this decoder lacks.
-    public init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACDecodingError) {
+    public init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACError) {
         self.configuration = configuration
         self.options = options
         guard let profile = CodingProfile(configuration.objectType), let frameLength = configuration.frameLength else {
@@ -76,9 +76,9 @@ public final class AACDecoder {
     /// A buffer that does not have the right rate, channels and capacity is replaced; all others keep their storage, so that nothing is
     /// allocated. A damaged unit is concealed and the reason returned. No frames come out while the layout is unknown.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedUnit {
-        var damage: AACDecodingError?
+        var damage: AACError?
         let layoutVersion = state.layoutVersion &+ state.replication.version
-        do throws(AACDecodingError) {
+        do throws(AACError) {
             try state.decode(unit)
         } catch {
             damage = error

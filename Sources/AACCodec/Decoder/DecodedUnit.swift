@@ -5,7 +5,7 @@
 /// What became of one access unit.
 public struct DecodedUnit: Hashable, Sendable {
     /// What was wrong, if the unit was damaged: what came out was then made up from the units before.
-    public var damage: AACDecodingError?
+    public var damage: AACError?
 
     /// Bytes of the unit that were read; all of them if there was damage.
     ///

@@ -31,7 +31,7 @@ struct CouplingState: ~Copyable {
 
 extension DecoderState {
     /// Reads a coupling channel and returns its place; those beyond the capacity go to no one and have none.
-    mutating func readCouplingChannel() throws(AACDecodingError) -> Int? {
+    mutating func readCouplingChannel() throws(AACError) -> Int? {
         guard coupling.count < CouplingState.capacity else {
             var surplus = CouplingChannelElement()
             try surplus.read(from: &reader, bands: bands, profile: profile)

@@ -37,7 +37,7 @@ extension DecoderState {
     /// Reads one raw data block from the reader's position (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
     ///
     /// Nothing but ``elements``, and the layout if the block says so, changes. The reader is left at the byte border behind the block.
-    mutating func readBlock() throws(AACDecodingError) {
+    mutating func readBlock() throws(AACError) {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
         var taken: UInt32 = 0
@@ -81,7 +81,7 @@ extension DecoderState {
     }
 
     /// Reads an element with channels into its place.
-    private mutating func readChannels(_ element: ChannelElement, taken: inout UInt32) throws(AACDecodingError) -> Int {
+    private mutating func readChannels(_ element: ChannelElement, taken: inout UInt32) throws(AACError) -> Int {
         let first = reader.bitPosition
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
@@ -103,7 +103,7 @@ extension DecoderState {
         return place
     }
 
-    private mutating func readFill(of owner: FillOwner) throws(AACDecodingError) {
+    private mutating func readFill(of owner: FillOwner) throws(AACError) {
         let fill = try FillElement(reading: &reader)
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {
@@ -119,7 +119,7 @@ extension DecoderState {
     }
 
     /// Takes the layout from a program config element if the configuration has none of its own.
-    private mutating func readProgramConfig(blockStart: Int) throws(AACDecodingError) {
+    private mutating func readProgramConfig(blockStart: Int) throws(AACError) {
         let found: ProgramConfigElement
         do throws(MPEG4AudioError) {
             found = try ProgramConfigElement(reading: &reader, alignedTo: blockStart)
@@ -134,7 +134,7 @@ extension DecoderState {
         isLayoutOpen = false
     }
 
-    private mutating func finishBlock(taken: UInt32) throws(AACDecodingError) {
+    private mutating func finishBlock(taken: UInt32) throws(AACError) {
         guard layout.slotCount > 0 else { throw .missingChannelLayout }
         let found = taken.nonzeroBitCount
         guard found == layout.slotCount else { throw .missingChannels(found: found, expected: layout.slotCount) }
@@ -147,7 +147,7 @@ extension ChannelPairElement {
     /// Reads a single channel into the first half.
     mutating func readSingle(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         hasCommonWindow = false
         midSide = MidSideMask()

@@ -84,13 +84,13 @@ struct DecoderState: ~Copyable {
     }
 
     /// Decodes the first raw data block of a unit to ``samples``.
-    mutating func decode(_ unit: Span<UInt8>) throws(AACDecodingError) {
+    mutating func decode(_ unit: Span<UInt8>) throws(AACError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)
         displaced = nil
         let wasOpen = isLayoutOpen
-        do throws(AACDecodingError) {
+        do throws(AACError) {
             try readBlock()
         } catch {
             restoreLayout()

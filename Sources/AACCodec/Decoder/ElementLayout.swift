@@ -43,7 +43,7 @@ struct ElementLayout {
     }
 
     /// The layout of a program config element.
-    init(_ program: ProgramConfigElement) throws(AACDecodingError) {
+    init(_ program: ProgramConfigElement) throws(AACError) {
         guard program.channelCount <= Self.maximumChannelCount else {
             throw .tooManyChannels(program.channelCount, maximum: Self.maximumChannelCount)
         }

@@ -32,8 +32,8 @@ public final class AACEncoder {
     /// Where this stream can be divided among encoders.
     package let segments: StreamSegments
 
-    /// What is encoded: never ``AACEncoderConfiguration/Profile/automatic``.
-    public let profile: AACEncoderConfiguration.Profile
+    /// What is encoded: never ``AACProfile/automatic``.
+    public let profile: AACProfile
 
     /// Decoded sample frames before the first one that was encoded, in AAC-LC: the transform's 1024, as many of look-ahead, and the 64
     /// that other encoders of the format have, so that players which assume their delay are right.
@@ -50,9 +50,6 @@ public final class AACEncoder {
 
     /// The bit rate held, in bits a second; nil for a variable one.
     public var bitRate: Int? { configuration.bitRate }
-
-    /// Where the elements stand in the access unit that was handed out last; ADTS needs it for its checksum.
-    public private(set) var elementSpans: [ElementSpan] = []
 
     private let tables: EncoderTables
     private let core: AACEncoderConfiguration
@@ -96,8 +93,8 @@ public final class AACEncoder {
 
     /// Makes an encoder.
     ///
-    /// Throws ``AACEncodingError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
-    public init(_ configuration: AACEncoderConfiguration) throws(AACEncodingError) {
+    /// Throws ``AACError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
+    public init(_ configuration: AACEncoderConfiguration) throws(AACError) {
         try configuration.validate()
         let replication = configuration.replication
         let core = configuration.core(with: replication)
@@ -231,13 +228,13 @@ public final class AACEncoder {
 
     /// Encodes samples in memory; `body` takes each access unit as it is made.
     ///
-    /// Throws ``AACEncodingError/incompleteFrame(byteCount:bytesPerFrame:)`` unless `bytes` are whole frames.
+    /// Throws ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` unless `bytes` are whole frames.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         guard format.channelCount == configuration.channelCount else {
-            throw AACEncodingError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+            throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
         guard bytes.byteCount % format.bytesPerFrame == 0 else {
-            throw AACEncodingError.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
+            throw AACError.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
         }
         let count = bytes.byteCount / format.bytesPerFrame
         try encode(bytes, format: format, planeLength: count, frameCount: count, body)
@@ -246,9 +243,9 @@ public final class AACEncoder {
     private func encode(
         _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
     ) throws {
-        guard !isFinished else { throw AACEncodingError.finished }
+        guard !isFinished else { throw AACError.finished }
         guard format.channelCount == configuration.channelCount else {
-            throw AACEncodingError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+            throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
         var taken = 0
         while taken < frameCount {
@@ -345,9 +342,9 @@ public final class AACEncoder {
     /// Writes the frame; returns its bits without padding.
     private func writeFrame() -> Int {
         writer.reset()
-        elementSpans.removeAll(keepingCapacity: true)
+        unit.elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
-            elementSpans.append(element.state.write(to: &writer, tables: tables))
+            unit.elementSpans.append(element.state.write(to: &writer, tables: tables))
             element.replication?.write(to: &writer, stereo: element.stereo?.data)
         }
         // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.

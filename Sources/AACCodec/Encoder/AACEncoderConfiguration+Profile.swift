@@ -4,24 +4,12 @@
 
 internal import MPEG4Audio
 
-extension AACEncoderConfiguration.Profile: CustomStringConvertible {
-    /// The usual name.
-    public var description: String {
-        switch self {
-        case .lowComplexity: "AAC-LC"
-        case .highEfficiency: "HE-AAC"
-        case .highEfficiencyV2: "HE-AAC v2"
-        case .automatic: "automatic"
-        }
-    }
-}
-
 extension AACEncoderConfiguration {
-    /// The profiles that a sample rate and a channel count allow, ``Profile/automatic`` left out.
+    /// The profiles that a sample rate and a channel count allow, ``AACProfile/automatic`` left out.
     ///
     /// SBR needs a core at half the sample rate, which has to be a rate of AAC, and an output of 16 kHz or more; parametric
     /// stereo needs two channels.
-    public static func profiles(sampleRate: Int, channelCount: Int) -> [Profile] {
+    public static func profiles(sampleRate: Int, channelCount: Int) -> [AACProfile] {
         guard sampleRate >= lowestReplicatedRate, sampleRates.contains(sampleRate / 2), sampleRate % 2 == 0 else {
             return [.lowComplexity]
         }
@@ -29,7 +17,7 @@ extension AACEncoderConfiguration {
     }
 
     /// The bit rates that a profile allows, in bits a second; see ``bitRates(sampleRate:channelCount:)``.
-    public static func bitRates(sampleRate: Int, channelCount: Int, profile: Profile) -> ClosedRange<Int> {
+    public static func bitRates(sampleRate: Int, channelCount: Int, profile: AACProfile) -> ClosedRange<Int> {
         guard profile != .lowComplexity else { return bitRates(sampleRate: sampleRate, channelCount: channelCount) }
         let coreChannelCount = profile == .highEfficiencyV2 ? 1 : channelCount
         let core = bitRates(sampleRate: sampleRate / 2, channelCount: coreChannelCount)
@@ -50,7 +38,7 @@ extension AACEncoderConfiguration {
     private static let monoReplicationLimit = 55_000
 
     /// The profile asked for, or the best one for the rate.
-    var chosenProfile: Profile {
+    var chosenProfile: AACProfile {
         guard profile == .automatic else { return profile }
         guard bandwidth == nil else { return .lowComplexity }
         let allowed = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)

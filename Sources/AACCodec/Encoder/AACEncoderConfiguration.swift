@@ -7,19 +7,6 @@ public import MPEG4Audio
 
 /// What an ``AACEncoder`` makes, and how hard it tries.
 public struct AACEncoderConfiguration: Hashable, Sendable {
-    /// Which of the AAC profiles is encoded (ISO/IEC 14496-3:2009, 1.5.2).
-    public enum Profile: Hashable, Sendable, CaseIterable {
-        /// AAC-LC.
-        case lowComplexity
-        /// HE-AAC: AAC-LC at half the sample rate, and spectral band replication (SBR) above it.
-        case highEfficiency
-        /// HE-AAC v2: HE-AAC of one channel, and parametric stereo.
-        case highEfficiencyV2
-        /// Whichever sounds best with the rate, the sample rate and the channels, with ``isNearlyMono`` and with a bandwidth of its own;
-        /// ``AACEncoder/profile`` says which it is.
-        case automatic
-    }
-
     /// What is held constant, and what follows from it.
     public enum RateControl: Hashable, Sendable {
         /// A decoder with the standard's input buffer never starves at this rate in bits a second.
@@ -42,7 +29,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
     /// What happens to samples that are not a number, or infinite.
     public enum InvalidSamplePolicy: Hashable, Sendable {
-        /// ``AACEncodingError/invalidSample(channel:frame:)`` is thrown.
+        /// ``AACError/invalidSample(channel:frame:)`` is thrown.
         case throwError
         /// They count as silence.
         case silence
@@ -58,9 +45,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     public var rateControl: RateControl
 
     /// Which profile is encoded.
-    public var profile = Profile.lowComplexity
+    public var profile = AACProfile.lowComplexity
 
-    /// Whether two channels are known to be nearly alike, which ``Profile/automatic`` goes by: one channel and a few words on stereo then
+    /// Whether two channels are known to be nearly alike, which ``AACProfile/automatic`` goes by: one channel and a few words on stereo then
     /// do up to higher rates.
     public var isNearlyMono = false
 
@@ -131,7 +118,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
 
 extension AACEncoderConfiguration {
     /// Throws unless everything asked for can be.
-    func validate() throws(AACEncodingError) {
+    func validate() throws(AACError) {
         guard Self.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: Self.sampleRates)
         }
@@ -147,7 +134,7 @@ extension AACEncoderConfiguration {
         if let bandwidth, !bandwidths.contains(bandwidth) { throw .unsupportedBandwidth(bandwidth, allowed: bandwidths) }
     }
 
-    private func validate(_ profile: Profile) throws(AACEncodingError) {
+    private func validate(_ profile: AACProfile) throws(AACError) {
         let profiles = Self.profiles(sampleRate: sampleRate, channelCount: channelCount)
         if !profiles.contains(profile) {
             if profiles.contains(.highEfficiency) {
@@ -199,7 +186,7 @@ extension AACEncoderConfiguration {
     }
 
     /// For each channel of the stream, the channel of the input.
-    func inputChannels(for layout: ChannelLayout) throws(AACEncodingError) -> [Int] {
+    func inputChannels(for layout: ChannelLayout) throws(AACError) -> [Int] {
         let order = inputLayout ?? layout.inWAVOrder
         guard let channels = layout.permutation(from: order) else {
             throw .channelCountMismatch(expected: channelCount, found: order.channelCount)

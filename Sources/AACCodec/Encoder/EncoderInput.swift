@@ -73,7 +73,7 @@ struct EncoderInput: ~Copyable {
     /// - Parameter position: The number of `start` in the stream, for errors.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
-    ) throws(AACEncodingError) {
+    ) throws(AACError) {
         for channel in inputChannels.indices {
             let source = inputChannels[channel]
             let size = format.sampleFormat.byteCount
@@ -89,7 +89,7 @@ struct EncoderInput: ~Copyable {
     }
 
     /// Applies the policy to what was just appended.
-    private mutating func check(_ places: Range<Int>, source: Int, position: Int) throws(AACEncodingError) {
+    private mutating func check(_ places: Range<Int>, source: Int, position: Int) throws(AACError) {
         guard !samples.span.extracting(places).isFinite else { return }
         for place in places where !samples[place].isFinite {
             guard policy == .silence else { throw .invalidSample(channel: source, frame: position + place - places.lowerBound) }

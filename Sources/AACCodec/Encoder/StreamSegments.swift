@@ -27,7 +27,7 @@ package struct StreamSegments: Hashable, Sendable {
     private static let windowLeadIn = 7
 
     /// Makes the segments of a profile's streams.
-    init(_ profile: AACEncoderConfiguration.Profile) {
+    init(_ profile: AACProfile) {
         leadIn = profile == .highEfficiencyV2 ? ParametricStereoEncoder.leadIn : Self.windowLeadIn
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
     }

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
-public import MPEG4Audio
+public import AudioPrimitives
+internal import MPEG4Audio
 
 /// The checksum of ADTS frames (`adts_error_check`, ISO/IEC 13818-7, 6.2.3): of the header and of the bits that matter most.
 public enum ADTSChecksum {

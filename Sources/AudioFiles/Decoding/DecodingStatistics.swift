@@ -13,7 +13,7 @@ public struct DecodingStatistics: Hashable, Sendable {
     /// Access units with a wrong checksum; they were decoded nevertheless.
     public var checksumFailureCount = 0
     /// The error of the first damaged access unit.
-    public var firstDamage: AACDecodingError?
+    public var firstDamage: AACError?
     /// Bytes of the container that should have held an access unit and did not.
     public var lostByteCount = 0
     /// The number of times that the sample rate or the channel count changed within the stream.

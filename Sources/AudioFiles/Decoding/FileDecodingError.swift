@@ -7,9 +7,9 @@ public import AACCodec
 /// What stops a file from being decoded.
 public enum FileDecodingError: Error, Hashable, Sendable {
     /// The configuration asks for something that the decoder lacks.
-    case unsupported(path: String, AACDecodingError)
+    case unsupported(path: String, AACError)
     /// No unit could be decoded; the first one failed by this reason.
-    case nothingDecodable(path: String, AACDecodingError)
+    case nothingDecodable(path: String, AACError)
     /// The stream changes its sample rate, in hertz, and what follows can't be brought back to the one it began with.
     case rateChange(path: String, from: Int, to: Int)
     /// The file wants its sound played in another order than it lies there, or parts of it again.

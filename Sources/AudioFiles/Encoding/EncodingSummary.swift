@@ -43,7 +43,7 @@ public struct EncodingSummary: Hashable, Sendable {
     /// What the encoder was asked for.
     public let configuration: AACEncoderConfiguration
     /// The profile that was encoded, never the automatic one.
-    public let profile: AACEncoderConfiguration.Profile
+    public let profile: AACProfile
     /// The highest frequency coded, in hertz.
     public let bandwidth: Int
     /// The bit rate that was aimed at, in bits a second; nil for a variable one.

@@ -15,7 +15,7 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     /// Settings under a name; a rate control or a profile of its own goes before.
     public var preset: AudioPreset?
     /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
-    public var profile: AACEncoderConfiguration.Profile?
+    public var profile: AACProfile?
     /// How containers tell of HE-AAC; nil for the encoder's default.
     ///
     /// ADTS can't; ``FileEncodingError/signaling(path:)`` is thrown if it is asked to.
@@ -130,7 +130,7 @@ public struct FileEncoder {
     ) throws(FileEncodingError) -> GaplessInfo {
         func append(_ unit: AccessUnit) throws {
             levels?.append(byteCount: unit.payload.count)
-            try stream.append(unit, elements: encoder.elementSpans)
+            try stream.append(unit, elements: unit.elementSpans)
         }
         let bytesPerFrame = properties.streamDescription.bytesPerFrame
         var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)
@@ -238,7 +238,7 @@ public struct FileEncoder {
         } catch let error as ContainerError {
             if let error = OutputError(error, path: output) { throw .output(error) }
             throw .container(path: output, error)
-        } catch let error as AACEncodingError {
+        } catch let error as AACError {
             if case .invalidSample = error { throw .samples(path: input, error) }
             throw .settings(path: input, error)
         } catch {

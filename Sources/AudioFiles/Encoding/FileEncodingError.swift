@@ -12,7 +12,7 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     /// The input can't be opened or read.
     case input(PCMFileError)
     /// The encoder can't do what is asked with this input.
-    case settings(path: String, AACEncodingError)
+    case settings(path: String, AACError)
     /// The input's loudspeakers are none that a channel configuration has; those it could have are listed.
     case loudspeakers(path: String, found: ChannelLayout, allowed: ChannelLayout)
     /// The sample rate in hertz can't be changed like this.
@@ -20,7 +20,7 @@ public enum FileEncodingError: Error, Hashable, Sendable {
     /// The library that changes the sample rate gave up.
     case resampling(path: String)
     /// The input has samples that can't be encoded.
-    case samples(path: String, AACEncodingError)
+    case samples(path: String, AACError)
     /// The container has no place for the tags, or none for a cover.
     case tags(path: String, ContainerFormat)
     /// ADTS has no place to tell of HE-AAC; decoders find it in the stream.

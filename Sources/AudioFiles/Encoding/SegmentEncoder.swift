@@ -62,7 +62,7 @@ final class SegmentEncoder {
     }
 
     private func add(_ unit: AccessUnit, to part: inout EncodedSegment) {
-        part.add(unit.payload, elements: source.keepsElements ? encoder.elementSpans : nil)
+        part.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
     }
 }
 

@@ -14,7 +14,7 @@ struct AccessUnitChecker {
         /// Bytes of the unit that the decoder took.
         var byteCount: Int
         /// Why it could not be decoded.
-        var damage: AACDecodingError?
+        var damage: AACError?
         /// Whether a checksum does not fit.
         var hasWrongChecksum = false
         /// The tools that the unit uses, if they are wanted.
@@ -28,14 +28,14 @@ struct AccessUnitChecker {
     private(set) var decodedSampleRate: Int?
 
     private var decoder: AACDecoder?
-    private var refusal: AACDecodingError?
+    private var refusal: AACError?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
     init(listsTools: Bool) { self.listsTools = listsTools }
 
     /// Begins with a configuration; one that can't be decoded makes every unit damaged.
     mutating func begin(_ configuration: AudioSpecificConfig) {
-        do throws(AACDecodingError) {
+        do throws(AACError) {
             decoder = try AACDecoder(configuration)
             refusal = nil
         } catch {

@@ -79,7 +79,7 @@ public struct ProbeDamage: Hashable, Sendable {
         /// Bytes that the container can't place.
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
-        case undecodable(AACDecodingError)
+        case undecodable(AACError)
         /// An access unit that can be decoded, and whose checksum does not fit.
         case wrongChecksum
     }

@@ -14,18 +14,16 @@ enum ProfileOption {
     static let signaling = CommandOption(
         "signaling", value: "MODE", "signaling of HE-AAC in M4A, CAF and LOAS: compatible (default) or hierarchical")
 
-    private typealias Profile = AACEncoderConfiguration.Profile
-
     /// Returns the profile that was asked for.
-    static func profile(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.Profile? {
-        let names: [(name: String, value: Profile)] = [
+    static func profile(_ arguments: ParsedArguments) throws(CommandFailure) -> AACProfile? {
+        let names: [(name: String, value: AACProfile)] = [
             ("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic),
         ]
         return try arguments.choice("profile", names)
     }
 
     /// Throws if `--signaling` was given for a profile that needs none.
-    static func checkSignaling(_ arguments: ParsedArguments, profile: AACEncoderConfiguration.Profile) throws(CommandFailure) {
+    static func checkSignaling(_ arguments: ParsedArguments, profile: AACProfile) throws(CommandFailure) {
         guard arguments.has("signaling"), profile == .lowComplexity else { return }
         throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
     }

@@ -26,7 +26,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
     public var rateControl: AACEncoderConfiguration.RateControl?
 
     /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
-    public var profile: AACEncoderConfiguration.Profile?
+    public var profile: AACProfile?
 
     /// How M4A, CAF and LOAS tell of HE-AAC.
     public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible

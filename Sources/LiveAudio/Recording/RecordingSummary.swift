@@ -15,7 +15,7 @@ public struct RecordingSummary: Sendable {
     /// Sample frames of an access unit.
     public var framesPerAccessUnit = 1024
     /// The profile that is encoded.
-    public var profile = AACEncoderConfiguration.Profile.lowComplexity
+    public var profile = AACProfile.lowComplexity
     /// Access units so far.
     public var accessUnitCount = 0
     /// Bytes in them.

@@ -62,7 +62,7 @@ import Testing
     @Test("Impossible settings are refused with what is possible")
     func refusals() {
         typealias Configuration = AACEncoderConfiguration
-        func expect(_ error: AACEncodingError, _ configuration: Configuration) {
+        func expect(_ error: AACError, _ configuration: Configuration) {
             #expect(throws: error) { _ = try AACEncoder(configuration) }
         }
         expect(
@@ -92,7 +92,7 @@ import Testing
         buffer.samples[3000 + 1700] = value
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
         let strict = try AACEncoder(configuration)
-        #expect(throws: AACEncodingError.invalidSample(channel: 1, frame: 1700)) { try strict.encode(buffer) { _ in } }
+        #expect(throws: AACError.invalidSample(channel: 1, frame: 1700)) { try strict.encode(buffer) { _ in } }
 
         configuration.invalidSamples = .silence
         let lenient = try AACEncoder(configuration)
@@ -111,14 +111,14 @@ import Testing
     func misuse() throws {
         let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
         let bytes = [UInt8](repeating: 0, count: 6)
-        #expect(throws: AACEncodingError.incompleteFrame(byteCount: 6, bytesPerFrame: 4)) {
+        #expect(throws: AACError.incompleteFrame(byteCount: 6, bytesPerFrame: 4)) {
             try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { _ in }
         }
-        #expect(throws: AACEncodingError.channelCountMismatch(expected: 2, found: 1)) {
+        #expect(throws: AACError.channelCountMismatch(expected: 2, found: 1)) {
             try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 1)) { _ in }
         }
         _ = try encoder.finish { _ in }
-        #expect(throws: AACEncodingError.finished) {
+        #expect(throws: AACError.finished) {
             try encoder.encode(bytes.span.bytes.extracting(0..<4), format: PCMFormat(.int16, channelCount: 2)) { _ in }
         }
     }

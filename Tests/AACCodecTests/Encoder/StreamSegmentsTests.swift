@@ -44,15 +44,15 @@ import Testing
     @Test(
         "So does one of HE-AAC, and of HE-AAC v2",
         arguments: [
-            (32_000, AACEncoderConfiguration.Profile.highEfficiency), (64_000, .highEfficiency), (18_000, .highEfficiencyV2),
+            (32_000, AACProfile.highEfficiency), (64_000, .highEfficiency), (18_000, .highEfficiencyV2),
             (32_000, .highEfficiencyV2),
         ])
-    func replicated(bitRate: Int, profile: AACEncoderConfiguration.Profile) throws {
+    func replicated(bitRate: Int, profile: AACProfile) throws {
         for effort in Self.efforts { try compare(bitRate: bitRate, profile, effort: effort) }
     }
 
     private func compare(
-        bitRate: Int, _ profile: AACEncoderConfiguration.Profile, effort: AACEncoderConfiguration.Effort
+        bitRate: Int, _ profile: AACProfile, effort: AACEncoderConfiguration.Effort
     ) throws {
         var configuration = AACEncoderConfiguration(
             sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate), effort: effort)

@@ -70,7 +70,7 @@ import Testing
 
     @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and nowhere else")
     func entropyNoise() {
-        func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACEncoderConfiguration.Profile) -> Float {
+        func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) -> Float {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
             configuration.profile = profile
             return configuration.entropyNoise.exponent

@@ -48,7 +48,7 @@ import Testing
 
     private static func encode(
         _ input: String, to output: String, _ rateControl: AACEncoderConfiguration.RateControl,
-        profile: AACEncoderConfiguration.Profile = .lowComplexity, threadCount: Int?
+        profile: AACProfile = .lowComplexity, threadCount: Int?
     ) throws -> EncodingSummary {
         var configuration = FileEncoderConfiguration()
         configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
@@ -81,8 +81,8 @@ import Testing
 
     @Test(
         "So it does in HE-AAC and HE-AAC v2", .enabled(if: isFast, "needs a release build"),
-        arguments: [AACEncoderConfiguration.Profile.highEfficiency, .highEfficiencyV2])
-    func replicated(profile: AACEncoderConfiguration.Profile) throws {
+        arguments: [AACProfile.highEfficiency, .highEfficiencyV2])
+    func replicated(profile: AACProfile) throws {
         let folder = try TemporaryFolder()
         let delay = profile == .highEfficiency ? 5186 : 6148
         let segment = 256 * 2048 - delay

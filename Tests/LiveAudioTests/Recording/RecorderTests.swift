@@ -100,7 +100,7 @@ import Testing
 
     @Test("A preset gives rate, bit rate and profile where nothing else is said")
     func preset() async throws {
-        func format(_ change: (inout RecorderConfiguration) -> Void) async throws -> (RecordingFormat, AACEncoderConfiguration.Profile) {
+        func format(_ change: (inout RecorderConfiguration) -> Void) async throws -> (RecordingFormat, AACProfile) {
             var configuration = Self.configuration()
             change(&configuration)
             let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])

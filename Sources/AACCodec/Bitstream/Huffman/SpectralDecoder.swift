@@ -12,7 +12,7 @@ enum SpectralDecoder {
     @inline(__always)
     static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         precondition(table.count >= 1 << PrefixCodeTable.primaryBits)
         switch codebook {
         case 1...2: readQuads(into: &quantized, in: range, table: table, hasSigns: false, from: &reader)
@@ -103,7 +103,7 @@ enum SpectralDecoder {
 
     private static func readEscapedPairs(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         var position = reader.bitPosition
         var line = range.lowerBound
         while line < range.upperBound {
@@ -118,7 +118,7 @@ enum SpectralDecoder {
     @inline(__always)
     private static func readEscapedPair(
         table: Span<UInt32>, reader: borrowing BitReader, position: inout Int
-    ) throws(AACDecodingError) -> SIMD2<Int16> {
+    ) throws(AACError) -> SIMD2<Int16> {
         // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
         var window = reader.peekWindow(at: position)
         let entry = PrefixCodeTable.entry(for: window, in: table)
@@ -143,7 +143,7 @@ enum SpectralDecoder {
     }
 
     /// Takes an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACDecodingError) -> Int16 {
+    private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACError) -> Int16 {
         let prefix = (~window).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
         window <<= UInt64(truncatingIfNeeded: prefix &+ 1)

@@ -30,7 +30,7 @@ struct ChannelPairElement {
     /// Reads the element behind its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         hasCommonWindow = reader.readFlag()
         midSide = MidSideMask()

@@ -65,7 +65,7 @@ struct CouplingChannelElement {
     /// Reads the element behind its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         isIndependentlySwitched = reader.readFlag()
         targetCount = Int(reader.read(3)) + 1

@@ -16,7 +16,7 @@ struct DataStreamElement {
     static let maximumByteCount = 510
 
     /// Reads the element behind its identifier and skips the data.
-    init(reading reader: inout BitReader) throws(AACDecodingError) {
+    init(reading reader: inout BitReader) throws(AACError) {
         instanceTag = Int(reader.read(4))
         let isAligned = reader.readFlag()
         var byteCount = Int(reader.read(8))

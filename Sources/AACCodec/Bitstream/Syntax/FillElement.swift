@@ -32,7 +32,7 @@ struct FillElement {
     static let maximumByteCount = 269
 
     /// Reads the element behind its identifier and skips the payload.
-    init(reading reader: inout BitReader) throws(AACDecodingError) {
+    init(reading reader: inout BitReader) throws(AACError) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) - 1 }
         guard byteCount * 8 <= reader.bitsRemaining else { throw .fillElementTooLong(byteCount: byteCount) }

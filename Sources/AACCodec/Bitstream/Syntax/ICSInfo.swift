@@ -83,7 +83,7 @@ struct ICSInfo {
     }
 
     /// Reads the structure.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands, prediction: PredictionKind) throws(AACDecodingError) {
+    init(reading reader: inout BitReader, bands: ScaleFactorBands, prediction: PredictionKind) throws(AACError) {
         self.init()
         guard !reader.readFlag() else { throw .reservedBitSet }
         windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
@@ -100,7 +100,7 @@ struct ICSInfo {
 
     private mutating func readPrediction(
         _ kind: PredictionKind, from reader: inout BitReader, samplingFrequencyIndex: Int
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         switch kind {
         case .none: throw .unsupportedTool(.mainPrediction)
         case .main:

@@ -58,7 +58,7 @@ struct IndividualChannelStream {
     /// Reads the stream; with common windows ``info`` has to be set before.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, context: Context
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         globalGain = Int(reader.read(8))
         if !context.hasCommonWindow {
             info = try ICSInfo(reading: &reader, bands: bands, prediction: context.prediction)
@@ -83,7 +83,7 @@ struct IndividualChannelStream {
     }
 
     /// Adds the pulses to the lines, which a decoder does once.
-    mutating func applyPulses(bands: ScaleFactorBands) throws(AACDecodingError) {
+    mutating func applyPulses(bands: ScaleFactorBands) throws(AACError) {
         guard let pulse else { return }
         var lines = quantized.mutableSpan
         try pulse.apply(to: &lines, bands: bands)

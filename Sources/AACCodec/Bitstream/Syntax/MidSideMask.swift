@@ -33,8 +33,8 @@ struct MidSideMask {
 
     /// Reads the mask of a pair with common windows.
     ///
-    /// - Throws: ``AACDecodingError/reservedMidSideMask``.
-    init(reading reader: inout BitReader, info: ICSInfo) throws(AACDecodingError) {
+    /// - Throws: ``AACError/reservedMidSideMask``.
+    init(reading reader: inout BitReader, info: ICSInfo) throws(AACError) {
         guard let kind = Kind(rawValue: UInt8(reader.read(2))) else { throw .reservedMidSideMask }
         self.kind = kind
         guard kind == .perBand else { return }

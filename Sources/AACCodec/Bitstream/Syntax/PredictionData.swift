@@ -19,7 +19,7 @@ struct MainPredictionData {
     static let resetGroupCount = 30
 
     /// Reads the data of `bandCount` bands.
-    init(reading reader: inout BitReader, bandCount: Int) throws(AACDecodingError) {
+    init(reading reader: inout BitReader, bandCount: Int) throws(AACError) {
         if reader.readFlag() {
             resetGroup = UInt8(reader.read(5))
             guard resetGroup >= 1 && Int(resetGroup) <= Self.resetGroupCount else {

@@ -22,7 +22,7 @@ struct PulseData {
     init() {}
 
     /// Reads the structure and checks that the pulses lie in the spectrum.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(AACDecodingError) {
+    init(reading reader: inout BitReader, bands: ScaleFactorBands) throws(AACError) {
         count = Int(reader.read(2)) + 1
         startBand = Int(reader.read(6))
         for pulse in 0..<count {
@@ -48,7 +48,7 @@ struct PulseData {
     }
 
     /// Adds the pulses to the lines of a long window.
-    func apply(to quantized: inout MutableSpan<Int16>, bands: ScaleFactorBands) throws(AACDecodingError) {
+    func apply(to quantized: inout MutableSpan<Int16>, bands: ScaleFactorBands) throws(AACError) {
         var line = Int(bands.longOffsets[startBand])
         for pulse in 0..<count {
             line += Int(offsets[pulse])

@@ -21,7 +21,7 @@ enum ScaleFactorData {
     static func read(
         into scaleFactors: inout MutableSpan<Int16>, codebooks: Span<UInt8>, info: ICSInfo, globalGain: Int,
         from reader: inout BitReader
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         let table = ScaleFactorCoder.shared
         let entries = table.decodingEntries.span
         // A position of its own stays in a register.
@@ -66,7 +66,7 @@ enum ScaleFactorData {
 
     /// A noise energy in its range.
     @inline(__always)
-    private static func noise(_ energy: Int) throws(AACDecodingError) -> Int16 {
+    private static func noise(_ energy: Int) throws(AACError) -> Int16 {
         guard noiseEnergyRange.contains(energy) else { throw .noiseEnergyOutOfRange(energy) }
         return Int16(truncatingIfNeeded: energy)
     }

@@ -11,7 +11,7 @@ enum SectionData {
     /// `allowsIntensity` is for the second channel of a pair with common windows alone. Returns a bit for each codebook in use.
     static func read(
         into codebooks: inout MutableSpan<UInt8>, info: ICSInfo, allowsIntensity: Bool, from reader: inout BitReader
-    ) throws(AACDecodingError) -> UInt16 {
+    ) throws(AACError) -> UInt16 {
         var used: UInt16 = 0
         let lengthBits = info.isShort ? 3 : 5
         let escape = 1 << lengthBits - 1

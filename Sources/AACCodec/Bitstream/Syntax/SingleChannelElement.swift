@@ -18,7 +18,7 @@ struct SingleChannelElement {
     /// Reads the element behind its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
-    ) throws(AACDecodingError) {
+    ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         let context = IndividualChannelStream.Context(
             prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)

@@ -43,7 +43,7 @@ struct TNSData {
     init() {}
 
     /// Reads the structure; `maximumLongOrder` is that of the object type.
-    init(reading reader: inout BitReader, isShort: Bool, maximumLongOrder: Int) throws(AACDecodingError) {
+    init(reading reader: inout BitReader, isShort: Bool, maximumLongOrder: Int) throws(AACError) {
         let maximumOrder = isShort ? TNSLimits.shortOrder : maximumLongOrder
         for window in 0..<(isShort ? 8 : 1) {
             let filterCount = UInt8(reader.read(isShort ? 1 : 2))
@@ -75,7 +75,7 @@ struct TNSData {
 
 extension TNSFilter {
     /// Reads one filter.
-    init(reading reader: inout BitReader, isShort: Bool, resolution: Int, maximumOrder: Int) throws(AACDecodingError) {
+    init(reading reader: inout BitReader, isShort: Bool, resolution: Int, maximumOrder: Int) throws(AACError) {
         length = UInt8(reader.read(isShort ? 4 : 6))
         order = UInt8(reader.read(isShort ? 3 : 5))
         guard order <= maximumOrder else { throw .filterOrderOutOfRange(Int(order), maximum: maximumOrder) }

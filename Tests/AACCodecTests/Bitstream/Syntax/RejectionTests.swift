@@ -14,13 +14,13 @@ import Testing
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
     /// What reading one channel says to these bits; zeros follow.
-    private func error(_ fields: [(UInt32, Int)], profile: CodingProfile = .lowComplexity, padding: Int = 4000) -> AACDecodingError? {
+    private func error(_ fields: [(UInt32, Int)], profile: CodingProfile = .lowComplexity, padding: Int = 4000) -> AACError? {
         var writer = BitWriter()
         for (value, count) in [(0, 4)] + fields { writer.write(value, count: count) }
         for _ in 0..<padding { writer.write(0, count: 1) }
         var reader = BitReader(writer.bytes)
         var element = SingleChannelElement()
-        do throws(AACDecodingError) {
+        do throws(AACError) {
             try element.read(from: &reader, bands: bands, profile: profile)
             return nil
         } catch {
@@ -82,7 +82,7 @@ import Testing
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes + [0, 0, 0])
         let context = IndividualChannelStream.Context(hasCommonWindow: true, allowsIntensity: true)
-        #expect(throws: AACDecodingError.intensityPositionOutOfRange(120)) {
+        #expect(throws: AACError.intensityPositionOutOfRange(120)) {
             try stream.read(from: &reader, bands: bands, context: context)
         }
     }
@@ -100,7 +100,7 @@ import Testing
         stream.quantized[0] = -8190
         stream.pulse = PulseData()
         stream.pulse?.amplitudes[0] = 2
-        #expect(throws: AACDecodingError.quantizedValueOutOfRange(-8192)) { try stream.applyPulses(bands: bands) }
+        #expect(throws: AACError.quantizedValueOutOfRange(-8192)) { try stream.applyPulses(bands: bands) }
     }
 
     @Test func filterOrder() {
@@ -125,7 +125,7 @@ import Testing
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes)
         var pair = ChannelPairElement()
-        #expect(throws: AACDecodingError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, profile: .lowComplexity) }
+        #expect(throws: AACError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, profile: .lowComplexity) }
     }
 
     @Test func fillElementLongerThanTheUnit() throws {
@@ -143,7 +143,7 @@ import Testing
         single.write(7, count: 4)
         let decoder = try AACDecoderTests.decoder()
         var buffer = AACDecoderTests.emptyBuffer
-        let units: [([UInt8], AACDecodingError)] = [
+        let units: [([UInt8], AACError)] = [
             (single.bytes + [0], .unexpectedElement(id: 0, tag: 7)), ([0xE0], .missingChannels(found: 0, expected: 1)),
             ([], .emptyAccessUnit),
             ([UInt8](repeating: 0, count: 24_577), .accessUnitTooLong(byteCount: 24_577, maximum: 24_576)),
@@ -176,11 +176,11 @@ import Testing
     @Test func configurationsThatAreNotProvidedFor() throws {
         let config = AudioSpecificConfig(
             objectType: .aacSSR, sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2))
-        #expect(throws: AACDecodingError.unsupportedObjectType(3)) { try AACDecoder(config) }
+        #expect(throws: AACError.unsupportedObjectType(3)) { try AACDecoder(config) }
         var program = ProgramConfigElement(samplingFrequencyCode: 4)
         program.front = (0..<9).map { ProgramConfigElement.Element(isPair: false, instanceTag: $0) }
         let wide = AudioSpecificConfig(
             sampleRate: 44_100, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: program))
-        #expect(throws: AACDecodingError.tooManyChannels(9, maximum: 8)) { try AACDecoder(wide) }
+        #expect(throws: AACError.tooManyChannels(9, maximum: 8)) { try AACDecoder(wide) }
     }
 }

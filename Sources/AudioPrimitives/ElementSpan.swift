@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The place of a syntactic element in a raw data block, as the checksum of ADTS needs it (ISO/IEC 13818-7, 6.2.3).
+/// The bits of one syntactic element in a raw data block, which the checksum of ADTS needs (ISO/IEC 13818-7, 6.2.3).
 ///
-/// An encoder or decoder reports one an element, in their order; a container can't find the borders itself.
+/// An encoder or decoder reports one span for each element, in their order; a container can't find the boundaries itself.
 public struct ElementSpan: Hashable, Sendable {
-    /// How much of an element the checksum covers.
+    /// Parts of an element that the checksum covers.
     public enum Coverage: Hashable, Sendable {
         /// The first 192 bits: SCE, CCE and LFE.
         case singleChannel
@@ -18,13 +18,13 @@ public struct ElementSpan: Hashable, Sendable {
         case none
     }
 
-    /// What the checksum covers.
+    /// The part of the element that the checksum covers.
     public var coverage: Coverage
 
-    /// The element's bits in the raw data block, behind the three bits of its id.
+    /// The bits of the element in the raw data block, after the three bits of its id.
     public var bits: Range<Int>
 
-    /// Makes a span.
+    /// Creates a span.
     public init(coverage: Coverage, bits: Range<Int>) {
         self.coverage = coverage
         self.bits = bits
