@@ -3,28 +3,43 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-internal import Dispatch
 internal import Synchronization
 
-/// A recording in progress: keeps a backend running, and delivers its sound on one line of time.
+/// Captures audio from a device, reopens the device when it was lost, and delivers the audio on one continuous timeline.
 ///
-/// All methods may be called from any thread, in any order, any number of times.
+/// ```swift
+/// let capture = AudioCapture(CaptureConfiguration(sampleRate: 48_000))
+/// try await capture.start { audio in print(audio.frameCount) }
+/// try await Task.sleep(for: .seconds(1))
+/// await capture.stop()
+/// ```
+///
+/// All members may be used from any thread, in any order, any number of times. A capture that is deallocated while it runs stops.
+///
+/// The folders of this module import each other in one direction only:
+///
+///     Devices ← Routing ← Input ← Timeline ← Backends ← EchoCancellation ← Playback ← Capture
 public final class AudioCapture: Sendable {
-    /// What takes the sound: called on one worker thread, one run after the other.
+    /// A function that receives the audio, called by one worker thread, one buffer after the other.
     ///
-    /// It may take its time: ``CaptureConfiguration/queueDuration``
-    /// of sound waits before anything is lost.
+    /// It may block: ``CaptureConfiguration/queueDuration`` of audio waits before frames are lost.
     public typealias Receiver = @Sendable (CapturedAudio) -> Void
 
     private let backend: any CaptureBackend
     private let status = CaptureStatus()
     private let worker = Mutex<CaptureWorker?>(nil)
 
-    /// How capture was set up.
+    /// The device to capture from and the wanted format.
     public let configuration: CaptureConfiguration
 
-    /// Makes a recording of `backend`; it doesn't start yet.
-    public init(_ configuration: CaptureConfiguration, backend: any CaptureBackend) {
+    /// Creates a capture; no device is opened yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The device and the wanted format.
+    ///   - backend: The system to capture through; by default the first one that has an input.
+    public init(
+        _ configuration: CaptureConfiguration = CaptureConfiguration(), backend: any CaptureBackend = AutomaticCaptureBackend()
+    ) {
         self.configuration = configuration
         self.backend = backend
     }
@@ -34,19 +49,21 @@ public final class AudioCapture: Sendable {
         status.events.finish()
     }
 
-    /// Where capture stands.
+    /// The current state.
     public var state: CaptureState { status.values.withLock { $0.state } }
 
-    /// What the device really gives, or gave last; nil before the first start.
+    /// The actual format of the device, or its last one; nil before the first start.
     public var format: CaptureFormat? { status.values.withLock { $0.format } }
 
-    /// What was counted since the last start.
+    /// The counts since the last start.
     public var statistics: CaptureStatistics { status.values.withLock { $0.statistics } }
 
-    /// A stream of everything that happens from now on, for this caller alone.
-    public func events() -> AsyncStream<CaptureEvent> { status.events.stream() }
+    /// The events from now on; each access creates a stream for one reader.
+    ///
+    /// A stream buffers the newest 1024 events: a slow reader never delays capture. It ends when the capture is deallocated.
+    public var events: AsyncStream<CaptureEvent> { status.events.stream() }
 
-    /// Whether zeros are delivered in place of sound; changes take 10 ms.
+    /// Whether silence is delivered in place of captured audio; changes take 10 ms.
     ///
     /// May be set before the start.
     public var isMuted: Bool {
@@ -57,36 +74,43 @@ public final class AudioCapture: Sendable {
         }
     }
 
-    /// Opens the device and begins to deliver; does nothing if it runs already.
+    /// Opens the device and starts to deliver audio; waits for the current start if capture runs already.
     ///
-    /// Returns when the device is open. Throws the first failure; a device that is lost later is an event.
-    public func start(_ receiver: @escaping Receiver) throws(DeviceError) {
+    /// Returns when the device is open. A device that is lost later is an event, not an error. When the calling task is cancelled
+    /// meanwhile, capture stops.
+    ///
+    /// - Parameter receiver: Receives the audio; ignored if capture runs already.
+    /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported; ``DeviceError/cancelled`` if capture was stopped
+    ///   meanwhile.
+    public func start(_ receiver: @escaping Receiver) async throws(DeviceError) {
         try configuration.validate()
-        let current = worker.withLock { worker in
-            if let worker, !worker.isFinished { return worker }
+        let (current, isNew) = worker.withLock { worker -> (CaptureWorker, Bool) in
+            if let worker, worker.finished.current == nil { return (worker, false) }
             let new = CaptureWorker(CaptureEngine(configuration, backend: backend, status: status, receiver: receiver))
             worker = new
             new.run()
-            return new
+            return (new, true)
         }
-        try current.waitUntilStarted()
+        let error = await withTaskCancellationHandler {
+            await current.started.wait()
+        } onCancel: {
+            if isNew { current.requestStop() }
+        }
+        if let error { throw error }
     }
 
-    /// Ends capture, and returns when everything recorded has been delivered; does nothing if it doesn't run.
-    ///
-    /// Called by the receiver itself, it returns at once and capture ends after that.
-    public func stop() {
-        guard let current = worker.withLock({ $0 }) else { return }
-        current.requestStop()
-        if !current.isCurrentThread { current.waitUntilFinished() }
+    /// Stops capture and waits until all captured audio has been delivered; does nothing if capture doesn't run.
+    public func stop() async {
+        requestStop()
+        await waitUntilFinished()
     }
 
-    /// Waits until capture has ended: by ``stop()``, by an error, or because a file came to its end.
-    public func waitUntilFinished() {
-        guard let current = worker.withLock({ $0 }) else { return }
-        if !current.isCurrentThread { current.waitUntilFinished() }
-    }
+    /// Asks capture to stop, without waiting for its end; the receiver may call it.
+    public func requestStop() { worker.withLock { $0 }?.requestStop() }
 
-    /// Starts again after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
+    /// Waits until capture has ended: by a stop, by an error, or because a file has ended.
+    public func waitUntilFinished() async { await worker.withLock({ $0 })?.finished.wait() }
+
+    /// Reopens the device after an interruption, where ``CaptureConfiguration/recovery`` leaves that to the program.
     public func resume() { worker.withLock { $0 }?.requestResume() }
 }

@@ -6,12 +6,14 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// One run of capture: drains the queue, follows the backend's notices, and opens the device again when it was lost.
+/// One run of a capture: drains the queue, handles the backend's notices, and reopens the device when it was lost.
 ///
-/// Everything but the two requests belongs to the worker's thread.
+/// Everything but the two requests is called by the worker's thread.
 final class CaptureEngine: @unchecked Sendable {
+    /// The longest wait between two turns of the loop, in seconds.
     private static let tick = 0.05
-    /// A turn that takes longer counts as so many nanoseconds of silence: the program was stopped, and sound waits at the server.
+    /// The longest time of a turn that counts as time without audio, in nanoseconds: after a longer one the program was stopped, and audio waits
+    /// at the server.
     private static let longestTurn: Int64 = 200_000_000
 
     private let configuration: CaptureConfiguration
@@ -30,12 +32,13 @@ final class CaptureEngine: @unchecked Sendable {
     private var route = RouteTracker(current: "")
     private var recovery = RecoveryPlan()
     private var interruption: InterruptionReason?
-    /// How long the device has given nothing, as far as this program was awake, in nanoseconds.
-    private var silence: Int64 = 0
-    private var lastTurn: Int64 = 0
+    /// The time without audio while this program ran, in nanoseconds.
+    private var idleTime: Int64 = 0
+    private var latestTurn: Int64 = 0
     private var hasEnded = false
     private var failure: DeviceError?
 
+    /// Creates an engine and publishes the state ``CaptureState/starting``.
     init(
         _ configuration: CaptureConfiguration, backend: any CaptureBackend, status: CaptureStatus,
         receiver: @escaping AudioCapture.Receiver
@@ -53,12 +56,14 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: From any thread
 
+    /// Ends the run soon; a backend that is starting gives up.
     func requestStop() {
         stopRequested.store(true, ordering: .releasing)
         openingInput.withLock { $0?.cancel() }
         wake.signal()
     }
 
+    /// Reopens a lost device soon.
     func requestResume() {
         resumeRequested.store(true, ordering: .releasing)
         wake.signal()
@@ -66,13 +71,15 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: Opening
 
-    /// Opens the device for the first time; the error leaves capture failed.
+    /// Opens the device for the first time.
+    ///
+    /// - Returns: The error that made the capture fail; nil for success.
     func open() -> DeviceError? {
         do {
             let format = try openDevice()
             route = RouteTracker(current: format.device)
             timeline = CaptureTimeline(
-                format: format, policy: configuration.gapPolicy, arrivalsTellTime: backend.arrivalsTellTime)
+                format: format, policy: configuration.gapPolicy, detectsUnreportedLoss: backend.hasReliableArrivalTimes)
             publish(format)
             status.set(.running)
             status.events.send(.started(publicFormat(format)))
@@ -84,6 +91,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
+    /// Starts the backend and returns the actual format of the device.
     private func openDevice() throws(DeviceError) -> CaptureFormat {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         openingInput.withLock { $0 = input }
@@ -95,13 +103,13 @@ final class CaptureEngine: @unchecked Sendable {
             throw .failed(.openDevice, backend.kind, code: 0)
         }
         self.input = input
-        silence = 0
-        lastTurn = HostClock.now
+        idleTime = 0
+        latestTurn = HostClock.now
         status.values.withLock { $0.statistics.openings += 1 }
         return format
     }
 
-    /// Tries to get a lost device back.
+    /// Tries to reopen a lost device.
     private func reopen() {
         status.set(.reconfiguring)
         do {
@@ -114,12 +122,13 @@ final class CaptureEngine: @unchecked Sendable {
             status.set(.running)
             status.events.send(.resumed)
         } catch {
-            recovery.failed(now: HostClock.now)
+            recovery.scheduleRetry(now: HostClock.now)
             status.set(.interrupted(interruption ?? .deviceLost))
-            if recovery.hasGivenUp(now: HostClock.now, timeout: configuration.recoveryTimeout) { failure = error }
+            if recovery.hasTimedOut(now: HostClock.now, timeout: configuration.recoveryTimeout) { failure = error }
         }
     }
 
+    /// Continues the timeline in another format, and reports it if samples differ.
     private func change(to format: CaptureFormat) {
         guard let old = timeline?.format else { return }
         timeline?.change(to: format) { handle($0) }
@@ -129,11 +138,13 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
+    /// Publishes the format of the delivered audio.
     private func publish(_ format: CaptureFormat) {
         let visible = publicFormat(format)
         status.values.withLock { $0.format = visible }
     }
 
+    /// Returns the format of the delivered audio, with the selected channels only.
     private func publicFormat(_ format: CaptureFormat) -> CaptureFormat {
         var result = format
         if let selected = configuration.selectedChannels { result.pcm.channelCount = selected.count }
@@ -142,125 +153,133 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: Running
 
-    /// Delivers until capture ends.
+    /// Delivers audio until capture ends.
     func run() {
         while !stopRequested.load(ordering: .acquiring), !hasEnded, failure == nil {
             _ = wake.wait(timeout: .now() + Self.tick)
-            // Notices first: everything written before them is in the queue by now.
-            let notices = input?.takeNotices() ?? []
+            // Notices first: everything written before them is in the queue then.
+            let notices = input?.dequeueNotices() ?? []
             drain(while: { !self.stopRequested.load(ordering: .acquiring) })
             for notice in notices { handle(notice) }
-            attend(now: HostClock.now)
+            handleTimers(now: HostClock.now)
         }
         finish()
     }
 
+    /// Closes the device, delivers what remains, and publishes the final state.
     private func finish() {
         let now = HostClock.now
         backend.stop()
         drain()
-        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.takeTrailingLoss()) { handle($0) } }
+        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { handle($0) } }
         timeline?.finish(at: now) { handle($0) }
         input = nil
         status.set(failure.map { .failed($0) } ?? .stopped)
         status.events.send(failure.map { .failed($0) } ?? .stopped)
     }
 
-    private func drain(while goesOn: () -> Bool = { true }) {
-        while goesOn(), let chunk = input?.ring?.next() {
+    /// Passes the queued audio to the timeline, as long as `condition` holds.
+    private func drain(while condition: () -> Bool = { true }) {
+        while condition(), let chunk = input?.ring?.next() {
             timeline?.accept(chunk) { handle($0) }
-            // After delivery: a slow receiver is no stalled device.
-            silence = 0
-            lastTurn = HostClock.now
+            // After delivery: a slow receiver doesn't make the device stalled.
+            idleTime = 0
+            latestTurn = HostClock.now
         }
     }
 
-    /// What is due without a notice.
-    private func attend(now: Int64) {
-        silence += min(now - lastTurn, Self.longestTurn)
-        lastTurn = now
-        for change in route.settle(now: now) { report(change) }
+    /// Does what is due at the host time `now` without a notice.
+    private func handleTimers(now: Int64) {
+        idleTime += min(now - latestTurn, Self.longestTurn)
+        latestTurn = now
+        for change in route.collectedChanges(now: now) { report(change) }
         if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { handle($0) } }
         timeline?.fillGap(now: now) { handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
-        } else if backend.kind != .file, Double(silence) > configuration.stallTimeout * 1e9 {
-            status.events.send(.stalled(seconds: Double(silence) / 1e9))
-            lose(.stalled)
+        } else if backend.kind != .file, backend.kind != .program, .nanoseconds(idleTime) > configuration.stallTimeout {
+            status.events.send(.stalled(for: .nanoseconds(idleTime)))
+            abandonStream(.stalled)
         }
     }
 
+    /// Reports a route change; a move to a monitor that wasn't asked for is a lost device.
     private func report(_ change: RouteChange) {
         let wantsMonitor = configuration.device?.hasSuffix(".monitor") ?? false
         guard change.old != change.new, change.new.hasSuffix(".monitor"), !wantsMonitor else {
             status.events.send(.routeChanged(change))
             return
         }
-        // The server had nothing better than what a loudspeaker plays: that is no microphone.
+        // The server had no other source than what a loudspeaker plays, which doesn't replace a microphone.
         var change = change
         change.reason = .noSuitableRouteForCategory
         status.events.send(.routeChanged(change))
         status.events.send(.deviceLost(device: change.old))
-        lose(.deviceLost)
+        abandonStream(.deviceLost)
     }
 
     // MARK: Notices
 
+    /// Handles a notice of the backend.
     private func handle(_ notice: BackendNotice) {
         if route.accept(notice, now: HostClock.now) {
             switch notice {
-            case .moved(let id, let name), .routeChanged(_, let id, let name): follow(id: id, name: name)
+            case .moved(let id, let name), .routeChanged(_, let id, let name): updateDevice(id: id, name: name)
             default: break
             }
             return
         }
         switch notice {
         case .suspended(let reason): suspend(reason)
-        case .resumed: unsuspend()
+        case .resumed: endSuspension()
         case .muted(let isMuted): status.events.send(.muted(isMuted, by: .system))
-        // A stream that is dead dies once.
+        // Only the first report of the end of a stream counts.
         case .deviceLost where input != nil:
             status.events.send(.deviceLost(device: route.current))
-            lose(.deviceLost)
+            abandonStream(.deviceLost)
         case .serverLost where input != nil:
             status.events.send(.serverLost)
-            lose(.serverLost)
+            abandonStream(.serverLost)
         case .failed(let error):
-            if configuration.recovery == .manual { failure = error } else { lose(.deviceLost) }
+            // A source of the program doesn't recover from its own error.
+            if configuration.recovery == .manual || backend.kind == .program { failure = error } else { abandonStream(.deviceLost) }
         case .ended: hasEnded = true
         default: break
         }
     }
 
-    private func follow(id: String, name: String) {
+    /// Publishes that the stream comes from another device now.
+    private func updateDevice(id: String, name: String) {
         guard var format = timeline?.format else { return }
         format.device = id
         format.deviceName = name
         change(to: format)
     }
 
+    /// Begins an interruption by the system.
     private func suspend(_ reason: InterruptionReason) {
         guard interruption == nil else { return }
-        if configuration.recovery == .manual { return lose(reason) }
+        if configuration.recovery == .manual { return abandonStream(reason) }
         interruption = reason
         status.set(.interrupted(reason))
         status.events.send(.interrupted(reason))
     }
 
-    private func unsuspend() {
+    /// Ends an interruption by the system.
+    private func endSuspension() {
         guard interruption != nil, input != nil else { return }
         interruption = nil
-        silence = 0
+        idleTime = 0
         status.set(.running)
         status.events.send(.resumed)
     }
 
-    /// Lets go of a stream that is dead, and plans for another.
-    private func lose(_ reason: InterruptionReason) {
+    /// Closes a stream that has ended, and schedules its reopening.
+    private func abandonStream(_ reason: InterruptionReason) {
         backend.stop()
         drain()
-        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.takeTrailingLoss()) { handle($0) } }
+        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { handle($0) } }
         input = nil
         timeline?.beginGap(now: HostClock.now, isCertain: true) { handle($0) }
         recovery = RecoveryPlan()
@@ -272,6 +291,7 @@ final class CaptureEngine: @unchecked Sendable {
 
     // MARK: Delivery
 
+    /// Delivers and counts an output of the timeline.
     private func handle(_ output: CaptureTimeline.Output) {
         switch output {
         case .audio(let audio): deliver(audio)
@@ -284,6 +304,7 @@ final class CaptureEngine: @unchecked Sendable {
         }
     }
 
+    /// Passes audio to the receiver, with the selected channels, gain and mute.
     private func deliver(_ audio: CapturedAudio) {
         var audio = audio
         if let selected = configuration.selectedChannels { audio.select(selected) }

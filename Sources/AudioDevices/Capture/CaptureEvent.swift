@@ -2,42 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Something that happened to a recording besides sound.
+/// An event of a capture other than audio.
 public enum CaptureEvent: Hashable, Sendable {
-    /// Who muted.
+    /// The originator of a mute.
     public enum MuteSource: Hashable, Sendable {
-        /// This program, with ``AudioCapture/isMuted``.
+        /// The program, with ``AudioCapture/isMuted``.
         case program
-        /// The system, at the device or at the stream.
+        /// The system, at the device or the stream.
         case system
     }
 
-    /// Sound is about to arrive, in this format.
+    /// Audio is about to arrive, in this format.
     case started(CaptureFormat)
-    /// Sound comes another way, or could.
+    /// The device captured from changed, or the devices that could be.
     case routeChanged(RouteChange)
-    /// The device gives nothing for the moment.
+    /// The device delivers nothing until ``resumed``.
     case interrupted(InterruptionReason)
     /// An interruption is over.
     case resumed
-    /// The device gives another format from now on.
+    /// The device delivers another format from now on.
     case formatChanged(old: CaptureFormat, new: CaptureFormat)
-    /// So many frames of time have no sound: filled with silence or left out, by ``CaptureConfiguration/gapPolicy``.
+    /// This number of frames is missing: filled with silence or left out, as ``CaptureConfiguration/gapPolicy`` says.
     case discontinuity(frames: Int)
-    /// So many frames were lost because the receiver was too slow; their time is treated as any other gap.
+    /// This number of frames was lost because the receiver was too slow; they are treated like any other gap.
     case overrun(frames: Int)
-    /// Sound was muted or is heard again.
+    /// The audio was muted or unmuted.
     case muted(Bool, by: MuteSource)
-    /// The device is gone.
+    /// The device with this identifier is gone.
     case deviceLost(device: String)
-    /// The device has given nothing for so many seconds, without saying why.
-    case stalled(seconds: Double)
+    /// The device has delivered nothing for this time, without a notice.
+    case stalled(for: Duration)
     /// The sound server is gone.
     case serverLost
     /// The sound server is back.
     case serverRestored
-    /// Capture came to its end, and everything recorded has been delivered.
+    /// Capture has ended, and all captured audio has been delivered. The last event of a capture, unless it failed.
     case stopped
-    /// Capture came to its end by an error.
+    /// Capture has ended with an error. The last event of a capture that failed.
     case failed(DeviceError)
 }

@@ -2,36 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Where capture stands.
-///
-/// There is one such value, and it never lies.
+/// The state of a capture.
 public enum CaptureState: Hashable, Sendable {
     /// Never started.
     case idle
     /// The device is being opened for the first time.
     case starting
-    /// Sound arrives.
+    /// Audio arrives.
     case running
-    /// The device gives nothing for the moment.
+    /// The device delivers nothing.
     case interrupted(InterruptionReason)
-    /// The device is being opened anew.
+    /// The device is being reopened.
     case reconfiguring
-    /// Stopped; everything recorded has been delivered.
+    /// Stopped; all captured audio has been delivered.
     case stopped
     /// Stopped by an error.
     case failed(DeviceError)
-}
-
-/// Why a running device gives nothing.
-public enum InterruptionReason: Hashable, Sendable {
-    /// The system suspended the device.
-    case deviceSuspended
-    /// The system asked for the device on behalf of another program.
-    case requestedByOther
-    /// The device is gone.
-    case deviceLost
-    /// The sound server is gone.
-    case serverLost
-    /// The device gave nothing for too long, without saying why.
-    case stalled
 }

@@ -5,34 +5,39 @@
 internal import AudioPrimitives
 internal import Synchronization
 
-/// What capture counted since it was started.
+/// The counts of a capture since its last start.
 public struct CaptureStatistics: Hashable, Sendable {
-    /// Frames of real sound that were delivered.
+    /// The number of captured frames that were delivered.
     public var recordedFrames = 0
-    /// Frames of silence that were delivered in place of gaps.
+    /// The number of frames of silence that were delivered in gaps.
     public var filledFrames = 0
-    /// Frames that were lost because the receiver was too slow.
+    /// The number of frames that were lost because the receiver was too slow.
     public var lostFrames = 0
-    /// Gaps, of any kind.
+    /// The number of gaps.
     public var discontinuities = 0
-    /// How often the device was opened, the first time included.
+    /// The number of times that the device was opened, including the first.
     public var openings = 0
 
-    /// Makes a count of nothing.
+    /// Creates statistics with all counts zero.
     public init() {}
 }
 
-/// What the worker publishes, and what it is told.
+/// The values that the worker of a capture publishes, and the settings that it reads.
 final class CaptureStatus: Sendable {
+    /// The published values.
     struct Values {
         var state = CaptureState.idle
         var format: CaptureFormat?
         var statistics = CaptureStatistics()
     }
 
+    /// The published values.
     let values = Mutex(Values())
+    /// Whether the program muted the audio.
     let isMuted = Atomic<Bool>(false)
+    /// The events of the capture.
     let events = EventBroadcaster<CaptureEvent>()
 
+    /// Publishes a new state.
     func set(_ state: CaptureState) { values.withLock { $0.state = state } }
 }

@@ -2,52 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 internal import Dispatch
-internal import Synchronization
 
-/// The thread of one run of capture, and the ways to talk to it.
+/// The thread of one run of a capture.
 final class CaptureWorker: Sendable {
-    private static let key = DispatchSpecificKey<ObjectIdentifier>()
-
     private let engine: CaptureEngine
-    private let queue: DispatchQueue
-    private let started = DispatchGroup()
-    private let finished = DispatchGroup()
-    private let outcome = Mutex<DeviceError?>(nil)
-    private let hasFinished = Atomic<Bool>(false)
 
-    init(_ engine: CaptureEngine) {
-        self.engine = engine
-        queue = DispatchQueue(label: "linnet.capture", qos: .userInteractive)
-        queue.setSpecific(key: Self.key, value: ObjectIdentifier(engine))
-    }
+    /// The outcome of opening the device: the error, or nil for success.
+    let started = Promise<DeviceError?>()
 
-    var isFinished: Bool { hasFinished.load(ordering: .acquiring) }
-    var isCurrentThread: Bool { DispatchQueue.getSpecific(key: Self.key) == ObjectIdentifier(engine) }
+    /// Fulfilled when the run has ended.
+    let finished = Promise<Void>()
 
+    /// Creates a worker for one run of `engine`.
+    init(_ engine: CaptureEngine) { self.engine = engine }
+
+    /// Starts the thread.
     func run() {
-        started.enter()
-        finished.enter()
-        queue.async { [self] in
-            let error = engine.open()
-            outcome.withLock { $0 = error }
-            if error != nil { hasFinished.store(true, ordering: .releasing) }
-            started.leave()
-            if error == nil { engine.run() }
-            hasFinished.store(true, ordering: .releasing)
-            finished.leave()
+        DispatchQueue(label: "linnet.capture", qos: .userInteractive).async { [self] in
+            if let error = engine.open() {
+                // First, so that a program that learns of the error can start again.
+                finished.fulfill(())
+                started.fulfill(error)
+                return
+            }
+            started.fulfill(nil)
+            engine.run()
+            finished.fulfill(())
         }
     }
 
-    func waitUntilStarted() throws(DeviceError) {
-        if isCurrentThread { return }
-        started.wait()
-        if let error = outcome.withLock({ $0 }) { throw error }
-    }
-
-    func waitUntilFinished() { finished.wait() }
-
+    /// Asks the run to end.
     func requestStop() { engine.requestStop() }
 
+    /// Asks the run to reopen a lost device.
     func requestResume() { engine.requestResume() }
 }

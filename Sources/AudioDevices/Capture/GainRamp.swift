@@ -4,23 +4,25 @@
 
 internal import AudioPrimitives
 
-/// Gain and mute on recorded samples: changes take 10 ms, so that they don't click; a gain of 1 touches nothing.
+/// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks. A gain of 1 changes nothing.
 struct GainRamp {
+    /// The length of a change from 0 to 1, in seconds.
     private static let duration = 0.01
 
     private var current: Float
     private let gain: Float
 
-    /// Whether the target is silence.
+    /// Whether the target of the ramp is silence.
     var isMuted: Bool
 
+    /// Creates a ramp at its target.
     init(gain: Float, isMuted: Bool) {
         self.gain = gain
         self.isMuted = isMuted
         current = isMuted ? 0 : gain
     }
 
-    /// Applies gain and mute to interleaved samples in place.
+    /// Applies the ramp to interleaved samples in place.
     mutating func apply(to bytes: inout [UInt8], format: PCMFormat, sampleRate: Int) {
         let target: Float = isMuted ? 0 : gain
         if current == target {

@@ -2,37 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// When to try next to get a lost device back: soon at first, then twice a second.
+/// The times at which to try to reopen a lost device: soon at first, then every half second.
 struct RecoveryPlan {
+    /// The delay of the first attempt, in nanoseconds.
     private static let firstDelay: Int64 = 50_000_000
+    /// The longest delay between attempts, in nanoseconds.
     private static let longestDelay: Int64 = 500_000_000
 
     private var began: Int64?
     private var next: Int64?
     private var delay = firstDelay
 
+    /// Schedules the first attempt after the loss of the device at the host time `now`, in nanoseconds.
     mutating func begin(now: Int64) {
         began = now
         next = now + delay
     }
 
-    /// The program wants it at once.
+    /// Schedules an attempt at once, because the program asked for it.
     mutating func retryNow(now: Int64) {
         if began == nil { began = now }
         next = now
     }
 
-    /// The try just made failed.
-    mutating func failed(now: Int64) {
+    /// Schedules the next attempt after one has failed, with twice the delay.
+    mutating func scheduleRetry(now: Int64) {
         delay = min(delay * 2, Self.longestDelay)
         next = now + delay
     }
 
+    /// Returns whether an attempt is due at the host time `now`, in nanoseconds.
     func isDue(now: Int64) -> Bool { next.map { now >= $0 } ?? false }
 
-    /// Whether it has been tried for longer than `timeout` seconds.
-    func hasGivenUp(now: Int64, timeout: Double?) -> Bool {
+    /// Returns whether the attempts have lasted longer than `timeout`; never without one.
+    func hasTimedOut(now: Int64, timeout: Duration?) -> Bool {
         guard let began, let timeout else { return false }
-        return Double(now - began) > timeout * 1e9
+        return .nanoseconds(now - began) > timeout
     }
 }

@@ -2,53 +2,55 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The system that a device is reached through.
+/// An audio system that devices are reached through.
 public enum AudioBackendKind: String, Hashable, Sendable, CaseIterable {
-    /// The protocol of PulseAudio, which PipeWire speaks too.
+    /// The PulseAudio protocol, spoken by PulseAudio and PipeWire.
     case pulseAudio = "pulse"
-    /// The kernel's own devices on Linux.
+    /// The Linux kernel's own devices.
     case alsa = "alsa"
     /// Apple's Core Audio.
     case coreAudio = "coreaudio"
     /// A PCM file or pipe in place of a device.
     case file = "file"
+    /// A PCMSource of the program in place of a device.
+    case program = "program"
 }
 
-/// An input or output that sound can be recorded from or played to.
+/// An input or output device.
 public struct AudioDevice: Hashable, Sendable {
-    /// Which way the sound goes.
+    /// The direction of the audio.
     public enum Direction: String, Hashable, Sendable {
-        /// A source, such as a microphone.
+        /// A source of audio, such as a microphone.
         case input
-        /// A sink, such as a loudspeaker.
+        /// A destination of audio, such as a loudspeaker.
         case output
     }
 
-    /// The system that knows the device.
+    /// The system that the device belongs to.
     public var backend: AudioBackendKind
 
-    /// The name that the system finds the device by; what ``CaptureConfiguration/device`` takes.
+    /// The system's unique name of the device; the value for ``CaptureConfiguration/device`` and ``PlaybackConfiguration/device``.
     public var id: String
 
-    /// A name for people.
+    /// The name of the device to show to people.
     public var name: String
 
-    /// Which way the sound goes.
+    /// The direction of the audio.
     public var direction: Direction
 
-    /// The device's own sample rate in hertz, or nil where the system doesn't say before the device is open.
+    /// The device's own sample rate in hertz; nil if the system doesn't report it before the device is open.
     public var sampleRate: Int?
 
-    /// The device's own channel count, or nil where the system doesn't say before the device is open.
+    /// The device's own channel count; nil if the system doesn't report it before the device is open.
     public var channelCount: Int?
 
-    /// Whether the system takes this device when none is named.
+    /// Whether the system uses this device when none is named.
     public var isDefault: Bool
 
-    /// Whether an input hears what an output plays, in place of a microphone.
+    /// Whether the device is an input that captures what an output plays.
     public var isMonitor: Bool
 
-    /// Makes a description of a device.
+    /// Creates a description of a device with unknown sample rate and channel count.
     public init(
         backend: AudioBackendKind, id: String, name: String, direction: Direction, isDefault: Bool = false, isMonitor: Bool = false
     ) {

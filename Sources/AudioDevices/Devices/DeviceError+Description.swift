@@ -5,30 +5,36 @@
 internal import AudioPrimitives
 
 extension DeviceError: CustomStringConvertible {
-    /// What went wrong, and the way out where there is one.
+    /// A description of the error, and of its remedy where there is one.
     public var description: String {
         switch self {
         case .libraryMissing(let backend):
             "\(backend.library) is not installed; install the package \(backend.package)"
         case .noBackend(let errors):
-            "there is no sound system to use: " + errors.map(\.description).joined(separator: "; ")
+            "no audio system can be used: " + errors.map(\.description).joined(separator: "; ")
         case .noServer(let backend, let code):
             "no sound server answers (\(backend.message(code))): start pulseaudio or pipewire-pulse, or set PULSE_SERVER"
         case .noDevice(let backend, .input):
-            "\(backend.title) has no input: connect a microphone, or name a monitor from `linnet devices`"
+            "\(backend.title) has no input device: connect a microphone, or name the monitor of an output"
         case .noDevice(let backend, .output):
-            "\(backend.title) has no output: connect a loudspeaker"
+            "\(backend.title) has no output device: connect a loudspeaker"
         case .deviceNotFound(let id, let available):
             "there is no device “\(id)”"
-                + (available.isEmpty ? "; there is no device at all" : "; there are: " + available.joined(separator: ", "))
+                + (available.isEmpty ? "; there are no devices" : "; there are: " + available.joined(separator: ", "))
         case .unsupportedSetting(let setting):
-            setting.refusal
+            setting.message
         case .failed(let step, let backend, let code):
             "\(backend.title) failed to \(step.rawValue): \(backend.message(code))"
         case .timedOut(let step, let backend):
             "\(backend.title) took too long to \(step.rawValue)"
         case .file(let path, let code):
-            "\(path): \(systemMessage(code))"
+            "\(path): \(SystemMessages.text(errno: code))"
+        case .source(let description):
+            "the PCM source failed: \(description)"
+        case .unsupportedEchoFormat(let rate, let channels):
+            "the echo canceller does not support \(rate) Hz with \(channels) channels"
+        case .echoCanceller(let code):
+            "the echo canceller failed with code \(code)"
         case .cancelled:
             "stopped before the device had started"
         }
@@ -36,40 +42,45 @@ extension DeviceError: CustomStringConvertible {
 }
 
 extension CaptureSetting {
-    fileprivate var refusal: String {
+    /// A description of the unsupported setting.
+    fileprivate var message: String {
         switch self {
-        case .sampleRate(let rate): "a sample rate of \(rate) Hz can't be had"
-        case .channelCount(let count): "\(count) channels can't be had"
-        case .selectedChannels(let channels): "the device has no such channels: \(channels.map(String.init).joined(separator: ", "))"
-        case .sampleFormat(let format): "the device doesn't give \(format) samples"
-        case .bufferDuration(let seconds): "a buffer of \(seconds) s can't be had"
-        case .queueDuration(let seconds): "a queue of \(seconds) s can't be had"
-        case .gain(let gain): "a gain of \(gain) makes no sense"
+        case .sampleRate(let rate): "a sample rate of \(rate) Hz is not supported"
+        case .channelCount(let count): "\(count) channels are not supported"
+        case .selectedChannels(let channels): "the device has no channels \(channels.map(String.init).joined(separator: ", "))"
+        case .sampleFormat(let format): "the device does not support \(format) samples"
+        case .bufferDuration(let duration): "a buffer of \(duration.inSeconds) s is not supported"
+        case .queueDuration(let duration): "a queue of \(duration.inSeconds) s is not supported"
+        case .gain(let gain): "a gain of \(gain) is not supported"
         }
     }
 }
 
 extension AudioBackendKind {
-    /// The name of the system for people.
+    /// The name of the system to show to people.
     public var title: String {
         switch self {
         case .pulseAudio: "PulseAudio"
         case .alsa: "ALSA"
         case .coreAudio: "Core Audio"
         case .file: "file input"
+        case .program: "program input"
         }
     }
 
+    /// The file name of the system's client library.
     fileprivate var library: String { self == .alsa ? "libasound.so.2" : "libpulse.so.0" }
+
+    /// The Debian package of the system's client library.
     fileprivate var package: String { self == .alsa ? "libasound2" : "libpulse0" }
 
-    /// The system's words for a code, and the code.
+    /// Returns the system's text for an error code, followed by the code.
     fileprivate func message(_ code: Int32) -> String {
         switch self {
         case .coreAudio: FourCharCode(rawValue: UInt32(bitPattern: code)).description + " (\(code))"
-        case .file: systemMessage(code)
-        case .pulseAudio: pulseMessage(code).map { "\($0) (\(code))" } ?? "code \(code)"
-        case .alsa: alsaMessage(code).map { "\($0) (\(code))" } ?? "code \(code)"
+        case .file, .program: SystemMessages.text(errno: code)
+        case .pulseAudio: SystemMessages.text(pulse: code).map { "\($0) (\(code))" } ?? "code \(code)"
+        case .alsa: SystemMessages.text(alsa: code).map { "\($0) (\(code))" } ?? "code \(code)"
         }
     }
 }

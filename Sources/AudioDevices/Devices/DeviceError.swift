@@ -4,76 +4,82 @@
 
 public import AudioPrimitives
 
-/// What was being done when a device failed.
+/// The operation that failed at a device.
 public enum DeviceStep: String, Hashable, Sendable, CaseIterable {
     /// Connecting to the sound server.
     case connect
-    /// Asking which devices there are.
+    /// Listing the devices.
     case listDevices = "list devices"
-    /// Activating the audio session (Apple's systems only).
+    /// Activating the audio session (iOS only).
     case activateSession = "activate session"
-    /// Finding the audio unit (Apple's systems only).
+    /// Finding the audio unit (Apple platforms only).
     case findUnit = "find unit"
     /// Opening the device.
     case openDevice = "open device"
-    /// Choosing how samples lie in memory.
+    /// Setting the sample format.
     case setSampleFormat = "set sample format"
-    /// Choosing the channel count.
+    /// Setting the channel count.
     case setChannelCount = "set channel count"
-    /// Choosing the sample rate.
+    /// Setting the sample rate.
     case setSampleRate = "set sample rate"
-    /// Choosing the buffer's size.
+    /// Setting the buffer size.
     case setBufferSize = "set buffer size"
-    /// Putting the settings in force.
+    /// Applying the settings.
     case applySettings = "apply settings"
     /// Starting the stream.
     case startStream = "start stream"
-    /// Taking sound from the stream.
+    /// Reading audio from the stream.
     case readStream = "read stream"
-    /// Giving sound to the stream.
+    /// Writing audio to the stream.
     case writeStream = "write stream"
     /// Opening a file in place of a device.
     case openFile = "open file"
 }
 
-/// A setting that a device or this program refuses.
+/// A setting that a device or this library doesn't support.
 public enum CaptureSetting: Hashable, Sendable {
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     case sampleRate(Int)
-    /// Channel count.
+    /// The channel count.
     case channelCount(Int)
-    /// Channels to pick.
+    /// The channels to capture, as indices from 0.
     case selectedChannels([Int])
-    /// Sample format.
+    /// The sample format.
     case sampleFormat(SampleFormat)
-    /// Buffer duration in seconds.
-    case bufferDuration(Double)
-    /// Queue duration in seconds.
-    case queueDuration(Double)
-    /// Gain.
+    /// The length of a buffer.
+    case bufferDuration(Duration)
+    /// The length of the queue between the device and the receiver.
+    case queueDuration(Duration)
+    /// The gain, a factor.
     case gain(Float)
 }
 
-/// Why a device can't be used.
+/// Errors thrown when opening or using a device.
 public enum DeviceError: Error, Hashable, Sendable {
     /// The system's library isn't installed.
     case libraryMissing(AudioBackendKind)
-    /// There is no system to record or play with on this machine; what each one said.
+    /// This machine has no audio system that can be used; one error for each that was tried.
     case noBackend([DeviceError])
-    /// No sound server answers; the code is the server library's.
+    /// No sound server answers; with the error code of the server's client library.
     case noServer(AudioBackendKind, code: Int32)
-    /// The system has no such device at all.
+    /// The system has no device for the direction.
     case noDevice(AudioBackendKind, AudioDevice.Direction)
-    /// No device has this identifier; those that could be used are listed.
+    /// No device has this identifier; with the identifiers of those that exist.
     case deviceNotFound(String, available: [String])
-    /// The setting can't be had.
+    /// A setting is unsupported.
     case unsupportedSetting(CaptureSetting)
-    /// A step failed with the system's code.
+    /// An operation failed; with the system's error code.
     case failed(DeviceStep, AudioBackendKind, code: Int32)
-    /// A step took too long.
+    /// An operation didn't complete in time.
     case timedOut(DeviceStep, AudioBackendKind)
-    /// A file has no such format or can't be opened; the code is errno.
+    /// A file can't be opened or read; with the value of `errno`.
     case file(path: String, code: Int32)
-    /// Stopped while it was still starting.
+    /// A ``PCMSource`` threw an error, described by the text.
+    case source(description: String)
+    /// The echo canceller supports no such format.
+    case unsupportedEchoFormat(sampleRate: Int, channelCount: Int)
+    /// The echo canceller failed; with its error code.
+    case echoCanceller(code: Int32)
+    /// Capture was stopped before the device had started.
     case cancelled
 }

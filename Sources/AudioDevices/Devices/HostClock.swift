@@ -4,17 +4,17 @@
 
 internal import Dispatch
 
-/// The system's monotonic clock, which every host time is read from.
+/// The system's monotonic clock, which all host times are measured with.
 public enum HostClock {
-    /// Nanoseconds since some moment in the past; `CLOCK_MONOTONIC` on Linux.
+    /// The current time in nanoseconds since an unspecified moment; `CLOCK_MONOTONIC` on Linux.
     public static var now: Int64 { Int64(truncatingIfNeeded: DispatchTime.now().uptimeNanoseconds) }
 
-    /// The length of `frames` at `sampleRate` in nanoseconds, rounded to nearest.
+    /// Returns the length of `frames` sample frames at `sampleRate` hertz in nanoseconds, rounded to nearest.
     static func nanoseconds(ofFrames frames: Int, sampleRate: Int) -> Int64 {
         Int64((Double(frames) * 1e9 / Double(sampleRate)).rounded())
     }
 
-    /// How many frames at `sampleRate` last `nanoseconds`, rounded to nearest.
+    /// Returns the number of sample frames at `sampleRate` hertz that last `nanoseconds`, rounded to nearest.
     static func frames(inNanoseconds nanoseconds: Int64, sampleRate: Int) -> Int {
         Int((Double(nanoseconds) * Double(sampleRate) / 1e9).rounded())
     }

@@ -9,28 +9,31 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The system's words for an `errno`, and the number.
-func systemMessage(_ code: Int32) -> String {
-    guard let text = strerror(code) else { return "error \(code)" }
-    return String(cString: text) + " (\(code))"
-}
+/// Texts of the system and its audio libraries for their error codes.
+enum SystemMessages {
+    /// Returns the text of an `errno` value, followed by the value.
+    static func text(errno code: Int32) -> String {
+        guard let text = strerror(code) else { return "error \(code)" }
+        return String(cString: text) + " (\(code))"
+    }
 
-/// PulseAudio's words for a code; nil without its library.
-func pulseMessage(_ code: Int32) -> String? {
-    #if os(Linux)
-    guard let functions = linnet_pulse_functions(), let text = functions.pointee.pa_strerror(code) else { return nil }
-    return String(cString: text)
-    #else
-    return nil
-    #endif
-}
+    /// Returns the text of a PulseAudio error code; nil if the library isn't available.
+    static func text(pulse code: Int32) -> String? {
+        #if os(Linux)
+        guard let functions = linnet_pulse_functions(), let text = functions.pointee.pa_strerror(code) else { return nil }
+        return String(cString: text)
+        #else
+        return nil
+        #endif
+    }
 
-/// ALSA's words for a code; nil without its library.
-func alsaMessage(_ code: Int32) -> String? {
-    #if os(Linux)
-    guard let functions = linnet_alsa_functions(), let text = functions.pointee.snd_strerror(code) else { return nil }
-    return String(cString: text)
-    #else
-    return nil
-    #endif
+    /// Returns the text of an ALSA error code; nil if the library isn't available.
+    static func text(alsa code: Int32) -> String? {
+        #if os(Linux)
+        guard let functions = linnet_alsa_functions(), let text = functions.pointee.snd_strerror(code) else { return nil }
+        return String(cString: text)
+        #else
+        return nil
+        #endif
+    }
 }

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What is done to a microphone that hears a loudspeaker.
+/// The processing of a microphone that picks up a loudspeaker.
 public struct EchoCancellationOptions: Hashable, Sendable {
-    /// How strongly steady noise is taken out.
+    /// The amount by which steady noise is reduced.
     public enum NoiseSuppression: Int, Hashable, Sendable, CaseIterable {
-        /// Not at all.
+        /// No reduction.
         case off
         /// About 6 dB.
         case low
@@ -14,20 +14,20 @@ public struct EchoCancellationOptions: Hashable, Sendable {
         case moderate
         /// About 15 dB.
         case high
-        /// About 20 dB; speech suffers.
+        /// About 20 dB; distorts speech.
         case veryHigh
     }
 
-    /// How strongly steady noise is taken out.
+    /// The amount by which steady noise is reduced.
     public var noiseSuppression: NoiseSuppression
 
-    /// Whether speech is brought to one level.
+    /// Whether the level of speech is made uniform.
     public var controlsGain: Bool
 
-    /// The input that hears what is played, or nil for the monitor of the default output.
+    /// The identifier of the input that captures what is played; nil for the monitor of the default output.
     public var reference: String?
 
-    /// Makes options: the echo is taken out, and nothing else is done.
+    /// Creates options; by default the echo is removed, without other processing.
     public init(noiseSuppression: NoiseSuppression = .off, controlsGain: Bool = false, reference: String? = nil) {
         self.noiseSuppression = noiseSuppression
         self.controlsGain = controlsGain

@@ -5,71 +5,76 @@
 #if os(Linux)
 internal import CEchoCanceller
 
-/// Takes out of what a microphone hears what a loudspeaker plays, 10 ms at a time.
+/// Removes from the signal of a microphone what a loudspeaker plays, in blocks of 10 ms.
 ///
-/// The engines are speexdsp's and, behind it, WebRTC's, which needs no knowledge of the delay. One thread at a time.
+/// Uses speexdsp's linear filter followed by WebRTC's echo canceller, which estimates the delay itself. Used by one thread at a time.
 public final class EchoCanceller {
-    /// What stops it.
-    public enum Failure: Error, Hashable, Sendable {
-        /// The engine takes no such rate or channels.
-        case unsupportedFormat(sampleRate: Int, channelCount: Int)
-        /// The engine refused a block with its code.
-        case failed(code: Int32)
-    }
-
-    /// Sample frames of a block.
+    /// The number of sample frames in a block.
     public let blockFrames: Int
 
     private let engine: OpaquePointer
     private let channelCount: Int
     private let referenceChannelCount: Int
-    // One run of samples a channel.
-    private var heard: [Float]
-    private var played: [Float]
+    // Channel by channel.
+    private var microphone: [Float]
+    private var reference: [Float]
 
-    /// Makes a canceller; the rate is a whole number of hundreds of hertz, from 8 to 48 kHz.
+    /// Creates a canceller.
+    ///
+    /// - Parameters:
+    ///   - options: The processing.
+    ///   - sampleRate: The sample rate in hertz, a multiple of 100 from 8000 to 48 000.
+    ///   - channelCount: The number of channels of the microphone, 1 or 2.
+    ///   - referenceChannelCount: The number of channels of what is played, 1 or 2.
+    /// - Throws: ``DeviceError/unsupportedEchoFormat(sampleRate:channelCount:)``.
     public init(
         _ options: EchoCancellationOptions, sampleRate: Int, channelCount: Int, referenceChannelCount: Int
-    ) throws(Failure) {
+    ) throws(DeviceError) {
         guard (8_000...48_000).contains(sampleRate), sampleRate % 100 == 0, (1...2).contains(channelCount),
             (1...2).contains(referenceChannelCount),
             let engine = linnet_echo_canceller_create(
                 Int32(sampleRate), Int32(channelCount), Int32(referenceChannelCount), Int32(options.noiseSuppression.rawValue),
                 options.controlsGain ? 1 : 0)
-        else { throw .unsupportedFormat(sampleRate: sampleRate, channelCount: channelCount) }
+        else { throw .unsupportedEchoFormat(sampleRate: sampleRate, channelCount: channelCount) }
         self.engine = engine
         self.channelCount = channelCount
         self.referenceChannelCount = referenceChannelCount
         blockFrames = sampleRate / 100
-        heard = [Float](repeating: 0, count: blockFrames * channelCount)
-        played = [Float](repeating: 0, count: blockFrames * referenceChannelCount)
+        microphone = [Float](repeating: 0, count: blockFrames * channelCount)
+        reference = [Float](repeating: 0, count: blockFrames * referenceChannelCount)
     }
 
     deinit { linnet_echo_canceller_destroy(engine) }
 
-    /// Takes a block of what was played about `delay` milliseconds earlier out of a block of what was heard.
+    /// Removes the echo from a block.
     ///
-    /// Both are interleaved; `reference` may be empty for silence.
-    public func process(_ block: inout [Float], reference: [Float], delay: Int = 0) throws(Failure) {
-        precondition(block.count == heard.count && (reference.isEmpty || reference.count == played.count), "blocks of 10 ms")
-        Self.separate(reference, channels: referenceChannelCount, into: &played)
-        Self.separate(block, channels: channelCount, into: &heard)
-        let playing = Self.withPlanes(&played, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
-        guard playing == 0 else { throw .failed(code: playing) }
-        let hearing = Self.withPlanes(&heard, frames: blockFrames) { linnet_echo_canceller_hear(engine, $0, Int32(clamping: delay)) }
-        guard hearing == 0 else { throw .failed(code: hearing) }
+    /// - Parameters:
+    ///   - block: The signal of the microphone: ``blockFrames`` interleaved frames.
+    ///   - played: What was played about `delay` milliseconds earlier, as interleaved frames; empty for silence.
+    ///   - delay: The approximate delay in milliseconds.
+    /// - Throws: ``DeviceError/echoCanceller(code:)``.
+    public func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
+        precondition(block.count == microphone.count && (played.isEmpty || played.count == reference.count), "blocks of 10 ms")
+        Self.deinterleave(played, channels: referenceChannelCount, into: &reference)
+        Self.deinterleave(block, channels: channelCount, into: &microphone)
+        let playing = Self.withPlanes(&reference, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
+        guard playing == 0 else { throw .echoCanceller(code: playing) }
+        let capturing = Self.withPlanes(&microphone, frames: blockFrames) { linnet_echo_canceller_hear(engine, $0, Int32(clamping: delay)) }
+        guard capturing == 0 else { throw .echoCanceller(code: capturing) }
         for channel in 0..<channelCount {
-            for frame in 0..<blockFrames { block[frame * channelCount + channel] = heard[channel * blockFrames + frame] }
+            for frame in 0..<blockFrames { block[frame * channelCount + channel] = microphone[channel * blockFrames + frame] }
         }
     }
 
-    private static func separate(_ block: [Float], channels: Int, into planes: inout [Float]) {
+    /// Writes interleaved frames channel by channel; silence for an empty block.
+    private static func deinterleave(_ block: [Float], channels: Int, into planes: inout [Float]) {
         let frames = planes.count / channels
         for channel in 0..<channels {
             for frame in 0..<frames { planes[channel * frames + frame] = block.isEmpty ? 0 : block[frame * channels + channel] }
         }
     }
 
+    /// Calls `body` with one pointer to the samples of each channel.
     private static func withPlanes(
         _ samples: inout [Float], frames: Int, _ body: (UnsafePointer<UnsafeMutablePointer<Float>?>?) -> Int32
     ) -> Int32 {

@@ -7,12 +7,13 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// A microphone without the echo of the loudspeaker: a backend in front of another one.
+/// Captures from a microphone and removes the echo of the loudspeaker.
 ///
-/// It records what is played beside what is heard, from the monitor of the default output, and takes the one out of the other. When another
-/// output becomes the default, it goes along, and says so as a route change. Samples come as 32-bit floating point, one or two channels, at
-/// up to 48 kHz, about 10 ms later than without it.
+/// It captures what is played from the monitor of the default output, beside the microphone, and removes it from the microphone's signal. When
+/// another output becomes the default, it changes to that one's monitor, and reports a route change. Samples are 32-bit floating point, one or
+/// two channels at up to 48 kHz, about 10 ms later than without echo cancellation.
 public final class EchoCancellingBackend: CaptureBackend {
+    /// The highest sample rate of the canceller, in hertz.
     private static let highestRate = 48_000
 
     private let microphone: any CaptureBackend
@@ -20,7 +21,12 @@ public final class EchoCancellingBackend: CaptureBackend {
     private let options: EchoCancellationOptions
     private let running = Mutex<(reference: EchoReference, mixer: EchoMixer)?>(nil)
 
-    /// Makes a backend that records through `microphone`, and what is played through `monitor`; two of them, of the same system.
+    /// Creates a backend from two backends of the same system.
+    ///
+    /// - Parameters:
+    ///   - microphone: Captures the microphone.
+    ///   - monitor: Captures what is played; another object than `microphone`.
+    ///   - options: The processing.
     public init(microphone: any CaptureBackend, monitor: any CaptureBackend, options: EchoCancellationOptions = EchoCancellationOptions()) {
         self.microphone = microphone
         self.monitor = monitor
@@ -30,23 +36,25 @@ public final class EchoCancellingBackend: CaptureBackend {
     /// The microphone's system.
     public var kind: AudioBackendKind { microphone.kind }
 
-    /// The microphone's devices.
+    /// Returns the devices of the microphone's system.
     public func devices() throws(DeviceError) -> [AudioDevice] { try microphone.devices() }
 
     /// Opens the microphone and the monitor.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let wake = DispatchSemaphore(value: 0)
-        let heard = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
+        let microphoneInput = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         let configuration = try adapted(configuration)
         let reference = EchoReference(monitor, named: options.reference, beside: configuration, wake: wake)
         do {
-            try microphone.start(configuration, into: heard)
+            try microphone.start(configuration, into: microphoneInput)
             let played = try reference.open()
-            guard let format = heard.format, let playedFormat = played.input.format else { throw DeviceError.cancelled }
-            let canceller = try canceller(for: format, reference: playedFormat)
+            guard let format = microphoneInput.format, let playedFormat = played.input.format else { throw DeviceError.cancelled }
+            let canceller = try EchoCanceller(
+                options, sampleRate: format.sampleRate, channelCount: format.pcm.channelCount,
+                referenceChannelCount: playedFormat.pcm.channelCount)
             input.prepare(format)
-            let mixer = EchoMixer(canceller, heard: heard, played: played, reference: reference, output: input, wake: wake)
+            let mixer = EchoMixer(canceller, microphone: microphoneInput, played: played, reference: reference, output: input, wake: wake)
             running.withLock { $0 = (reference, mixer) }
             mixer.run()
         } catch {
@@ -56,7 +64,7 @@ public final class EchoCancellingBackend: CaptureBackend {
         }
     }
 
-    /// What is asked of the microphone: the engine's sample type, a rate that it takes, and at most two channels.
+    /// Returns the configuration for the microphone: the sample format of the canceller, a sample rate that it supports, and at most two channels.
     private func adapted(_ configuration: CaptureConfiguration) throws(DeviceError) -> CaptureConfiguration {
         var configuration = configuration
         configuration.sampleFormat = .float32
@@ -71,17 +79,7 @@ public final class EchoCancellingBackend: CaptureBackend {
         return configuration
     }
 
-    private func canceller(for format: CaptureFormat, reference: CaptureFormat) throws(DeviceError) -> EchoCanceller {
-        do {
-            return try EchoCanceller(
-                options, sampleRate: format.sampleRate, channelCount: format.pcm.channelCount,
-                referenceChannelCount: reference.pcm.channelCount)
-        } catch {
-            throw .unsupportedSetting(.channelCount(format.pcm.channelCount))
-        }
-    }
-
-    /// Closes both.
+    /// Stops both.
     public func stop() {
         microphone.stop()
         let old = running.withLock { running in

@@ -7,38 +7,44 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The thread that brings together what is heard and what is played.
+/// The thread that removes the echo: passes the audio of the microphone with that of the reference to the canceller.
 ///
-/// Both come from clocks of their own and in runs of their own: they are matched by their host times, and by waiting a little.
+/// *Near* is the audio of the microphone, *far* that of the reference. Their clocks and buffer sizes differ: blocks are matched by host time,
+/// and near audio waits for far audio of the same time.
 final class EchoMixer: @unchecked Sendable {
-    /// How long a block waits for what was played at its time.
-    private static let patience: Int64 = 100_000_000
-    /// How far the two may drift apart before what is played is moved.
-    private static let slack: Int64 = 20_000_000
-    /// How long another output may take to be there after the one before went: servers tell the one and the other in their own time.
-    private static let outputPatience: Int64 = 3_000_000_000
+    /// The longest time in nanoseconds that a near block waits for far audio of its time.
+    private static let longestWait: Int64 = 100_000_000
+    /// The largest difference in nanoseconds between the times of near and far audio before far audio is shifted.
+    private static let tolerance: Int64 = 20_000_000
+    /// The longest time in nanoseconds until another output is available after one was lost: servers report the two separately.
+    private static let outputTimeout: Int64 = 3_000_000_000
+    /// The time in nanoseconds between attempts to open another output.
     private static let retryInterval: Int64 = 50_000_000
 
-    /// A search for the output to follow.
+    /// Attempts to open the monitor of another output.
     private struct Search {
+        /// The host time in nanoseconds of the next attempt.
         var next: Int64
+        /// The host time in nanoseconds after which to give up.
         var deadline: Int64
     }
 
     private let canceller: EchoCanceller
-    private let heard: CaptureInput
+    private let microphone: CaptureInput
     private let reference: EchoReference
     private let output: CaptureInput
     private let wake: DispatchSemaphore
+    /// The length of a block in nanoseconds.
     private let blockTime: Int64 = 10_000_000
-    private let heardSize: Int
+    /// The number of samples in a block of near audio.
+    private let nearBlockSize: Int
     private let isStopped = Atomic<Bool>(false)
     private let finished = DispatchGroup()
 
-    // The thread's own.
+    // The properties below belong to the thread.
     private var played: CaptureInput
-    /// The output that is followed; nil where the device was named.
-    private var followed: String?
+    /// The identifier of the output that is captured; nil if the monitor was named.
+    private var currentOutput: String?
     private var search: Search?
     private var near: [Float] = []
     private var nearTime: Int64 = 0
@@ -49,20 +55,22 @@ final class EchoMixer: @unchecked Sendable {
     private var farClock = CaptureClock()
     private var isAligned = false
 
+    /// Creates a mixer that writes to `output`.
     init(
-        _ canceller: EchoCanceller, heard: CaptureInput, played: EchoReference.Opened, reference: EchoReference, output: CaptureInput,
+        _ canceller: EchoCanceller, microphone: CaptureInput, played: EchoReference.Opened, reference: EchoReference, output: CaptureInput,
         wake: DispatchSemaphore
     ) {
         self.canceller = canceller
         self.reference = reference
-        self.heard = heard
+        self.microphone = microphone
         self.played = played.input
-        followed = played.output
+        currentOutput = played.output
         self.output = output
         self.wake = wake
-        heardSize = canceller.blockFrames * (heard.format?.pcm.channelCount ?? 1)
+        nearBlockSize = canceller.blockFrames * (microphone.format?.pcm.channelCount ?? 1)
     }
 
+    /// Starts the thread.
     func run() {
         finished.enter()
         DispatchQueue(label: "linnet.echo", qos: .userInteractive).async { [self] in
@@ -75,37 +83,39 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Hands over what is there, and ends; both backends have stopped.
+    /// Writes the remaining audio and ends the thread; both backends have stopped before.
     func stop() {
         isStopped.store(true, ordering: .releasing)
         wake.signal()
         finished.wait()
     }
 
+    /// Processes what has arrived.
     private func turn(isLast: Bool) {
-        let notices = heard.takeNotices()
-        let farNotices = played.takeNotices()
-        takePlayed()
-        while let chunk = heard.ring?.next() { take(chunk) }
+        let notices = microphone.dequeueNotices()
+        let farNotices = played.dequeueNotices()
+        acceptFar()
+        while let chunk = microphone.ring?.next() { acceptNear(chunk) }
         process(isLast: isLast)
         for notice in notices { output.report(notice) }
         guard !isLast else { return }
-        for notice in farNotices { lookForReference(after: notice) }
-        if let search, HostClock.now >= search.next { follow(search) }
+        for notice in farNotices { handleFarNotice(notice) }
+        if let search, HostClock.now >= search.next { attempt(search) }
     }
 
-    /// Looks for the output to follow when there is another one; what can't be followed is an end of both.
-    private func lookForReference(after notice: BackendNotice) {
+    /// Starts a search for another output after a notice of the reference; a reference that ends otherwise ends the capture.
+    private func handleFarNotice(_ notice: BackendNotice) {
         switch notice {
         case .defaultOutputChanged where reference.followsDefault, .deviceLost where reference.followsDefault:
             let now = HostClock.now
-            search = Search(next: now, deadline: now + Self.outputPatience)
+            search = Search(next: now, deadline: now + Self.outputTimeout)
         case .deviceLost, .serverLost, .failed: output.report(.deviceLost)
         default: break
         }
     }
 
-    private func follow(_ search: Search) {
+    /// Tries to open the monitor of the current default output.
+    private func attempt(_ search: Search) {
         self.search = nil
         do {
             let rate = played.format?.sampleRate
@@ -115,8 +125,8 @@ final class EchoMixer: @unchecked Sendable {
             far = []
             farClock = CaptureClock()
             isAligned = false
-            if let id = opened.output, id != followed { output.report(.defaultOutputChanged(id: id)) }
-            followed = opened.output
+            if let id = opened.output, id != currentOutput { output.report(.defaultOutputChanged(id: id)) }
+            currentOutput = opened.output
         } catch .cancelled {
         } catch {
             let now = HostClock.now
@@ -125,7 +135,8 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    private func takePlayed() {
+    /// Appends the far audio that has arrived.
+    private func acceptFar() {
         while let chunk = played.ring?.next() {
             let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
             let missing = (chunk.holeByteCount + chunk.lostByteCount) / 4
@@ -138,8 +149,8 @@ final class EchoMixer: @unchecked Sendable {
         }
     }
 
-    /// Takes a run of what is heard; what doesn't follow on it is passed on first.
-    private func take(_ chunk: AudioRingBuffer.Chunk) {
+    /// Appends a chunk of near audio; before a gap, the audio so far is written first.
+    private func acceptNear(_ chunk: AudioRingBuffer.Chunk) {
         if chunk.followsBreak || chunk.lostByteCount > 0 || chunk.holeByteCount > 0 {
             process(isLast: true)
             if chunk.followsBreak {
@@ -152,7 +163,7 @@ final class EchoMixer: @unchecked Sendable {
         }
         guard !chunk.bytes.isEmpty else { return }
         let samples = chunk.bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
-        let channels = heardSize / canceller.blockFrames
+        let channels = nearBlockSize / canceller.blockFrames
         let time = nearClock.advance(
             frames: samples.count / channels, sampleRate: canceller.blockFrames * 100, measured: chunk.hostTime, now: chunk.writeTime)
         if near.isEmpty {
@@ -162,43 +173,45 @@ final class EchoMixer: @unchecked Sendable {
         near += samples
     }
 
+    /// Removes the echo from the complete blocks of near audio.
     private func process(isLast: Bool) {
-        while near.count >= heardSize {
+        while near.count >= nearBlockSize {
             let hasReference = align()
-            if !hasReference, !isLast, HostClock.now - nearArrival < Self.patience { return }
-            var block = Array(near[..<heardSize])
+            if !hasReference, !isLast, HostClock.now - nearArrival < Self.longestWait { return }
+            var block = Array(near[..<nearBlockSize])
             let reference = hasReference ? Array(far[..<canceller.blockFrames]) : []
             if hasReference {
                 far.removeFirst(canceller.blockFrames)
                 farTime += blockTime
             }
-            // An engine that refuses a block leaves it as it is.
+            // A block that the canceller can't process is written unchanged.
             try? canceller.process(&block, reference: reference)
-            pass(block)
+            write(block)
         }
-        // Less than a block can't be processed: it is passed as it is.
-        if isLast, !near.isEmpty { pass(near) }
+        // Less than a block can't be processed and is written unchanged.
+        if isLast, !near.isEmpty { write(near) }
     }
 
-    private func pass(_ samples: [Float]) {
-        samples.withUnsafeBytes { output.write($0, hostTime: nearTime) }
+    /// Writes processed audio and removes it from the near audio.
+    private func write(_ samples: [Float]) {
+        output.write(samples.span.bytes, hostTime: nearTime)
         near.removeFirst(samples.count)
         nearTime += HostClock.nanoseconds(
-            ofFrames: samples.count / (heardSize / canceller.blockFrames), sampleRate: canceller.blockFrames * 100)
-        if !near.isEmpty { nearArrival = max(nearArrival, HostClock.now - Self.patience) }
+            ofFrames: samples.count / (nearBlockSize / canceller.blockFrames), sampleRate: canceller.blockFrames * 100)
+        if !near.isEmpty { nearArrival = max(nearArrival, HostClock.now - Self.longestWait) }
     }
 
-    /// Puts what was played at the time of the block that is due in front; false if it hasn't come.
+    /// Aligns the far audio with the next block of near audio; returns false if it hasn't arrived.
     private func align() -> Bool {
         let rate = canceller.blockFrames * 100
-        let ahead = farTime - nearTime
-        let slack = isAligned ? Self.slack : blockTime / 2
-        if !far.isEmpty, ahead < -slack {
-            let count = min(far.count, HostClock.frames(inNanoseconds: -ahead, sampleRate: rate))
+        let difference = farTime - nearTime
+        let tolerance = isAligned ? Self.tolerance : blockTime / 2
+        if !far.isEmpty, difference < -tolerance {
+            let count = min(far.count, HostClock.frames(inNanoseconds: -difference, sampleRate: rate))
             far.removeFirst(count)
             farTime += HostClock.nanoseconds(ofFrames: count, sampleRate: rate)
-        } else if !far.isEmpty, ahead > slack {
-            let count = min(HostClock.frames(inNanoseconds: ahead, sampleRate: rate), rate)
+        } else if !far.isEmpty, difference > tolerance {
+            let count = min(HostClock.frames(inNanoseconds: difference, sampleRate: rate), rate)
             far = [Float](repeating: 0, count: count) + far
             farTime -= HostClock.nanoseconds(ofFrames: count, sampleRate: rate)
         }

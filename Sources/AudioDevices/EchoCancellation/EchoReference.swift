@@ -7,28 +7,35 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// The recording of what is played; it goes along to another output when that becomes the default.
+/// The capture of what is played; it changes to another output when that becomes the default.
 ///
-/// Opened and closed by the thread of the backend's user, moved by the mixer's.
+/// Opened and closed by the thread of the backend's user, reopened by the mixer's thread.
 final class EchoReference: Sendable {
-    /// What was opened.
+    /// An open reference.
     struct Opened {
+        /// The audio of the monitor.
         var input: CaptureInput
-        /// The output that is heard; nil where the device was named.
+        /// The identifier of the output that is captured; nil if the monitor was named.
         var output: String?
     }
 
     private let backend: any CaptureBackend
     private let configuration: CaptureConfiguration
-    /// Whether nobody named the device: then it is the monitor of the default output.
+    /// Whether the reference is the monitor of the default output, because no device was named.
     let followsDefault: Bool
     private let wake: DispatchSemaphore
     private let isClosing = Atomic<Bool>(false)
     private let opening = Mutex<CaptureInput?>(nil)
-    /// One of the two threads at a time; whether it is closed.
+    /// Excludes the two threads from each other; whether the reference is closed.
     private let gate = Mutex(false)
 
-    /// Makes a reference for a recording of `configuration`, whose rate it shares.
+    /// Creates a reference that isn't open yet.
+    ///
+    /// - Parameters:
+    ///   - backend: The system to capture through.
+    ///   - name: The identifier of the monitor; nil for that of the default output.
+    ///   - configuration: The configuration of the microphone, whose sample rate the reference shares.
+    ///   - wake: Signalled when audio or notices arrive.
     init(_ backend: any CaptureBackend, named name: String?, beside configuration: CaptureConfiguration, wake: DispatchSemaphore) {
         self.backend = backend
         self.wake = wake
@@ -41,7 +48,9 @@ final class EchoReference: Sendable {
         self.configuration = configuration
     }
 
-    /// Opens the device, or opens another in place of the one before: the monitor of what is the default output now.
+    /// Opens the named monitor or that of the current default output, in place of the one that is open.
+    ///
+    /// - Throws: ``DeviceError``; ``DeviceError/cancelled`` if the reference is closed.
     func open() throws(DeviceError) -> Opened {
         let input = CaptureInput(queueDuration: configuration.queueDuration, wake: wake)
         opening.withLock { $0 = input }
@@ -61,6 +70,7 @@ final class EchoReference: Sendable {
         }
     }
 
+    /// Returns the identifier of the default output, if it has a monitor.
     private static func defaultOutput(among devices: [AudioDevice]) throws(DeviceError) -> String {
         guard let output = devices.first(where: { $0.direction == .output && $0.isDefault }),
             devices.contains(where: { $0.isMonitor && $0.id == output.id + ".monitor" })
@@ -68,7 +78,7 @@ final class EchoReference: Sendable {
         return output.id
     }
 
-    /// Closes it for good; what is being opened gives up.
+    /// Closes the reference permanently; an opening in progress is cancelled.
     func close() {
         isClosing.store(true, ordering: .releasing)
         opening.withLock { $0?.cancel() }

@@ -4,33 +4,33 @@
 
 internal import Synchronization
 
-/// A queue of sound between one thread that records and one that doesn't, without locks.
+/// A lock-free queue of audio between one writing and one reading thread.
 ///
-/// One thread writes, one thread reads, at the same time. Writing takes no lock, allocates nothing and never waits: sound that doesn't fit
-/// is dropped, counted, and its place is remembered, so that the reader learns where how much is missing.
+/// Writing takes no lock, allocates nothing and never waits. Audio that doesn't fit is dropped and counted, and the next chunk that fits says
+/// how many bytes are missing before it.
 public final class AudioRingBuffer: @unchecked Sendable {
-    /// A run of sound as it was written.
+    /// A run of audio as it was written.
     public struct Chunk: Sendable {
-        /// The bytes; empty where the source itself had a hole of ``holeByteCount``.
+        /// The samples; empty for a gap of ``holeByteCount`` bytes that the source reported.
         public var bytes: [UInt8]
 
-        /// Bytes that the source skipped in place of sound.
+        /// The number of bytes that the source skipped instead of delivering them.
         public var holeByteCount: Int
 
-        /// Bytes that were dropped just before this run because the queue was full.
+        /// The number of bytes dropped before this chunk because the queue was full.
         public var lostByteCount: Int
 
-        /// Host time of the first frame in nanoseconds, or 0 if unknown.
+        /// The host time of the first frame in nanoseconds; 0 if unknown.
         public var hostTime: Int64
 
-        /// When it was written, in nanoseconds of the host clock.
+        /// The host time at which the chunk was written, in nanoseconds.
         public var writeTime: Int64
 
-        /// Whether time may have passed between the run before and this one.
+        /// Whether an unknown time may have passed since the previous chunk.
         public var followsBreak: Bool
     }
 
-    /// What stands before the bytes of each run; its size is a multiple of its alignment.
+    /// The values stored before the bytes of each chunk.
     private struct Header {
         var byteCount = 0
         var holeByteCount = 0
@@ -40,70 +40,82 @@ public final class AudioRingBuffer: @unchecked Sendable {
         var followsBreak = 0
     }
 
-    private static let largestRun = 16384
+    /// The largest number of bytes in a chunk.
+    private static let largestChunk = 16384
 
     private let storage: UnsafeMutableRawPointer
     private let capacity: Int
-    // Bytes ever written and read. Each index is stored by one thread only, with release after the bytes were touched.
+    // Total bytes written and read. Each index is stored by one thread only, with release after the bytes were accessed.
     private let written = Atomic<Int>(0)
     private let read = Atomic<Int>(0)
-    // Touched by the writing thread only, until it has ended.
+    // Accessed by the writing thread only, until it has ended.
     private var pendingLoss = 0
     private var pendingBreak = false
 
-    /// Makes a queue of at least `byteCount` bytes.
+    /// Creates a queue with a capacity of at least `byteCount` bytes.
     public init(byteCount: Int) {
-        let wanted = max(byteCount, 4 * Self.largestRun)
+        let wanted = max(byteCount, 4 * Self.largestChunk)
         capacity = 1 << (Int.bitWidth - (wanted - 1).leadingZeroBitCount)
         storage = .allocate(byteCount: capacity, alignment: 16)
-        // Touched once here, so that the first writes don't wait for pages.
+        // Initialised here, so that the first writes don't wait for pages.
         storage.initializeMemory(as: UInt8.self, repeating: 0, count: capacity)
     }
 
     deinit { storage.deallocate() }
 
-    // MARK: The writing thread
+    // MARK: Writing thread
 
-    /// Appends bytes, a whole number of frames, whose first frame was heard at `hostTime`.
+    /// Appends audio. Real-time safe.
     ///
-    /// - Complexity: O(bytes), no allocation, no lock.
-    public func write(_ bytes: UnsafeRawBufferPointer, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
-        let step = Self.largestRun / bytesPerFrame * bytesPerFrame
+    /// - Parameters:
+    ///   - bytes: Whole frames.
+    ///   - bytesPerFrame: The size of a frame.
+    ///   - hostTime: The time at which the first frame was captured, in nanoseconds; 0 if unknown.
+    ///   - writeTime: The current host time in nanoseconds.
+    /// - Complexity: O(*n*), where *n* is the number of bytes; no allocation, no lock.
+    public func write(_ bytes: RawSpan, bytesPerFrame: Int, hostTime: Int64, writeTime: Int64) {
+        let step = Self.largestChunk / bytesPerFrame * bytesPerFrame
         var offset = 0
-        while offset < bytes.count {
-            let count = min(step, bytes.count - offset)
-            let part = UnsafeRawBufferPointer(rebasing: bytes[offset..<offset + count])
-            put(part, hole: 0, hostTime: offset == 0 ? hostTime : 0, writeTime: writeTime)
+        while offset < bytes.byteCount {
+            let count = min(step, bytes.byteCount - offset)
+            append(bytes.extracting(offset..<offset + count), hole: 0, hostTime: offset == 0 ? hostTime : 0, writeTime: writeTime)
             offset += count
         }
     }
 
-    /// Notes that the source skipped `byteCount` bytes.
+    /// Appends a gap of `byteCount` bytes that the source reported. Real-time safe.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of missing bytes.
+    ///   - hostTime: The time of the first missing frame, in nanoseconds; 0 if unknown.
+    ///   - writeTime: The current host time in nanoseconds.
     public func writeHole(byteCount: Int, hostTime: Int64, writeTime: Int64) {
-        put(UnsafeRawBufferPointer(start: nil, count: 0), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
+        append(RawSpan(), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
     }
 
-    /// Notes that the next run may not follow at once on the one before.
+    /// Marks that an unknown time passes before the next chunk. Real-time safe.
     public func writeBreak() { pendingBreak = true }
 
-    private func put(_ bytes: UnsafeRawBufferPointer, hole: Int, hostTime: Int64, writeTime: Int64) {
+    /// Appends one chunk, or counts it as lost if it doesn't fit.
+    private func append(_ bytes: RawSpan, hole: Int, hostTime: Int64, writeTime: Int64) {
         let start = written.load(ordering: .relaxed)
         let free = capacity - (start - read.load(ordering: .acquiring))
         let size = MemoryLayout<Header>.size
-        guard free >= size + bytes.count else {
-            pendingLoss += bytes.count + hole
+        guard free >= size + bytes.byteCount else {
+            pendingLoss += bytes.byteCount + hole
             return
         }
         var header = Header(
-            byteCount: bytes.count, holeByteCount: hole, lostByteCount: pendingLoss, hostTime: hostTime, writeTime: writeTime,
+            byteCount: bytes.byteCount, holeByteCount: hole, lostByteCount: pendingLoss, hostTime: hostTime, writeTime: writeTime,
             followsBreak: pendingBreak ? 1 : 0)
         pendingLoss = 0
         pendingBreak = false
         withUnsafeBytes(of: &header) { copyIn($0, at: start) }
-        copyIn(bytes, at: start + size)
-        written.store(start + size + bytes.count, ordering: .releasing)
+        bytes.withUnsafeBytes { copyIn($0, at: start + size) }
+        written.store(start + size + bytes.byteCount, ordering: .releasing)
     }
 
+    /// Copies bytes to a position in the ring, in two parts where they wrap around.
     private func copyIn(_ bytes: UnsafeRawBufferPointer, at position: Int) {
         guard let source = bytes.baseAddress else { return }
         let offset = position & (capacity - 1)
@@ -112,9 +124,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
         storage.copyMemory(from: source.advanced(by: first), byteCount: bytes.count - first)
     }
 
-    // MARK: The reading thread
+    // MARK: Reading thread
 
-    /// The oldest run, taken off the queue; nil if it is empty.
+    /// Removes and returns the oldest chunk; nil if the queue is empty.
     public func next() -> Chunk? {
         let start = read.load(ordering: .relaxed)
         guard written.load(ordering: .acquiring) > start else { return nil }
@@ -131,14 +143,15 @@ public final class AudioRingBuffer: @unchecked Sendable {
             writeTime: header.writeTime, followsBreak: header.followsBreak != 0)
     }
 
-    /// Bytes dropped after the last run that found room.
+    /// Returns the number of bytes dropped after the last chunk that fitted, and resets it to zero.
     ///
-    /// Only once the writing thread has ended.
-    public func takeTrailingLoss() -> Int {
+    /// May only be called after the writing thread has ended.
+    public func dequeueTrailingLoss() -> Int {
         defer { pendingLoss = 0 }
         return pendingLoss
     }
 
+    /// Copies bytes from a position in the ring, in two parts where they wrap around.
     private func copyOut(into bytes: UnsafeMutableRawBufferPointer, at position: Int) {
         guard let target = bytes.baseAddress else { return }
         let offset = position & (capacity - 1)
@@ -147,9 +160,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
         target.advanced(by: first).copyMemory(from: storage, byteCount: bytes.count - first)
     }
 
-    /// Bytes that wait to be read, with what stands before each run; the other thread may change that at any time.
+    /// The number of bytes in the queue, chunk headers included; the other thread may change it at any time.
     public var unreadByteCount: Int { written.load(ordering: .acquiring) - read.load(ordering: .acquiring) }
 
-    /// Bytes that are free now; the reader may free more at any time.
+    /// The number of free bytes; the reading thread may increase it at any time.
     var freeByteCount: Int { capacity - unreadByteCount }
 }

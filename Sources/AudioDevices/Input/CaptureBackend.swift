@@ -2,73 +2,54 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A system that sound is recorded through: the one thing to write for a new one.
+/// An audio system that audio is captured through.
 ///
-/// **The contract**
+/// A new system needs one type that conforms to this protocol. For audio that a program has already, conform to ``PCMSource`` instead.
 ///
-/// - *Threads.* `start` and `stop` are called by one thread at a time, never by a thread of the backend itself. After `start` returned, the
-///   backend calls ``CaptureInput/write(_:hostTime:)``, ``CaptureInput/writeHole(byteCount:hostTime:)`` and ``CaptureInput/writeBreak()`` from one
-///   thread at a time; it may begin before `start` returns. It calls ``CaptureInput/report(_:)`` from any thread.
-/// - *Real time.* The three `write` calls allocate nothing, take no lock and never wait, and the backend does neither around them as far
-///   as the system lets it. `report` takes a lock for a moment: not on a real-time thread of the kernel's kind.
-/// - *Buffers.* Bytes handed to `write` belong to the backend and are only looked at during the call: whole interleaved frames in the format
-///   that was handed to ``CaptureInput/prepare(_:)``, of any number.
-/// - *Start.* Opens the device afresh, calls `prepare` once with what the device really gives, and returns when sound is about to flow. It
-///   throws within a few seconds where it can't, and leaves nothing open then; it gives up early when ``CaptureInput/isCancelled``.
-/// - *Stop.* Always legal, also when not started. When it returns, no call will come any more, and the device is closed. Everything heard
-///   so far has been written.
-/// - *Timestamps.* Host time is when a frame was heard, by ``HostClock``, from the system's own timing; 0 where it isn't known. It may jitter
-///   and step back: capture smooths it.
-/// - *Events.* What isn't sound is a ``BackendNotice``. Where frames may be missing without a count, call `writeBreak` before the next `write`.
-///   A backend never reconnects and never replaces a lost device by silence: it reports, and is started again.
+/// **Contract**
+///
+/// - *Threads.* ``start(_:into:)`` and ``stop()`` are called by one thread at a time, which is never a thread of the backend itself. After
+///   `start` has returned, the backend calls ``CaptureInput/write(_:hostTime:)``, ``CaptureInput/writeHole(byteCount:hostTime:)`` and
+///   ``CaptureInput/writeBreak()`` from one thread at a time; it may begin before `start` returns. It calls ``CaptureInput/report(_:)`` from
+///   any thread.
+/// - *Real time.* The three `write` methods don't allocate, lock or wait, and the backend does neither around them as far as the system
+///   permits. `report` takes a lock for a short time: it must not be called on a real-time thread.
+/// - *Buffers.* Bytes passed to `write` belong to the backend and are read during the call only. They are whole interleaved frames in the
+///   format passed to ``CaptureInput/prepare(_:)``, of any number.
+/// - *Start.* Opens the device anew, calls `prepare` once with the actual format, and returns when audio is about to arrive. It throws
+///   within a few seconds if that is impossible, and leaves nothing open then; it ends early if ``CaptureInput/isCancelled``.
+/// - *Stop.* Always permitted, also before a start. When it returns, all captured audio has been written, no further call will come, and the
+///   device is closed.
+/// - *Timestamps.* A host time is the time at which a frame was captured, by ``HostClock``, from the system's own timing information; 0 if it
+///   is unknown. Host times may jitter and step back: capture smooths them.
+/// - *Events.* Anything other than audio is a ``BackendNotice``. Where an unknown number of frames may be missing, the backend calls
+///   `writeBreak` before the next `write`. A backend never reconnects and never replaces a lost device by silence: it reports the loss, and
+///   is started again.
 public protocol CaptureBackend: AnyObject, Sendable {
-    /// The system's name.
+    /// The system.
     var kind: AudioBackendKind { get }
 
-    /// Whether sound that comes later from some moment on, steadily, shows that the system lost some and said nothing; known after a start.
-    var arrivalsTellTime: Bool { get }
+    /// Whether audio that arrives steadily later from some moment on reveals a loss that the system didn't report; valid after a start.
+    var hasReliableArrivalTimes: Bool { get }
 
-    /// Every input and output that the system knows now.
+    /// Returns the inputs and outputs that the system has now.
+    ///
+    /// - Throws: ``DeviceError`` if the system isn't available.
     func devices() throws(DeviceError) -> [AudioDevice]
 
-    /// Opens the device and lets sound flow into `input`.
+    /// Opens a device and starts writing its audio to `input`.
+    ///
+    /// - Parameters:
+    ///   - configuration: The device and the wanted format.
+    ///   - input: The destination of audio and notices.
+    /// - Throws: ``DeviceError`` if the device can't be opened.
     func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError)
 
-    /// Ends the flow and closes the device.
+    /// Stops the audio and closes the device.
     func stop()
 }
 
 extension CaptureBackend {
-    /// No: the system tells what it loses, or its sound may be late for other reasons.
-    public var arrivalsTellTime: Bool { false }
-}
-
-/// What a backend has to say besides sound.
-public enum BackendNotice: Hashable, Sendable {
-    /// The device gives nothing until ``resumed``, which a `writeBreak` comes before.
-    case suspended(InterruptionReason)
-    /// The device gives sound again.
-    case resumed
-    /// The stream comes from another device now.
-    case moved(id: String, name: String)
-    /// The route changed for a reason that the system itself gave; the stream comes from this device now, which may be the same.
-    case routeChanged(RouteChangeReason, id: String, name: String)
-    /// Another device is the system's default input now.
-    case defaultChanged(id: String)
-    /// Another device is the system's default output now; told of what records an output.
-    case defaultOutputChanged(id: String)
-    /// A device has come.
-    case deviceAdded(id: String)
-    /// A device has gone.
-    case deviceRemoved(id: String)
-    /// The system muted the device or the stream, or ended that.
-    case muted(Bool)
-    /// The stream is dead: its device is gone.
-    case deviceLost
-    /// The stream is dead: the sound server is gone.
-    case serverLost
-    /// The source has come to its end: nothing will be written any more.
-    case ended
-    /// The stream is dead by an error.
-    case failed(DeviceError)
+    /// False: the system reports what it loses, or its audio may be late for other reasons.
+    public var hasReliableArrivalTimes: Bool { false }
 }

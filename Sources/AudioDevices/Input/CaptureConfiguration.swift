@@ -4,98 +4,93 @@
 
 public import AudioPrimitives
 
-/// What to record from, and how.
+/// The device to capture from and the wanted format.
 ///
-/// Every value is a wish: ``CaptureFormat`` tells what it became.
+/// Sample rate, channel count and buffer size are requests: ``CaptureFormat`` has the actual values.
 public struct CaptureConfiguration: Hashable, Sendable {
-    /// What is done about the time in which a source gave nothing.
+    /// The treatment of time in which a source delivered no audio.
     public enum GapPolicy: Hashable, Sendable {
-        /// Silence of the same length is delivered: the recording's time is the wall's time.
+        /// Silence of the same length is delivered: the recording's timeline follows wall-clock time.
         case fill
-        /// Nothing is delivered; the times of what follows jump, and the event tells by how much.
+        /// Nothing is delivered; the times of the following audio jump by the length of the gap, which an event reports.
         case report
     }
 
-    /// Who starts again after an interruption.
+    /// The way that capture resumes after an interruption.
     public enum RecoveryPolicy: Hashable, Sendable {
-        /// Capture itself, as soon as the device is to be had.
+        /// Capture reopens the device as soon as it is available.
         case automatic
-        /// The program, with ``AudioCapture/resume()``.
+        /// Capture waits for ``AudioCapture/resume()``.
         case manual
     }
 
-    /// The identifier of the device to record from, or nil for the system's default, wherever that moves.
+    /// The identifier of the device; nil for the system's default device, which capture then follows.
     public var device: String?
 
-    /// Sample rate in hertz, or nil for the device's own.
+    /// The sample rate in hertz, 1000 to 768 000; nil for the device's own.
     public var sampleRate: Int?
 
-    /// The number of channels, or nil for the device's own.
+    /// The number of channels, 1 to 32; nil for the device's own.
     public var channelCount: Int?
 
-    /// Which of the device's channels to record, counted from 0, in the order wanted; nil for all of them.
+    /// The channels of the device to capture, as indices 0 to 31 in the wanted order; nil for all of them.
     ///
     /// Replaces ``channelCount``.
     public var selectedChannels: [Int]?
 
-    /// How a sample is stored.
+    /// The sample format; any but ``AudioPrimitives/SampleFormat/float64``.
     public var sampleFormat: SampleFormat
 
-    /// How much sound the device gives at a time, in seconds: shorter is quicker, longer is cheaper.
-    public var bufferDuration: Double
+    /// The length of the audio that the device delivers at a time, 0.5 ms to 2 s: shorter reduces latency, longer reduces processor time.
+    public var bufferDuration: Duration
 
-    /// How much sound waits for a slow receiver before frames are lost, in seconds.
-    public var queueDuration: Double
+    /// The length of the audio that can wait for a slow receiver before frames are lost, 0.1 s to 60 s.
+    public var queueDuration: Duration
 
-    /// What samples are multiplied by; 1 leaves every bit alone.
+    /// The factor that samples are multiplied by; 1 leaves them unchanged.
     public var gain: Float
 
-    /// Whether a stream fails when its device goes, rather than moving to another one.
+    /// Whether the stream ends when its device is removed, instead of moving to another one.
     public var staysOnDevice: Bool
 
-    /// Who starts again after an interruption.
+    /// The way that capture resumes after an interruption.
     public var recovery: RecoveryPolicy
 
-    /// What is done about lost time.
+    /// The treatment of time in which the source delivered no audio.
     public var gapPolicy: GapPolicy
 
-    /// How long a running device may give nothing before it counts as stalled, in seconds.
-    public var stallTimeout: Double
+    /// The time without audio after which a running device counts as stalled.
+    public var stallTimeout: Duration
 
-    /// How long to try to get a lost device back before capture fails, in seconds; nil for as long as it takes.
-    public var recoveryTimeout: Double?
+    /// The time for which capture tries to reopen a lost device before it fails; nil for no limit.
+    public var recoveryTimeout: Duration?
 
-    /// Makes a configuration: the default device as it is, 32-bit floating point, 20 ms at a time.
+    /// Creates a configuration with buffers of 20 ms and a queue of 5 s.
+    ///
+    /// - Parameters:
+    ///   - device: The identifier of the device; nil for the system's default.
+    ///   - sampleRate: The sample rate in hertz; nil for the device's own.
+    ///   - channelCount: The number of channels; nil for the device's own.
+    ///   - sampleFormat: The sample format.
     public init(device: String? = nil, sampleRate: Int? = nil, channelCount: Int? = nil, sampleFormat: SampleFormat = .float32) {
         self.device = device
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.sampleFormat = sampleFormat
-        bufferDuration = 0.02
-        queueDuration = 5
+        bufferDuration = .milliseconds(20)
+        queueDuration = .seconds(5)
         gain = 1
         staysOnDevice = false
         recovery = .automatic
         gapPolicy = .fill
-        stallTimeout = 2
+        stallTimeout = .seconds(2)
     }
-
-    /// One channel at 16 kHz: speech to be understood.
-    public static let speech = CaptureConfiguration(sampleRate: 16_000, channelCount: 1)
-
-    /// Two channels at 48 kHz.
-    public static let music = CaptureConfiguration(sampleRate: 48_000, channelCount: 2)
-
-    /// Two channels at 48 kHz, 5 ms at a time, for sound that is heard while it is made.
-    public static let lowLatency: CaptureConfiguration = {
-        var configuration = music
-        configuration.bufferDuration = 0.005
-        return configuration
-    }()
 }
 
 extension CaptureConfiguration {
-    /// Refuses values that no device could take.
+    /// Checks the ranges of all values.
+    ///
+    /// - Throws: ``DeviceError/unsupportedSetting(_:)`` with the first value that no device supports.
     func validate() throws(DeviceError) {
         if let sampleRate, !(1_000...768_000).contains(sampleRate) { throw .unsupportedSetting(.sampleRate(sampleRate)) }
         if let channelCount, !(1...32).contains(channelCount) { throw .unsupportedSetting(.channelCount(channelCount)) }
@@ -103,8 +98,11 @@ extension CaptureConfiguration {
             throw .unsupportedSetting(.selectedChannels(selectedChannels))
         }
         if sampleFormat == .float64 { throw .unsupportedSetting(.sampleFormat(sampleFormat)) }
-        if !(0.000_5...2).contains(bufferDuration) { throw .unsupportedSetting(.bufferDuration(bufferDuration)) }
-        if !(0.1...60).contains(queueDuration) { throw .unsupportedSetting(.queueDuration(queueDuration)) }
+        if !(.microseconds(500)...(.seconds(2))).contains(bufferDuration) { throw .unsupportedSetting(.bufferDuration(bufferDuration)) }
+        if !(.milliseconds(100)...(.seconds(60))).contains(queueDuration) { throw .unsupportedSetting(.queueDuration(queueDuration)) }
         if !gain.isFinite { throw .unsupportedSetting(.gain(gain)) }
     }
+
+    /// Returns the wanted number of sample frames in a buffer at `sampleRate` hertz, rounded down.
+    func bufferFrames(sampleRate: Double) -> Int { Int(bufferDuration.inSeconds * sampleRate) }
 }

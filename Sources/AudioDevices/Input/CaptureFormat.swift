@@ -4,27 +4,27 @@
 
 public import AudioPrimitives
 
-/// What a device really gives, read back after it was opened.
+/// The actual format of an open device.
 public struct CaptureFormat: Hashable, Sendable {
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     public var sampleRate: Int
 
-    /// How samples lie in memory; always interleaved.
+    /// The layout of samples in memory; always interleaved.
     public var pcm: PCMFormat
 
-    /// Sample frames that the device means to give at a time.
+    /// The nominal number of sample frames that the device delivers at a time.
     public var bufferFrames: Int
 
     /// The identifier of the device.
     public var device: String
 
-    /// The name of the device for people.
+    /// The name of the device to show to people.
     public var deviceName: String
 
-    /// The device's own rate in hertz, where it differs from ``sampleRate`` the system resamples; nil if unknown.
+    /// The device's own sample rate in hertz; the system resamples if it differs from ``sampleRate``. Nil if unknown.
     public var nativeSampleRate: Int?
 
-    /// Makes a format.
+    /// Creates a format.
     public init(sampleRate: Int, pcm: PCMFormat, bufferFrames: Int, device: String, deviceName: String, nativeSampleRate: Int? = nil) {
         self.sampleRate = sampleRate
         self.pcm = pcm
@@ -34,64 +34,6 @@ public struct CaptureFormat: Hashable, Sendable {
         self.nativeSampleRate = nativeSampleRate
     }
 
-    /// Whether samples of both lie in memory alike and take the same time.
+    /// Returns whether samples of both formats have the same layout and rate.
     func hasSameSamples(as other: CaptureFormat) -> Bool { sampleRate == other.sampleRate && pcm == other.pcm }
-}
-
-/// A run of recorded sound.
-public struct CapturedAudio: Sendable {
-    /// The samples, laid out as ``format`` says.
-    public var bytes: [UInt8]
-
-    /// How the samples lie in ``bytes``.
-    public var format: PCMFormat
-
-    /// Sample rate in hertz, and the timescale of ``time``.
-    public var sampleRate: Int
-
-    /// The time of the first frame since the start of capture, gaps included.
-    public var time: MediaTime
-
-    /// When the first frame was heard, in nanoseconds of the system's monotonic clock; never less than before.
-    public var hostTime: Int64
-
-    /// Whether this is silence in the place of sound that was lost.
-    public var isFilling: Bool
-
-    /// The number of sample frames.
-    public var frameCount: Int { bytes.count / format.bytesPerFrame }
-
-    /// The samples as floating point, channel by channel.
-    public func pcmBuffer() -> PCMBuffer {
-        let channels = format.channelCount
-        let frames = frameCount
-        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels, frameCapacity: frames)
-        bytes.withUnsafeBytes { source in
-            for channel in 0..<channels {
-                let first = channel * frames
-                for frame in 0..<frames {
-                    buffer.samples[first + frame] = source.sample(at: frame * channels + channel, as: format.sampleFormat)
-                }
-            }
-        }
-        return buffer
-    }
-}
-
-extension CapturedAudio {
-    /// Keeps the given channels, in their order.
-    mutating func select(_ channels: [Int]) {
-        let size = format.sampleFormat.byteCount
-        let old = format.bytesPerFrame
-        let frames = frameCount
-        var result: [UInt8] = []
-        result.reserveCapacity(frames * channels.count * size)
-        for frame in 0..<frames {
-            for channel in channels where (channel + 1) * size <= old {
-                result += bytes[frame * old + channel * size..<frame * old + (channel + 1) * size]
-            }
-        }
-        bytes = result
-        format.channelCount = channels.count
-    }
 }

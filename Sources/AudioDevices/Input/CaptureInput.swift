@@ -6,8 +6,11 @@ internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// Where a backend puts sound and notices; one for each time a device is opened.
+/// The destination of a backend's audio and notices, from one opening of a device to its closing.
+///
+/// ``CaptureBackend`` describes which threads may call what.
 public final class CaptureInput: Sendable {
+    /// The values set by ``prepare(_:)``.
     private struct Prepared {
         var format: CaptureFormat
         var ring: AudioRingBuffer
@@ -20,60 +23,74 @@ public final class CaptureInput: Sendable {
     private let cancelled = Atomic<Bool>(false)
     private let notices = Mutex<[BackendNotice]>([])
     private let wake: DispatchSemaphore
-    private let queueDuration: Double
+    private let queueDuration: Duration
 
-    init(queueDuration: Double, wake: DispatchSemaphore) {
+    /// Creates an input with a queue of the given length, which signals `wake` with everything that arrives.
+    init(queueDuration: Duration, wake: DispatchSemaphore) {
         self.queueDuration = queueDuration
         self.wake = wake
     }
 
-    /// Whether nobody waits for the device any more.
+    /// Whether the device is no longer wanted.
     public var isCancelled: Bool { cancelled.load(ordering: .relaxed) }
 
+    /// Asks a backend that is starting to give up.
     func cancel() { cancelled.store(true, ordering: .relaxed) }
 
-    /// Says what the device really gives; once, before the first `write`.
+    /// Sets the actual format of the device; called once, before the first `write`.
     public func prepare(_ format: CaptureFormat) {
         bytesPerFrame = format.pcm.bytesPerFrame
-        let byteCount = Int(queueDuration * Double(format.sampleRate)) * bytesPerFrame
+        let byteCount = Int(queueDuration.inSeconds * Double(format.sampleRate)) * bytesPerFrame
         prepared = Prepared(format: format, ring: AudioRingBuffer(byteCount: byteCount + byteCount / 8))
         isPrepared.store(true, ordering: .releasing)
     }
 
-    /// Hands over whole frames; `hostTime` is when the first was heard, in nanoseconds, or 0.
-    public func write(_ bytes: UnsafeRawBufferPointer, hostTime: Int64) {
+    /// Writes captured audio. Real-time safe.
+    ///
+    /// - Parameters:
+    ///   - bytes: Whole frames.
+    ///   - hostTime: The time at which the first frame was captured, in nanoseconds of ``HostClock``; 0 if unknown.
+    public func write(_ bytes: RawSpan, hostTime: Int64) {
         prepared?.ring.write(bytes, bytesPerFrame: bytesPerFrame, hostTime: hostTime, writeTime: HostClock.now)
         wake.signal()
     }
 
-    /// Says that the source skipped so many bytes.
+    /// Writes a gap of known length that the source reported. Real-time safe.
+    ///
+    /// - Parameters:
+    ///   - byteCount: The number of missing bytes, in whole frames.
+    ///   - hostTime: The time of the first missing frame, in nanoseconds of ``HostClock``; 0 if unknown.
     public func writeHole(byteCount: Int, hostTime: Int64) {
         prepared?.ring.writeHole(byteCount: byteCount, hostTime: hostTime, writeTime: HostClock.now)
         wake.signal()
     }
 
-    /// Says that an unknown time passes before the next frames.
+    /// Marks that an unknown time passes before the next frames. Real-time safe.
     public func writeBreak() { prepared?.ring.writeBreak() }
 
-    /// Says something besides sound.
+    /// Reports something other than audio.
     ///
-    /// Takes a lock for a moment.
+    /// Takes a lock for a short time: not for real-time threads.
     public func report(_ notice: BackendNotice) {
         notices.withLock { $0.append(notice) }
         wake.signal()
     }
 
-    /// Whether `byteCount` bytes would fit; for sources that can wait, and must not lose anything.
+    /// Returns whether `byteCount` bytes fit into the queue; for sources that can wait, and must not lose anything.
     public func hasRoom(forByteCount byteCount: Int) -> Bool {
         (prepared?.ring.freeByteCount ?? 0) > byteCount + byteCount / 8 + 4096
     }
 
-    // MARK: The worker
+    // MARK: Worker
 
+    /// The actual format; nil before ``prepare(_:)``.
     var format: CaptureFormat? { isPrepared.load(ordering: .acquiring) ? prepared?.format : nil }
+
+    /// The queue of audio; nil before ``prepare(_:)``.
     var ring: AudioRingBuffer? { isPrepared.load(ordering: .acquiring) ? prepared?.ring : nil }
 
-    func takeNotices() -> [BackendNotice] {
+    /// Removes and returns the notices reported so far.
+    func dequeueNotices() -> [BackendNotice] {
         notices.withLock { notices in
             defer { notices.removeAll() }
             return notices

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 extension UnsafeRawBufferPointer {
-    /// Sample `index` as floating point, full scale ±1; least significant byte first.
+    /// Returns the sample at `index` as floating point, full scale ±1; samples are little-endian.
     @inline(__always)
     func sample(at index: Int, as format: SampleFormat) -> Float {
         switch format {
@@ -17,6 +17,7 @@ extension UnsafeRawBufferPointer {
         }
     }
 
+    /// Returns the packed 24-bit sample at `index`.
     private func int24(at index: Int) -> Int32 {
         let low = UInt32(self[index * 3]) | UInt32(self[index * 3 + 1]) << 8
         return Int32(bitPattern: (low | UInt32(self[index * 3 + 2]) << 16) << 8) >> 8
@@ -24,7 +25,7 @@ extension UnsafeRawBufferPointer {
 }
 
 extension UnsafeMutableRawBufferPointer {
-    /// Stores floating point as sample `index`, rounded to nearest and clipped where the format is an integer.
+    /// Stores a floating-point value as the sample at `index`; integer formats round to nearest, ties away from zero, and clip.
     @inline(__always)
     func store(_ value: Float, at index: Int, as format: SampleFormat) {
         switch format {
@@ -40,6 +41,7 @@ extension UnsafeMutableRawBufferPointer {
         }
     }
 
+    /// Returns `value` in units of an integer format with the given full scale, rounded and clipped; 0 for NaN.
     private func scaled(_ value: Float, _ fullScale: Double) -> Double {
         guard value == value else { return 0 }
         return Swift.min(Swift.max((Double(value) * fullScale).rounded(), -fullScale), fullScale - 1)

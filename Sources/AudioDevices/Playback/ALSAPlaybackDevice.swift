@@ -7,18 +7,19 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Glibc
 
-/// Playing straight to ALSA, for machines without a sound server.
+/// Plays to ALSA directly, for machines without a sound server.
 final class ALSAPlaybackDevice: PlaybackDevice {
     private let device: ALSADevice
     private let frameSize: Int
     private var isClosed = false
-    private var pauses = false
+    private var isPausedByProgram = false
 
+    /// Opens a device; throws if it doesn't support the format exactly.
     init(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         let request = ALSADevice.Request(
             name: configuration.device ?? "default", isCapture: false, format: configuration.pcm.sampleFormat,
             sampleRate: configuration.sampleRate, channelCount: configuration.pcm.channelCount,
-            bufferDuration: configuration.bufferDuration / 4)
+            periodDuration: configuration.bufferDuration.inSeconds / 4)
         do {
             device = try ALSADevice(request)
         } catch .failed(.openDevice, .alsa, code: -ENOENT) {
@@ -27,7 +28,7 @@ final class ALSAPlaybackDevice: PlaybackDevice {
             throw .deviceNotFound(request.name, available: outputs.map(\.id))
         }
         frameSize = configuration.pcm.bytesPerFrame
-        // Another rate would be another pitch: nothing here resamples.
+        // Nothing resamples: another rate would change the pitch.
         guard device.sampleRate == configuration.sampleRate, device.channelCount == configuration.pcm.channelCount else {
             device.close()
             throw .unsupportedSetting(
@@ -38,11 +39,11 @@ final class ALSAPlaybackDevice: PlaybackDevice {
 
     deinit { close() }
 
-    func write(_ bytes: UnsafeRawBufferPointer, waiting seconds: Double) throws(DeviceError) -> Int {
+    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let alsa = device.alsa
-        let count = snd_pcm_uframes_t(min(bytes.count / frameSize, device.periodFrames))
-        guard !pauses, alsa.pointee.snd_pcm_wait(device.handle, Int32(seconds * 1000)) != 0 else { return 0 }
-        let written = alsa.pointee.snd_pcm_writei(device.handle, bytes.baseAddress, count)
+        let count = snd_pcm_uframes_t(min(bytes.byteCount / frameSize, device.periodFrames))
+        guard !isPausedByProgram, alsa.pointee.snd_pcm_wait(device.handle, Int32(timeout.inSeconds * 1000)) != 0 else { return 0 }
+        let written = bytes.withUnsafeBytes { alsa.pointee.snd_pcm_writei(device.handle, $0.baseAddress, count) }
         if written >= 0 { return written * frameSize }
         let code = Int32(written)
         if code == -EAGAIN || code == -EINTR { return 0 }
@@ -56,11 +57,11 @@ final class ALSAPlaybackDevice: PlaybackDevice {
     }
 
     var isPaused: Bool {
-        get { pauses }
+        get { isPausedByProgram }
         set {
-            guard newValue != pauses else { return }
-            pauses = newValue
-            // Many devices can't hold: what waits is dropped.
+            guard newValue != isPausedByProgram else { return }
+            isPausedByProgram = newValue
+            // Many devices can't pause: the waiting frames are discarded.
             if newValue { flush() }
         }
     }
@@ -72,7 +73,7 @@ final class ALSAPlaybackDevice: PlaybackDevice {
         _ = device.alsa.pointee.snd_pcm_prepare(device.handle)
     }
 
-    func drain(waiting seconds: Double) { _ = device.alsa.pointee.snd_pcm_drain(device.handle) }
+    func drain(timeout: Duration) { _ = device.alsa.pointee.snd_pcm_drain(device.handle) }
 
     func close() {
         guard !isClosed else { return }

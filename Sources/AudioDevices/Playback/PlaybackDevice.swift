@@ -4,60 +4,77 @@
 
 public import AudioPrimitives
 
-/// What to play to, and how.
+/// The device to play to and the format of the audio.
 public struct PlaybackConfiguration: Hashable, Sendable {
-    /// The identifier of the device, or nil for the system's default, wherever that moves.
+    /// The identifier of the device; nil for the system's default device.
     public var device: String?
 
-    /// Sample rate of the sound in hertz.
+    /// The sample rate of the audio in hertz.
     public var sampleRate: Int
 
-    /// How samples lie in memory: interleaved, least significant byte first.
+    /// The layout of samples in memory: interleaved, little-endian.
     public var pcm: PCMFormat
 
-    /// How much sound waits in the system, in seconds.
-    public var bufferDuration: Double
+    /// The length of the audio that waits in the system.
+    public var bufferDuration: Duration
 
-    /// Makes a configuration for 32-bit floating-point sound.
+    /// Creates a configuration for 32-bit floating-point samples, with a buffer of half a second.
+    ///
+    /// - Parameters:
+    ///   - device: The identifier of the device; nil for the system's default.
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels.
     public init(device: String? = nil, sampleRate: Int, channelCount: Int) {
         self.device = device
         self.sampleRate = sampleRate
         pcm = PCMFormat(.float32, channelCount: channelCount)
-        bufferDuration = 0.5
+        bufferDuration = .milliseconds(500)
     }
 }
 
-/// An open output that sound is played to.
+/// An open output device.
 ///
-/// One thread at a time, and never a thread of the backend. The device has exactly the format that it was opened with: systems resample.
+/// Used by one thread at a time, which is never a thread of the backend. The device has exactly the format that it was opened with; the system
+/// resamples if necessary.
 public protocol PlaybackDevice: AnyObject {
-    /// Takes whole frames, as many as have room now, and returns their byte count; waits up to `seconds` for room.
-    func write(_ bytes: UnsafeRawBufferPointer, waiting seconds: Double) throws(DeviceError) -> Int
+    /// Writes as many whole frames as there is room for, and waits for room for up to `timeout`.
+    ///
+    /// - Parameters:
+    ///   - bytes: Whole frames.
+    ///   - timeout: The longest wait.
+    /// - Returns: The number of bytes written; 0 if there was no room.
+    /// - Throws: ``DeviceError`` if the stream has ended.
+    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int
 
-    /// The frames that have been taken but not heard yet.
+    /// The number of frames written but not yet played.
     var waitingFrameCount: Int { get }
 
-    /// Whether nothing is played for the moment; what waits goes on afterwards.
+    /// Whether playback is paused; the waiting frames are played afterwards.
     var isPaused: Bool { get set }
 
-    /// Whether the system asks for silence on behalf of another program, as for a call.
+    /// Whether the system interrupts playback on behalf of another program, such as a call.
     var isInterrupted: Bool { get }
 
-    /// Drops what waits.
+    /// Discards the waiting frames.
     func flush()
 
-    /// Waits until everything taken has been heard, or up to `seconds`.
-    func drain(waiting seconds: Double)
+    /// Waits until all frames written have been played, for up to `timeout`.
+    func drain(timeout: Duration)
 
-    /// Closes the device; what waits is dropped.
+    /// Closes the device and discards the waiting frames.
     func close()
 }
 
-/// The systems that sound can be played through on this machine.
+/// The systems that audio can be played through on this machine.
 public enum PlaybackDevices {
-    /// Opens an output of the given system, or of the first one that has any.
+    /// Opens an output device.
     ///
-    /// Throws what each of them said if there is none.
+    /// Blocks while it connects to the system.
+    ///
+    /// - Parameters:
+    ///   - configuration: The device and the format of the audio.
+    ///   - backend: The system; nil for the first one that has an output.
+    /// - Throws: ``DeviceError``; ``DeviceError/noBackend(_:)`` with the error of each system if none has an output.
     public static func open(
         _ configuration: PlaybackConfiguration, backend: AudioBackendKind? = nil
     ) throws(DeviceError) -> any PlaybackDevice {
@@ -69,7 +86,7 @@ public enum PlaybackDevices {
         }
         let first: DeviceError
         do { return try PulsePlaybackDevice(configuration) } catch { first = error }
-        // A server that is there and refuses has the last word.
+        // The error of a server that answers is more useful than ALSA's.
         switch first {
         case .noServer, .libraryMissing: break
         default: throw first

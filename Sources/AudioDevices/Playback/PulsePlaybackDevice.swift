@@ -7,20 +7,21 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Dispatch
 
-/// Playing through a sound server that speaks PulseAudio's protocol.
+/// Plays through a sound server that speaks the PulseAudio protocol.
 ///
-/// Properties are touched under the connection's lock only, which its callbacks hold.
+/// Properties are accessed under the connection's lock only, which its callbacks hold.
 final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     private let connection: PulseConnection
     private let frameSize: Int
     private let sampleRate: Int
     private let changed = DispatchSemaphore(value: 0)
     private var stream: OpaquePointer?
-    private var pauses = false
-    private var wasAsked = false
+    private var isPausedByProgram = false
+    private var isPausedByServer = false
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
+    /// Connects to a server and opens a stream.
     init(_ configuration: PlaybackConfiguration, server: String? = nil) throws(DeviceError) {
         frameSize = configuration.pcm.bytesPerFrame
         sampleRate = configuration.sampleRate
@@ -42,6 +43,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
 
     deinit { close() }
 
+    /// Creates the stream and connects it.
     private func connect(_ configuration: PlaybackConfiguration) throws(DeviceError) {
         guard let format = configuration.pcm.sampleFormat.pulse else {
             throw .unsupportedSetting(.sampleFormat(configuration.pcm.sampleFormat))
@@ -50,7 +52,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         var spec = pa_sample_spec(format: format, rate: UInt32(sampleRate), channels: UInt8(clamping: channels))
         var map = pa_channel_map()
         _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(channels), PA_CHANNEL_MAP_WAVEEX)
-        // Servers hold music back while a call is on.
+        // Servers pause music during a call.
         let properties = pulse.pointee.pa_proplist_new()
         defer { pulse.pointee.pa_proplist_free(properties) }
         _ = pulse.pointee.pa_proplist_sets(properties, "media.role", "music")
@@ -63,8 +65,8 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         pulse.pointee.pa_stream_set_write_callback(
             stream, { @Sendable _, _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, this)
         pulse.pointee.pa_stream_set_event_callback(
-            stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.asked(name) }, this)
-        let length = Int(configuration.bufferDuration * Double(sampleRate)) * frameSize
+            stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.handleRequest(name) }, this)
+        let length = Int(configuration.bufferDuration.inSeconds * Double(sampleRate)) * frameSize
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32(clamping: length), prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32.max)
         let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
@@ -73,38 +75,43 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
     }
 
+    /// Returns the device from a callback's user data.
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulsePlaybackDevice? {
         pointer.map { Unmanaged<PulsePlaybackDevice>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Another program wants to be heard, or has ended.
-    private func asked(_ name: UnsafePointer<CChar>?) {
+    /// Handles a request of the server on behalf of another program.
+    private func handleRequest(_ name: UnsafePointer<CChar>?) {
         guard let name else { return }
         switch String(cString: name) {
-        case "request-cork": wasAsked = true
-        case "request-uncork": wasAsked = false
+        case "request-cork": isPausedByServer = true
+        case "request-uncork": isPausedByServer = false
         default: return
         }
-        cork()
+        updatePause()
     }
 
-    private func cork() {
+    /// Pauses or resumes the stream.
+    private func updatePause() {
         guard let stream else { return }
-        connection.release(pulse.pointee.pa_stream_cork(stream, pauses || wasAsked ? 1 : 0, nil, nil))
+        connection.release(pulse.pointee.pa_stream_cork(stream, isPausedByProgram || isPausedByServer ? 1 : 0, nil, nil))
         changed.signal()
     }
 
-    func write(_ bytes: UnsafeRawBufferPointer, waiting seconds: Double) throws(DeviceError) -> Int {
-        let deadline = HostClock.now + Int64(seconds * 1e9)
+    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
+        let deadline = HostClock.now + timeout.inNanoseconds
         while true {
-            let count = try connection.locked { () throws(DeviceError) in try writeNow(bytes) }
+            let count = try bytes.withUnsafeBytes { bytes throws(DeviceError) in
+                try connection.locked { () throws(DeviceError) in try writeNow(bytes) }
+            }
             if count > 0 || bytes.isEmpty { return count }
-            let rest = Double(deadline - HostClock.now) / 1e9
-            guard rest > 0 else { return 0 }
-            _ = changed.wait(timeout: .now() + rest)
+            let remaining = Double(deadline - HostClock.now) / 1e9
+            guard remaining > 0 else { return 0 }
+            _ = changed.wait(timeout: .now() + remaining)
         }
     }
 
+    /// Writes as many whole frames as there is room for; called under the lock.
     private func writeNow(_ bytes: UnsafeRawBufferPointer) throws(DeviceError) -> Int {
         guard let stream, pulse.pointee.pa_stream_get_state(stream) == PA_STREAM_READY else {
             throw .failed(.writeStream, .pulseAudio, code: connection.errorCode)
@@ -128,22 +135,22 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
     }
 
     var isPaused: Bool {
-        get { connection.locked { pauses } }
+        get { connection.locked { isPausedByProgram } }
         set {
             connection.locked {
-                pauses = newValue
-                cork()
+                isPausedByProgram = newValue
+                updatePause()
             }
         }
     }
 
-    var isInterrupted: Bool { connection.locked { wasAsked } }
+    var isInterrupted: Bool { connection.locked { isPausedByServer } }
 
     func flush() {
         connection.locked { if let stream { connection.release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
     }
 
-    func drain(waiting seconds: Double) {
+    func drain(timeout: Duration) {
         let reply = PulseReply(())
         let operation = connection.locked { () -> OpaquePointer? in
             guard let stream else { return nil }
@@ -152,22 +159,19 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
                 Unmanaged.passUnretained(reply).toOpaque())
         }
         guard let operation else { return }
-        _ = reply.finished.wait(timeout: .now() + seconds)
+        _ = reply.finished.wait(timeout: .now() + timeout.inSeconds)
         connection.locked {
-            // A cancelled operation never calls back: the reply may go.
+            // A cancelled operation never calls back: the reply may be released.
             pulse.pointee.pa_operation_cancel(operation)
             pulse.pointee.pa_operation_unref(operation)
         }
     }
 
     func close() {
-        guard stream != nil else { return connection.close() }
-        connection.locked {
-            guard let stream else { return }
-            connection.end(stream)
-            self.stream = nil
+        connection.close {
+            defer { stream = nil }
+            return stream
         }
-        connection.close()
     }
 }
 #endif

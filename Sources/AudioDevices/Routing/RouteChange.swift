@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Why sound takes another way than before, after the reasons of AVAudioSession.
+/// The reason of a route change; values and meanings are those of `AVAudioSession.RouteChangeReason`.
 public enum RouteChangeReason: Int, Hashable, Sendable, CaseIterable {
-    /// Nobody knows.
+    /// The reason is unknown.
     case unknown = 0
-    /// A device has come.
+    /// A device was added.
     case newDeviceAvailable = 1
-    /// A device has gone.
+    /// A device was removed.
     case oldDeviceUnavailable = 2
-    /// The session's category was changed (Apple's systems only).
+    /// The session's category was changed (iOS only).
     case categoryChange = 3
-    /// Somebody moved this stream to another device.
+    /// The stream was moved to another device by request.
     case override = 4
-    /// The machine slept.
+    /// The machine woke from sleep.
     case wakeFromSleep = 6
-    /// No device is left to record from.
+    /// No suitable device is left to capture from.
     case noSuitableRouteForCategory = 7
-    /// The devices are the same, but another one is the default now, or one works differently.
+    /// The devices are the same, but the default device or the configuration of one changed.
     case routeConfigurationChange = 8
 }
 
@@ -38,21 +38,21 @@ extension RouteChangeReason: CustomStringConvertible {
     }
 }
 
-/// A change in what sound is recorded from, or could be.
+/// A change of the device that is captured from, or of the devices that could be.
 public struct RouteChange: Hashable, Sendable {
-    /// Why.
+    /// The reason of the change.
     public var reason: RouteChangeReason
 
-    /// The device recorded from before.
+    /// The identifier of the device captured from before the change.
     public var old: String
 
-    /// The device recorded from now; the same if only other devices came or went.
+    /// The identifier of the device captured from after the change; equal to ``old`` if only other devices were added or removed.
     public var new: String
 
-    /// The device that came, went or became the default, as far as one did.
+    /// The identifier of the device that was added, removed or made the default; nil if none was.
     public var subject: String?
 
-    /// Makes a change.
+    /// Creates a route change.
     public init(reason: RouteChangeReason, old: String, new: String, subject: String? = nil) {
         self.reason = reason
         self.old = old

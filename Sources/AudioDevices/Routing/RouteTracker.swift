@@ -2,16 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Finds the reason of a route change in what the server says around it.
+/// Finds the reasons of route changes from the notices that surround them.
 ///
-/// A server tells the same event in several messages, in no fixed order: they are collected for a moment, then judged together.
+/// A sound server reports one event in several notices, in no fixed order: they are collected for a short time and evaluated together.
 struct RouteTracker {
-    /// How long to collect, in nanoseconds.
-    private static let settling: Int64 = 300_000_000
-    /// How long after its reason a move may come, in nanoseconds: a busy server moves streams late.
-    private static let memory: Int64 = 5_000_000_000
+    /// The time that notices are collected for, in nanoseconds.
+    private static let collectionTime: Int64 = 300_000_000
+    /// The longest time from a reason to the move that it causes, in nanoseconds: a busy server moves streams late.
+    private static let reasonLifetime: Int64 = 5_000_000_000
 
-    /// The device recorded from.
+    /// The reasons that were reported already and may cause a later move.
+    private struct PastReasons {
+        var newDefault: String?
+        var removed: [String] = []
+        var expiry: Int64 = 0
+    }
+
+    /// The identifier of the device captured from.
     private(set) var current: String
     private var movedTo: String?
     private var statedReason: RouteChangeReason?
@@ -19,13 +26,18 @@ struct RouteTracker {
     private var newOutput: String?
     private var added: [String] = []
     private var removed: [String] = []
-    private var settledAt: Int64?
-    /// What was told already, and may be the reason of a move to come.
-    private var told: (newDefault: String?, removed: [String], until: Int64) = (nil, [], 0)
+    private var collectionEnd: Int64?
+    private var past = PastReasons()
 
+    /// Creates a tracker for a stream that comes from the device `current`.
     init(current: String) { self.current = current }
 
-    /// Takes a notice; returns whether it was about a route.
+    /// Records a notice.
+    ///
+    /// - Parameters:
+    ///   - notice: The notice.
+    ///   - now: The host time in nanoseconds.
+    /// - Returns: Whether the notice concerns the route.
     mutating func accept(_ notice: BackendNotice, now: Int64) -> Bool {
         switch notice {
         case .moved(let id, _): movedTo = id
@@ -38,18 +50,18 @@ struct RouteTracker {
         case .deviceRemoved(let id): removed.append(id)
         default: return false
         }
-        if now > told.until { told = (nil, [], 0) }
-        if settledAt == nil { settledAt = now + Self.settling }
+        if now > past.expiry { past = PastReasons() }
+        if collectionEnd == nil { collectionEnd = now + Self.collectionTime }
         return true
     }
 
-    /// The changes so far, once they have settled.
-    mutating func settle(now: Int64) -> [RouteChange] {
-        guard let settledAt, now >= settledAt else { return [] }
+    /// Returns the changes that follow from the collected notices, once their collection time is over; empty until then.
+    mutating func collectedChanges(now: Int64) -> [RouteChange] {
+        guard let collectionEnd, now >= collectionEnd else { return [] }
         defer {
-            let told = told
+            let past = past
             self = RouteTracker(current: current)
-            self.told = told
+            self.past = past
         }
         var changes: [RouteChange] = []
         if let statedReason {
@@ -59,7 +71,10 @@ struct RouteTracker {
             changes.append(change(to: movedTo))
             current = movedTo
         }
-        if newDefault != nil || !removed.isEmpty { told = (newDefault ?? told.newDefault, told.removed + removed, now + Self.memory) }
+        if newDefault != nil || !removed.isEmpty {
+            past = PastReasons(
+                newDefault: newDefault ?? past.newDefault, removed: past.removed + removed, expiry: now + Self.reasonLifetime)
+        }
         changes += removed.map { RouteChange(reason: .oldDeviceUnavailable, old: current, new: current, subject: $0) }
         changes += added.map { RouteChange(reason: .newDeviceAvailable, old: current, new: current, subject: $0) }
         if let newDefault, newDefault != current {
@@ -71,13 +86,16 @@ struct RouteTracker {
         return changes
     }
 
-    /// The stream was opened anew: from this device.
+    /// Restarts on the device that a new stream was opened on.
+    ///
+    /// - Returns: The change if the device is another one than before.
     mutating func reopened(on device: String) -> RouteChange? {
         defer { self = RouteTracker(current: device) }
         guard device != current else { return nil }
         return change(to: device)
     }
 
+    /// Returns the move to `device` with the reason that fits best, and removes the notice that gave the reason.
     private mutating func change(to device: String) -> RouteChange {
         let reason: RouteChangeReason
         var subject: String?
@@ -90,10 +108,10 @@ struct RouteTracker {
         } else if newDefault == device {
             subject = device
             reason = .routeConfigurationChange
-        } else if told.removed.contains(current) {
+        } else if past.removed.contains(current) {
             subject = current
             reason = .oldDeviceUnavailable
-        } else if told.newDefault == device {
+        } else if past.newDefault == device {
             subject = device
             reason = .routeConfigurationChange
         } else {

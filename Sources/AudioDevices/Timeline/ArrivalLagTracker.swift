@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How far behind its place in the recording sound arrives at the least: what tells the length of a gap.
+/// Tracks the least arrival lag of recent audio: the time from a frame's position on the timeline to its arrival.
 ///
-/// Sound never arrives early, and on the busiest machine a run now and then arrives at once. So the least lag stays the same to some
-/// microseconds, and behind a gap it is larger by that gap's length. The timing that servers report is good to some milliseconds only.
+/// Audio never arrives early, and even on a busy machine some chunks arrive without delay. So the least lag is constant to some microseconds,
+/// and after a gap it is larger by the length of the gap. The timing information of sound servers is accurate to some milliseconds only.
 struct ArrivalLagTracker {
+    /// The length of a slot in nanoseconds.
     private static let slotLength: Int64 = 250_000_000
-    // Two seconds with sound: a clock that runs 50 ppm off shifts them by 0.1 ms.
+    /// The number of slots: two seconds with audio. A clock that is off by 50 ppm changes the lag by 0.1 ms in that time.
     private static let slotCount = 8
 
     private var slots: [(number: Int64, least: Int64)] = []
 
-    /// Takes the lag in nanoseconds of a run that arrived at `arrival`.
-    mutating func note(lag: Int64, at arrival: Int64) {
+    /// Records the lag of a chunk that arrived at the host time `arrival`, both in nanoseconds.
+    mutating func record(lag: Int64, at arrival: Int64) {
         let number = arrival / Self.slotLength
         if let last = slots.last, last.number == number {
             slots[slots.count - 1].least = min(last.least, lag)
@@ -24,6 +25,6 @@ struct ArrivalLagTracker {
         }
     }
 
-    /// The least lag of the last two seconds that had sound, in nanoseconds; nil before the first.
+    /// The least lag of the last two seconds that had audio, in nanoseconds; nil before the first chunk.
     var leastLag: Int64? { slots.lazy.map(\.least).min() }
 }

@@ -4,214 +4,263 @@
 
 internal import AudioPrimitives
 
-/// Puts runs of sound on one line of time: counts frames, and accounts for every one that is missing.
+/// Places captured chunks on one timeline: counts frames, and accounts for every frame that is missing.
+///
+/// Four states follow from the properties `gap`, `pending` and `late`:
+///
+///                       late chunk
+///     ┌────────────┐ ────────────────► ┌────────┐
+///     │ continuous │                   │  late  │
+///     └────────────┘ ◄──────────────── └────────┘
+///        │  ▲  ▲    the loss detector       │
+///        │  │  │       decides              │ break, beginGap (the late chunks are delivered first)
+///        │  │  │                            │
+///        │  │  └──────────────────┐         │
+///        │  │ chunk without a     │         │
+///        │  │ break, and the gap  │         │
+///        │  │ is uncertain        │         │
+///        ▼  │                     │         │
+///     ┌────────────┐ ◄────────────┼─────────┘
+///     │    gap     │              │
+///     └────────────┘              │ length of the gap known, or the end of capture: gap, then pending chunks are delivered
+///        │      ▲                 │
+///        │      │ break,          │
+///        │      │ beginGap        │
+///        ▼      │                 │
+///     ┌────────────┐              │
+///     │  pending   │ ─────────────┘
+///     └────────────┘
+///
+/// - *Continuous*: each chunk is delivered at once.
+/// - *Late*: chunks are kept until ``UnreportedLossDetector`` knows whether something is missing before them.
+/// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered half a second behind the clock.
+/// - *Pending*: chunks after the gap are kept until ``PendingAudio`` knows how long the gap was.
 struct CaptureTimeline {
-    /// What comes out, in order.
+    /// A step of the timeline, in order.
     enum Output {
+        /// Audio, or silence in place of missing audio.
         case audio(CapturedAudio)
+        /// The source delivered nothing for this number of frames.
         case discontinuity(frames: Int)
+        /// This number of frames was lost because the queue was full.
         case overrun(frames: Int)
     }
 
+    /// A time without frames whose end isn't known.
     private struct Gap {
-        /// When the first frame that is missing would have arrived.
+        /// The host time in nanoseconds at which the first missing frame would have arrived.
         var start: Int64
-        /// When it would have been heard.
-        var heard: Int64
-        /// Whether nothing from before can come any more.
+        /// The host time in nanoseconds at which it would have been captured.
+        var captureTime: Int64
+        /// Whether no frames from before the gap can still arrive.
         var isCertain: Bool
+        /// The frames that the timeline has advanced by already.
         var passedFrames = 0
     }
 
-    /// Silence is made in runs of at most so many frames.
+    /// The largest number of frames of silence delivered at once.
     private static let largestFilling = 24_000
-    /// While a gap lasts, silence follows so far behind the clock: the exact end is only known when sound is back.
-    private static let fillingLag: Int64 = 500_000_000
-    /// Below this, in nanoseconds, sound counts as joined: servers lose whole buffers, and arrivals tell no less on a busy machine.
+    /// The distance of silence in an open gap to the current time, in nanoseconds: the exact end is only known when audio has returned.
+    private static let fillingDelay: Int64 = 500_000_000
+    /// The shortest gap, in nanoseconds: servers lose whole buffers, and arrival times are no more accurate on a busy machine.
     private static let shortestGap: Int64 = 2_000_000
 
-    /// The format of what is given to ``accept(_:emit:)``.
+    /// The format of the chunks passed to ``accept(_:emit:)``.
     private(set) var format: CaptureFormat
     private let policy: CaptureConfiguration.GapPolicy
     private var clock = CaptureClock()
-    private var arrivals = ArrivalLagTracker()
+    private var lagTracker = ArrivalLagTracker()
+    private var lossDetector: UnreportedLossDetector?
     private var position: Int64 = 0
     private var gap: Gap?
-    private var held: PendingAudio?
-    private var lossDetector: UnreportedLossDetector?
-    /// Sound that came late, until it is known whether something was lost before it.
-    private var aside: [AudioRingBuffer.Chunk] = []
-    private var asideFrames = 0
+    private var pending: PendingAudio?
+    private var late: [AudioRingBuffer.Chunk] = []
+    private var lateFrames = 0
 
-    /// `arrivalsTellTime` where a server may lose sound without a word.
-    init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, arrivalsTellTime: Bool = false) {
+    /// Creates a timeline at time zero.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the chunks.
+    ///   - policy: The treatment of gaps.
+    ///   - detectsUnreportedLoss: Whether to detect losses by arrival times.
+    init(format: CaptureFormat, policy: CaptureConfiguration.GapPolicy, detectsUnreportedLoss: Bool = false) {
         self.format = format
         self.policy = policy
-        if arrivalsTellTime {
+        if detectsUnreportedLoss {
             lossDetector = UnreportedLossDetector(bufferDuration: Double(format.bufferFrames) / Double(format.sampleRate))
         }
     }
 
     private var frameSize: Int { format.pcm.bytesPerFrame }
 
-    // MARK: Sound
+    /// The time of the next frame since the start, in nanoseconds.
+    private var positionTime: Int64 { HostClock.nanoseconds(ofFrames: Int(position), sampleRate: format.sampleRate) }
 
-    /// Takes a run from the queue.
+    // MARK: Audio
+
+    /// Accepts a chunk from the queue.
     mutating func accept(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
-        if let gap, !gap.isCertain, gap.passedFrames == 0, held == nil, !chunk.followsBreak {
-            // It was still on its way when the device went quiet.
+        if let gap, !gap.isCertain, gap.passedFrames == 0, pending == nil, !chunk.followsBreak {
+            // The chunk was on its way when the device stopped.
             self.gap = nil
         }
         if chunk.followsBreak { beginGap(now: chunk.writeTime, isCertain: true, emit: emit) }
         let frames = (chunk.bytes.count + chunk.holeByteCount + chunk.lostByteCount) / frameSize
-        guard gap != nil else { return join(chunk, frames: frames, emit: emit) }
-        var sound = held ?? PendingAudio(firstArrival: chunk.writeTime)
-        sound.append(chunk, frames: frames, sampleRate: format.sampleRate)
-        held = sound
-        if sound.isComplete(now: chunk.writeTime) { release(emit: emit) }
+        guard gap != nil else { return acceptContinuous(chunk, frames: frames, emit: emit) }
+        var audio = pending ?? PendingAudio(firstArrival: chunk.writeTime)
+        audio.append(chunk, frames: frames, sampleRate: format.sampleRate)
+        pending = audio
+        if audio.isComplete(now: chunk.writeTime) { deliverPending(emit: emit) }
     }
 
-    /// Delivers a run without a known gap before it, unless it comes so late that something may be missing.
-    private mutating func join(_ chunk: AudioRingBuffer.Chunk, frames: Int, emit: (Output) -> Void) {
-        let end = HostClock.nanoseconds(ofFrames: Int(position) + asideFrames + frames, sampleRate: format.sampleRate)
-        let verdict = lossDetector?.judge(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .whole
-        // Nearly always; without a detour over an array.
-        if verdict == .whole, aside.isEmpty { return deliver(chunk, emit: emit) }
-        aside.append(chunk)
-        asideFrames += frames
+    /// Delivers a chunk without a known gap before it, unless it is so late that something may be missing.
+    private mutating func acceptContinuous(_ chunk: AudioRingBuffer.Chunk, frames: Int, emit: (Output) -> Void) {
+        let end = HostClock.nanoseconds(ofFrames: Int(position) + lateFrames + frames, sampleRate: format.sampleRate)
+        let verdict = lossDetector?.evaluate(lag: chunk.writeTime - end, at: chunk.writeTime) ?? .intact
+        // The usual case, without an array.
+        if verdict == .intact, late.isEmpty { return deliver(chunk, emit: emit) }
+        late.append(chunk)
+        lateFrames += frames
         switch verdict {
         case .undecided: return
-        case .whole: break
+        case .intact: break
         case .lost(let nanoseconds):
             let missing = HostClock.frames(inNanoseconds: nanoseconds, sampleRate: format.sampleRate)
             emit(.discontinuity(frames: missing))
-            pass(frames: missing, emit: emit)
+            advance(frames: missing, emit: emit)
         }
-        deliverAside(emit: emit)
+        deliverLate(emit: emit)
     }
 
-    private mutating func deliverAside(emit: (Output) -> Void) {
-        let chunks = aside
-        aside.removeAll(keepingCapacity: true)
-        asideFrames = 0
+    /// Delivers the late chunks.
+    private mutating func deliverLate(emit: (Output) -> Void) {
+        let chunks = late
+        late.removeAll(keepingCapacity: true)
+        lateFrames = 0
         for chunk in chunks { deliver(chunk, emit: emit) }
     }
 
-    /// Time passes otherwise than by sound: what was put aside joins on.
-    private mutating func stopWatching(emit: (Output) -> Void) {
-        deliverAside(emit: emit)
+    /// Delivers the late chunks without a decision and restarts the loss detector, because time passes otherwise than by audio.
+    private mutating func restartLossDetection(emit: (Output) -> Void) {
+        deliverLate(emit: emit)
         lossDetector?.restart()
     }
 
+    /// Delivers a chunk, after what is missing before it.
     private mutating func deliver(_ chunk: AudioRingBuffer.Chunk, emit: (Output) -> Void) {
         let lost = chunk.lostByteCount / frameSize
         let hole = chunk.holeByteCount / frameSize
         let frames = chunk.bytes.count / frameSize
         if lost > 0 {
             emit(.overrun(frames: lost))
-            pass(frames: lost, emit: emit)
+            advance(frames: lost, emit: emit)
         }
         if hole > 0 {
             emit(.discontinuity(frames: hole))
-            pass(frames: hole, emit: emit)
+            advance(frames: hole, emit: emit)
         }
         guard frames > 0 else { return }
         let hostTime = clock.advance(frames: frames, sampleRate: format.sampleRate, measured: chunk.hostTime, now: chunk.writeTime)
         emit(.audio(audio(chunk.bytes, hostTime: hostTime, isFilling: false)))
         position += Int64(frames)
-        arrivals.note(lag: chunk.writeTime - place, at: chunk.writeTime)
+        lagTracker.record(lag: chunk.writeTime - positionTime, at: chunk.writeTime)
     }
 
-    /// The time of the next frame since the start, in nanoseconds.
-    private var place: Int64 { HostClock.nanoseconds(ofFrames: Int(position), sampleRate: format.sampleRate) }
-
-    /// Accounts for frames that were dropped after the last run.
+    /// Accounts for bytes that were dropped after the last chunk.
     mutating func acceptTrailingLoss(byteCount: Int, emit: (Output) -> Void) {
         let lost = byteCount / frameSize
         guard lost > 0 else { return }
-        release(emit: emit)
-        stopWatching(emit: emit)
+        deliverPending(emit: emit)
+        restartLossDetection(emit: emit)
         emit(.overrun(frames: lost))
-        if gap == nil { pass(frames: lost, emit: emit) }
+        if gap == nil { advance(frames: lost, emit: emit) }
     }
 
     // MARK: Gaps
 
-    /// From here on, until sound is back, time passes without frames.
+    /// Begins a gap, which lasts until audio returns; does nothing in a gap.
     ///
-    /// Unless that `isCertain`, a run that follows without a break takes it back.
+    /// - Parameters:
+    ///   - now: The host time in nanoseconds.
+    ///   - isCertain: Whether no audio from before the gap can still arrive; otherwise a chunk without a break cancels the gap.
+    ///   - emit: Receives what is delivered.
     mutating func beginGap(now: Int64, isCertain: Bool, emit: (Output) -> Void) {
-        if held != nil, isCertain { release(emit: emit) }
-        stopWatching(emit: emit)
-        if gap == nil { gap = Gap(start: arrivals.leastLag.map { $0 + place } ?? now, heard: clock.end ?? now, isCertain: isCertain) }
+        if pending != nil, isCertain { deliverPending(emit: emit) }
+        restartLossDetection(emit: emit)
+        if gap == nil {
+            let start = lagTracker.leastLag.map { $0 + positionTime } ?? now
+            gap = Gap(start: start, captureTime: clock.end ?? now, isCertain: isCertain)
+        }
         if isCertain { gap?.isCertain = true }
     }
 
-    /// Fills an open gap as far as it is sure to reach; delivers what was held back long enough.
+    /// Delivers silence in an open gap as far as its end can't lie before, or the pending audio once the length of the gap is known.
     mutating func fillGap(now: Int64, emit: (Output) -> Void) {
-        if let held {
-            if held.isComplete(now: now) { release(emit: emit) }
+        if let pending {
+            if pending.isComplete(now: now) { deliverPending(emit: emit) }
             return
         }
         guard policy == .fill, let gap else { return }
-        let sure = HostClock.frames(inNanoseconds: now - Self.fillingLag - gap.start, sampleRate: format.sampleRate)
-        let frames = sure - gap.passedFrames
+        let certain = HostClock.frames(inNanoseconds: now - Self.fillingDelay - gap.start, sampleRate: format.sampleRate)
+        let frames = certain - gap.passedFrames
         guard frames >= format.bufferFrames, frames > 0 else { return }
-        pass(frames: frames, emit: emit)
+        advance(frames: frames, emit: emit)
         self.gap?.passedFrames += frames
     }
 
-    /// Comes to the end: what is held back is delivered, and an open gap lasts until `now`.
+    /// Ends the timeline: delivers all chunks that are kept; an open gap lasts until the host time `now`, in nanoseconds.
     mutating func finish(at now: Int64, emit: (Output) -> Void) {
-        stopWatching(emit: emit)
-        if held != nil { release(emit: emit) } else { endGap(at: now, emit: emit) }
+        restartLossDetection(emit: emit)
+        if pending != nil { deliverPending(emit: emit) } else { endGap(at: now, emit: emit) }
     }
 
-    /// Ends the gap before the sound that was held back, and delivers that.
-    private mutating func release(emit: (Output) -> Void) {
-        guard let held else { return }
-        self.held = nil
-        endGap(at: held.gapEnd, emit: emit)
-        for chunk in held.chunks { deliver(chunk, emit: emit) }
+    /// Ends the gap before the pending audio, and delivers that.
+    private mutating func deliverPending(emit: (Output) -> Void) {
+        guard let pending else { return }
+        self.pending = nil
+        endGap(at: pending.gapEnd, emit: emit)
+        for chunk in pending.chunks { deliver(chunk, emit: emit) }
     }
 
+    /// Ends an open gap at a host time in nanoseconds.
     private mutating func endGap(at time: Int64, emit: (Output) -> Void) {
         guard let gap else { return }
         self.gap = nil
         guard gap.passedFrames > 0 || time - gap.start >= Self.shortestGap else { return }
         let total = max(HostClock.frames(inNanoseconds: time - gap.start, sampleRate: format.sampleRate), gap.passedFrames)
         emit(.discontinuity(frames: total))
-        pass(frames: total - gap.passedFrames, emit: emit)
-        clock.anchor(at: gap.heard + HostClock.nanoseconds(ofFrames: total, sampleRate: format.sampleRate))
+        advance(frames: total - gap.passedFrames, emit: emit)
+        clock.anchor(at: gap.captureTime + HostClock.nanoseconds(ofFrames: total, sampleRate: format.sampleRate))
     }
 
-    /// Goes on in another format; returns whether samples differ.
+    /// Continues in another format.
     mutating func change(to new: CaptureFormat, emit: (Output) -> Void) {
-        stopWatching(emit: emit)
+        restartLossDetection(emit: emit)
         if !format.hasSameSamples(as: new), let gap, gap.passedFrames > 0 {
-            // What was filled so far was filled at the old rate.
+            // The silence so far was delivered at the old rate.
             emit(.discontinuity(frames: gap.passedFrames))
             let passed = HostClock.nanoseconds(ofFrames: gap.passedFrames, sampleRate: format.sampleRate)
-            self.gap = Gap(start: gap.start + passed, heard: gap.heard + passed, isCertain: gap.isCertain)
+            self.gap = Gap(start: gap.start + passed, captureTime: gap.captureTime + passed, isCertain: gap.isCertain)
         }
         position = (position * Int64(new.sampleRate) + Int64(format.sampleRate) / 2) / Int64(format.sampleRate)
         format = new
     }
 
-    /// Lets time pass: as silence, or without anything.
-    private mutating func pass(frames: Int, emit: (Output) -> Void) {
-        var rest = frames
-        while rest > 0 {
-            let count = policy == .fill ? min(rest, Self.largestFilling) : rest
+    /// Advances the timeline by missing frames: delivers silence, or nothing, as the policy says.
+    private mutating func advance(frames: Int, emit: (Output) -> Void) {
+        var remaining = frames
+        while remaining > 0 {
+            let count = policy == .fill ? min(remaining, Self.largestFilling) : remaining
             let hostTime = clock.advance(frames: count, sampleRate: format.sampleRate, measured: 0, now: HostClock.now)
             if policy == .fill {
                 emit(.audio(audio([UInt8](repeating: 0, count: count * frameSize), hostTime: hostTime, isFilling: true)))
             }
             position += Int64(count)
-            rest -= count
+            remaining -= count
         }
     }
 
+    /// Returns samples with the current position as their time.
     private func audio(_ bytes: [UInt8], hostTime: Int64, isFilling: Bool) -> CapturedAudio {
         CapturedAudio(
             bytes: bytes, format: format.pcm, sampleRate: format.sampleRate,

@@ -11,24 +11,24 @@ import Testing
 
 @Suite struct CaptureEngineTests {
     @Test("Capture goes from idle to running to stopped, and start and stop twice do no harm")
-    func states() throws {
+    func states() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         #expect(capture.state == .idle)
-        capture.stop()
+        await capture.stop()
         #expect(capture.state == .idle)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
-        try capture.start { _ in Issue.record("the first receiver stays") }
+        try await capture.start { record.take($0) }
+        try await capture.start { _ in Issue.record("the first receiver stays") }
         #expect(capture.state == .running && backend.starts == 1)
         backend.write(frames: 1000)
-        capture.stop()
-        capture.stop()
+        await capture.stop()
+        await capture.stop()
         #expect(capture.state == .stopped)
         #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 1000))
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         #expect(capture.state == .running && backend.starts == 2)
-        capture.stop()
+        await capture.stop()
     }
 
     @Test("A device that can't be opened is an error each time, and no capture")
@@ -36,14 +36,14 @@ import Testing
         let error = DeviceError.failed(.setSampleRate, .alsa, code: -22)
         let capture = AudioCapture.scripted(ScriptedBackend([.init(error: error), .init()]))
         let record = CaptureRecord(capture)
-        #expect(throws: error) { try capture.start { _ in } }
+        await #expect(throws: error) { try await capture.start { _ in } }
         #expect(capture.state == .failed(error))
-        capture.stop()
+        await capture.stop()
         #expect(capture.state == .failed(error))
         try await record.wait(for: "failed") { $0 == .failed(error) }
-        try capture.start { _ in }
+        try await capture.start { _ in }
         #expect(capture.state == .running)
-        capture.stop()
+        await capture.stop()
     }
 
     @Test("A lost device is opened again until it is back; the format may be another")
@@ -52,14 +52,14 @@ import Testing
         let backend = ScriptedBackend([.init(), gone, gone, .init(sampleRate: 16_000, device: "other")])
         let capture = AudioCapture.scripted(backend)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         backend.write(frames: 480)
         backend.report(.serverLost)
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts == 4)
         backend.write(frames: 160, time: HostClock.now)
         #expect(await Wait.until { capture.statistics.recordedFrames == 640 })
-        capture.stop()
+        await capture.stop()
         #expect(await Wait.until { record.events.last == .stopped })
         let names = record.events.map { "\($0)".prefix { $0 != "(" } }
         #expect(names.contains("serverLost") && names.contains("serverRestored") && names.contains("formatChanged"))
@@ -74,7 +74,7 @@ import Testing
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend) { $0.recovery = .manual }
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         backend.write(frames: 480)
         backend.report(.suspended(.deviceSuspended))
         try await record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
@@ -83,34 +83,34 @@ import Testing
         capture.resume()
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts == 2 && capture.state == .running)
-        capture.stop()
+        await capture.stop()
     }
 
     @Test("A device that isn't back in time ends capture with its error")
     func givesUp() async throws {
         let error = DeviceError.noDevice(.pulseAudio, .input)
         let backend = ScriptedBackend([.init(), .init(error: error)])
-        let capture = AudioCapture.scripted(backend) { $0.recoveryTimeout = 0.3 }
+        let capture = AudioCapture.scripted(backend) { $0.recoveryTimeout = .milliseconds(300) }
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         backend.report(.deviceLost)
         try await record.wait(for: "failed") { $0 == .failed(error) }
-        capture.waitUntilFinished()
+        await capture.waitUntilFinished()
         #expect(capture.state == .failed(error))
     }
 
     @Test("A device that says nothing for too long counts as stalled and is opened again")
     func stalled() async throws {
         let backend = ScriptedBackend()
-        let capture = AudioCapture.scripted(backend) { $0.stallTimeout = 0.2 }
+        let capture = AudioCapture.scripted(backend) { $0.stallTimeout = .milliseconds(200) }
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         backend.write(frames: 480)
-        try await record.wait(for: "stalled") { if case .stalled(let seconds) = $0 { seconds >= 0.2 && seconds < 5 } else { false } }
+        try await record.wait(for: "stalled") { if case .stalled(let time) = $0 { time >= .milliseconds(200) && time < .seconds(5) } else { false } }
         try await record.wait(for: "interrupted") { $0 == .interrupted(.stalled) }
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts >= 2)
-        capture.stop()
+        await capture.stop()
     }
 
     @Test(
@@ -120,28 +120,28 @@ import Testing
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         backend.report(.routeChanged(reason, id: "scripted", name: "Scripted"))
         try await record.wait(for: "\(reason)") { $0 == .routeChanged(RouteChange(reason: reason, old: "scripted", new: "scripted")) }
         backend.report(.routeChanged(reason, id: "headset", name: "Headset"))
         try await record.wait(for: "\(reason)") { $0 == .routeChanged(RouteChange(reason: reason, old: "scripted", new: "headset")) }
         #expect(capture.format?.device == "headset" && capture.format?.deviceName == "Headset")
-        capture.stop()
+        await capture.stop()
     }
 
     @Test("A receiver that is too slow loses frames, and every one is counted and keeps its time")
     func overrun() async throws {
         let backend = ScriptedBackend()
-        let capture = AudioCapture.scripted(backend) { $0.queueDuration = 0.5 }
+        let capture = AudioCapture.scripted(backend) { $0.queueDuration = .milliseconds(500) }
         let record = CaptureRecord(capture)
         let isFree = Flag()
-        try capture.start { audio in
+        try await capture.start { audio in
             while !isFree.isSet { Thread.sleep(forTimeInterval: 0.01) }
             record.take(audio)
         }
         for _ in 0..<500 { backend.write(frames: 480) }
         isFree.isSet = true
-        capture.stop()
+        await capture.stop()
         #expect(capture.statistics.lostFrames > 100_000)
         #expect(record.frames == 240_000)
         #expect(record.breaks == 0)
@@ -156,12 +156,12 @@ import Testing
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let record = CaptureRecord(capture)
-        try capture.start { [weak capture] audio in
+        try await capture.start { [weak capture] audio in
             record.take(audio)
-            capture?.stop()
+            capture?.requestStop()
         }
         backend.write(frames: 480)
-        capture.waitUntilFinished()
+        await capture.waitUntilFinished()
         #expect(capture.state == .stopped && record.frames == 480)
     }
 
@@ -170,12 +170,12 @@ import Testing
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         let input = try #require(backend.input)
         let loud = [Int16](repeating: 20_000, count: 4800)
         func write() async {
             let end = record.frames + loud.count
-            loud.withUnsafeBytes { input.write($0, hostTime: 0) }
+            input.write(loud.span.bytes, hostTime: 0)
             #expect(await Wait.until { record.frames == end })
         }
         await write()
@@ -183,7 +183,7 @@ import Testing
         await write()
         capture.isMuted = false
         await write()
-        capture.stop()
+        await capture.stop()
         let samples = record.samples
         #expect(samples[..<4800].allSatisfy { $0 == 20_000 })
         #expect(samples[4800 + 480..<9600].allSatisfy { $0 == 0 })
@@ -191,6 +191,27 @@ import Testing
         // No step is larger than a 480th of the way.
         #expect(zip(samples, samples.dropFirst()).allSatisfy { abs(Int($0) - Int($1)) <= 42 })
         #expect(await Wait.until { record.events.contains(.muted(false, by: .program)) })
+    }
+
+    @Test("Stopped while it starts, capture ends at once with an error")
+    func stopWhileStarting() async throws {
+        let backend = ScriptedBackend([.init(opensSlowly: true)])
+        let capture = AudioCapture.scripted(backend)
+        let start = Task { try await capture.start { _ in } }
+        #expect(await Wait.until { backend.starts == 1 })
+        await capture.stop()
+        await #expect(throws: DeviceError.cancelled) { try await start.value }
+        #expect(capture.state == .failed(.cancelled))
+    }
+
+    @Test("A cancelled task doesn't start capture")
+    func cancelledStart() async throws {
+        let backend = ScriptedBackend([.init(opensSlowly: true)])
+        let capture = AudioCapture.scripted(backend)
+        let start = Task { try await capture.start { _ in } }
+        #expect(await Wait.until { backend.starts == 1 })
+        start.cancel()
+        await #expect(throws: DeviceError.cancelled) { try await start.value }
     }
 
     @Test("Started and stopped a thousand times while sound flows, from several threads, nothing breaks")
@@ -209,11 +230,11 @@ import Testing
             }
             group.addTask {
                 for index in 0..<1000 {
-                    try? capture.start { _ in }
-                    if index % 3 == 0 { try? capture.start { _ in } }
+                    try? await capture.start { _ in }
+                    if index % 3 == 0 { try? await capture.start { _ in } }
                     capture.isMuted.toggle()
-                    capture.stop()
-                    if index % 5 == 0 { capture.stop() }
+                    await capture.stop()
+                    if index % 5 == 0 { await capture.stop() }
                 }
                 isDone.isSet = true
             }
@@ -221,7 +242,7 @@ import Testing
         #expect(capture.state == .stopped)
         // Released while it runs.
         var released: AudioCapture? = AudioCapture.scripted(backend)
-        try released?.start { _ in }
+        try await released?.start { _ in }
         released = nil
     }
 }

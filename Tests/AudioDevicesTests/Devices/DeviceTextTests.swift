@@ -40,24 +40,24 @@ import Testing
         #expect(DeviceError.noDevice(.alsa, .input).description.contains("connect a microphone"))
         #expect(DeviceError.deviceNotFound("x", available: ["a", "b"]).description == "there is no device “x”; there are: a, b")
         #expect(DeviceError.file(path: "f", code: 2).description == "f: No such file or directory (2)")
-        #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz can't be had")
+        #expect(DeviceError.unsupportedSetting(.sampleRate(7)).description == "a sample rate of 7 Hz is not supported")
     }
 
     @Test("Settings that nothing could take are refused before a device is opened")
-    func settings() {
-        func refused(_ change: (inout CaptureConfiguration) -> Void) -> DeviceError? {
+    func settings() async {
+        func refused(_ change: (inout CaptureConfiguration) -> Void) async -> DeviceError? {
             let backend = ScriptedBackend()
             let capture = AudioCapture.scripted(backend, change)
-            let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+            let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
             #expect(backend.starts == 0)
             return error
         }
-        #expect(refused { $0.sampleRate = 10 } == .unsupportedSetting(.sampleRate(10)))
-        #expect(refused { $0.channelCount = 0 } == .unsupportedSetting(.channelCount(0)))
-        #expect(refused { $0.selectedChannels = [-1] } == .unsupportedSetting(.selectedChannels([-1])))
-        #expect(refused { $0.sampleFormat = .float64 } == .unsupportedSetting(.sampleFormat(.float64)))
-        #expect(refused { $0.bufferDuration = 0 } == .unsupportedSetting(.bufferDuration(0)))
-        #expect(refused { $0.queueDuration = 1000 } == .unsupportedSetting(.queueDuration(1000)))
-        #expect(refused { $0.gain = .infinity } == .unsupportedSetting(.gain(.infinity)))
+        #expect(await refused { $0.sampleRate = 10 } == .unsupportedSetting(.sampleRate(10)))
+        #expect(await refused { $0.channelCount = 0 } == .unsupportedSetting(.channelCount(0)))
+        #expect(await refused { $0.selectedChannels = [-1] } == .unsupportedSetting(.selectedChannels([-1])))
+        #expect(await refused { $0.sampleFormat = .float64 } == .unsupportedSetting(.sampleFormat(.float64)))
+        #expect(await refused { $0.bufferDuration = .zero } == .unsupportedSetting(.bufferDuration(.zero)))
+        #expect(await refused { $0.queueDuration = .seconds(1000) } == .unsupportedSetting(.queueDuration(.seconds(1000))))
+        #expect(await refused { $0.gain = .infinity } == .unsupportedSetting(.gain(.infinity)))
     }
 }

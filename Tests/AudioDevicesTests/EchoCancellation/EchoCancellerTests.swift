@@ -58,7 +58,7 @@ import Testing
     func formats() {
         let options = EchoCancellationOptions()
         for (rate, channels) in [(7_000, 1), (44_110, 1), (96_000, 1), (48_000, 3), (48_000, 0)] {
-            #expect(throws: EchoCanceller.Failure.unsupportedFormat(sampleRate: rate, channelCount: channels)) {
+            #expect(throws: DeviceError.unsupportedEchoFormat(sampleRate: rate, channelCount: channels)) {
                 try EchoCanceller(options, sampleRate: rate, channelCount: channels, referenceChannelCount: 1)
             }
         }

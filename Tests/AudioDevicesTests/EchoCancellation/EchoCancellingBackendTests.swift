@@ -24,13 +24,13 @@ import Testing
         try await server.makeDefaultOutput("stereomic")
         try server.control("load-module", "module-loopback", "source=stereomic.monitor", "sink=mic", "latency_msec=60", "adjust_time=0")
         var configuration = CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1)
-        configuration.bufferDuration = 0.01
+        configuration.bufferDuration = .milliseconds(10)
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
         let capture = AudioCapture(configuration, backend: backend)
         let record = CaptureRecord(capture)
         let started = Date.now
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         let opening = Date.now.timeIntervalSince(started)
         #expect(capture.format?.pcm == PCMFormat(.float32, channelCount: 1))
         let room = EchoSimulation.voice(seconds: 9)
@@ -38,7 +38,7 @@ import Testing
         #expect(await Wait.until { !player.isPlaying })
         let least = Date.now.timeIntervalSince(started) - opening
         #expect(await Wait.until { Double(record.frames) / 48_000 >= least })
-        capture.stop()
+        await capture.stop()
         let most = Date.now.timeIntervalSince(started)
         #expect(Double(record.frames) / 48_000 < most + 0.3)
         #expect(record.breaks == 0 && capture.statistics.lostFrames == 0)
@@ -74,7 +74,7 @@ import Testing
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address))
         let capture = AudioCapture(CaptureConfiguration(device: "vmic", sampleRate: 48_000, channelCount: 1), backend: backend)
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         #expect(await Wait.until { record.frames > 24_000 })
         try await server.makeDefaultOutput("second")
         try await expectFollowed(["second"], record)
@@ -87,7 +87,7 @@ import Testing
         try server.control("unload-module", String(module.prefix { $0.isNumber }))
         try await expectFollowed(["mic", "stereomic"], record)
         #expect(await Wait.until { record.frames > frames + 48_000 })
-        capture.stop()
+        await capture.stop()
         #expect(record.breaks == 0 && record.filledFrames == 0 && capture.statistics.openings == 1, "\(record.events)")
         // Nothing is taken out of what isn't followed.
         let level = Self.usualLevel(Array(record.floats[..<frames]))
@@ -102,13 +102,13 @@ import Testing
     }
 
     @Test("Without an output there is nothing to cancel, and that is an error", arguments: SoundServer.Kind.available)
-    func noReference(kind: SoundServer.Kind) throws {
+    func noReference(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let backend = EchoCancellingBackend(
             microphone: PulseCaptureBackend(server: server.address), monitor: PulseCaptureBackend(server: server.address),
             options: EchoCancellationOptions(reference: "nothing"))
         let capture = AudioCapture(CaptureConfiguration(), backend: backend)
-        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         guard case .deviceNotFound("nothing", _) = error else {
             Issue.record("\(String(describing: error))")
             return

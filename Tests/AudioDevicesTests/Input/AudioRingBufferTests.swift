@@ -22,7 +22,7 @@ import Testing
                 let bytes = (next..<next + count).map { UInt8(truncatingIfNeeded: $0 &* 167 ^ $0 >> 8) }
                 // The reader has to keep up: a full queue drops by design.
                 while ring.unreadByteCount > 40_000 { await Task.yield() }
-                bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 1, hostTime: Int64(next), writeTime: 0) }
+                ring.write(bytes.span.bytes, bytesPerFrame: 1, hostTime: Int64(next), writeTime: 0)
                 next += count
             }
         }
@@ -51,13 +51,13 @@ import Testing
         var kept = 0
         for _ in 0..<20 {
             let before = ring.unreadByteCount
-            bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 4, hostTime: 0, writeTime: 0) }
+            ring.write(bytes.span.bytes, bytesPerFrame: 4, hostTime: 0, writeTime: 0)
             if ring.unreadByteCount > before { kept += 1 }
         }
         #expect(kept == 8)
         for _ in 0..<kept { #expect(ring.next()?.lostByteCount == 0) }
         #expect(ring.next() == nil)
-        bytes.withUnsafeBytes { ring.write($0, bytesPerFrame: 4, hostTime: 0, writeTime: 0) }
+        ring.write(bytes.span.bytes, bytesPerFrame: 4, hostTime: 0, writeTime: 0)
         #expect(ring.next()?.lostByteCount == 8000 * (20 - kept))
     }
 
@@ -66,12 +66,12 @@ import Testing
         let ring = AudioRingBuffer(byteCount: 1)
         // The smallest queue has 65 536 bytes, and sound is kept in runs of 16 384 with a header each: the fourth doesn't fit.
         let large = [UInt8](repeating: 1, count: 65_536)
-        large.withUnsafeBytes { ring.write($0, bytesPerFrame: 2, hostTime: 5, writeTime: 9) }
-        #expect(ring.takeTrailingLoss() == 16_384)
+        ring.write(large.span.bytes, bytesPerFrame: 2, hostTime: 5, writeTime: 9)
+        #expect(ring.dequeueTrailingLoss() == 16_384)
         while ring.next() != nil {}
         ring.writeHole(byteCount: 96, hostTime: 1, writeTime: 2)
         ring.writeBreak()
-        [1, 2].withUnsafeBytes { (bytes: UnsafeRawBufferPointer) in ring.write(bytes, bytesPerFrame: 8, hostTime: 3, writeTime: 4) }
+        ring.write([1, 2].span.bytes, bytesPerFrame: 8, hostTime: 3, writeTime: 4)
         let hole = ring.next()
         #expect(hole?.holeByteCount == 96 && hole?.bytes.isEmpty == true && hole?.followsBreak == false)
         let sound = ring.next()
@@ -83,13 +83,11 @@ import Testing
         let ring = AudioRingBuffer(byteCount: 1 << 20)
         let bytes = [UInt8](repeating: 1, count: 3840)
         let before = linnet_allocation_count()
-        bytes.withUnsafeBytes { bytes in
-            for index in 0..<1000 {
-                ring.write(bytes, bytesPerFrame: 8, hostTime: Int64(index), writeTime: 0)
-                if index % 100 == 50 {
-                    ring.writeBreak()
-                    ring.writeHole(byteCount: 8, hostTime: 0, writeTime: 0)
-                }
+        for index in 0..<1000 {
+            ring.write(bytes.span.bytes, bytesPerFrame: 8, hostTime: Int64(index), writeTime: 0)
+            if index % 100 == 50 {
+                ring.writeBreak()
+                ring.writeHole(byteCount: 8, hostTime: 0, writeTime: 0)
             }
         }
         #expect(linnet_allocation_count() == before)

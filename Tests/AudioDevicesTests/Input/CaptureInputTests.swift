@@ -8,24 +8,22 @@ import Testing
 
 @Suite struct CaptureInputTests {
     @Test("The way of sound through a backend's callback allocates nothing", .enabled(if: linnet_allocation_count() >= 0))
-    func noAllocation() throws {
+    func noAllocation() async throws {
         let backend = ScriptedBackend()
-        let capture = AudioCapture.scripted(backend) { $0.queueDuration = 10 }
-        try capture.start { _ in }
+        let capture = AudioCapture.scripted(backend) { $0.queueDuration = .seconds(10) }
+        try await capture.start { _ in }
         let input = try #require(backend.input)
         let bytes = [UInt8](repeating: 1, count: 960)
-        bytes.withUnsafeBytes { input.write($0, hostTime: 0) }
+        input.write(bytes.span.bytes, hostTime: 0)
         let before = linnet_allocation_count()
-        bytes.withUnsafeBytes { bytes in
-            for index in 0..<500 {
-                input.write(bytes, hostTime: Int64(index))
-                if index % 50 == 10 {
-                    input.writeBreak()
-                    input.writeHole(byteCount: 2, hostTime: 0)
-                }
+        for index in 0..<500 {
+            input.write(bytes.span.bytes, hostTime: Int64(index))
+            if index % 50 == 10 {
+                input.writeBreak()
+                input.writeHole(byteCount: 2, hostTime: 0)
             }
         }
         #expect(linnet_allocation_count() == before)
-        capture.stop()
+        await capture.stop()
     }
 }

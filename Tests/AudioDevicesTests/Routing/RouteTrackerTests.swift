@@ -16,7 +16,7 @@ import Testing
         for tick in 0..<200 {
             let now = Int64(tick) * Self.second / 10
             for (_, notice) in notices.filter({ Int(($0.time * 10).rounded()) == tick }) { _ = tracker.accept(notice, now: now) }
-            result += tracker.settle(now: now)
+            result += tracker.collectedChanges(now: now)
         }
         return result
     }

@@ -85,7 +85,7 @@ import Testing
 
     private func stereo(_ server: SoundServer) async throws -> Take {
         var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 48_000, channelCount: 2, sampleFormat: .int16)
-        configuration.bufferDuration = 0.01
+        configuration.bufferDuration = .milliseconds(10)
         let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
         let witness = try server.listen(to: "vstereo", channels: 2)
         let record = try await record(capture, beside: witness) {
@@ -101,14 +101,14 @@ import Testing
         -> CaptureRecord
     {
         let record = CaptureRecord(capture)
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         #expect(await Wait.until { witness.frames > 0 })
         let player = try play()
         #expect(await Wait.until(Double(Self.seconds) + 60) { !player.isPlaying })
         // Half a second more: what the player drained has to come through.
         let ends = (record.frames + 24_000, witness.frames + 24_000)
         #expect(await Wait.until { record.frames >= ends.0 && witness.frames >= ends.1 })
-        capture.stop()
+        await capture.stop()
         return record
     }
 }

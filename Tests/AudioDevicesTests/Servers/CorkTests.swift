@@ -17,7 +17,7 @@ import Testing
         let device = try PulsePlaybackDevice(configuration, server: server.address)
         defer { device.close() }
         let silence = [Float](repeating: 0, count: 96_000)
-        func played() throws -> Int { try silence.withUnsafeBytes { try device.write($0, waiting: 0.2) } }
+        func played() throws -> Int { try device.write(silence.span.bytes, timeout: .milliseconds(200)) }
         #expect(try played() > 0 && !device.isInterrupted)
         let call = try server.play(
             [Int16](repeating: 0, count: 96_000 * 120), to: "mic", channels: 2, properties: ["media.role=phone"])

@@ -37,7 +37,7 @@ import Testing
             attempts += 1
             // On a busy machine PipeWire's virtual source now and then never wakes, for nobody.
             if isAwake || kind == .pulseaudio || attempts == 3 { return recording }
-            recording.capture.stop()
+            await recording.capture.stop()
         }
     }
 
@@ -80,7 +80,7 @@ import Testing
         let server = try SoundServer(kind)
         let frames = Mutex(0)
         var capture: AudioCapture? = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
-        try capture?.start { audio in frames.withLock { $0 += audio.frameCount } }
+        try await capture?.start { audio in frames.withLock { $0 += audio.frameCount } }
         #expect(await Wait.until { frames.withLock { $0 } > 4800 })
         _ = try server.ownRecordStream()
         capture = nil
@@ -149,7 +149,7 @@ import Testing
             let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)
             let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
             let record = CaptureRecord(capture)
-            try capture.start { audio in
+            try await capture.start { audio in
                 if record.frames > 24_000, record.frames < 26_000 { Thread.sleep(forTimeInterval: 3) }
                 record.take(audio)
             }
@@ -157,7 +157,7 @@ import Testing
             #expect(await Wait.until { !player.isPlaying })
             let end = record.frames + 24_000
             #expect(await Wait.until { record.frames >= end })
-            capture.stop()
+            await capture.stop()
             let result = CountedSignal.verify(stereo: record.samples)
             #expect(result.frames == 48_000 * 5 && result.breaks == 0, "\(result)")
             #expect(capture.statistics.lostFrames == 0)

@@ -9,20 +9,20 @@ import Testing
 
 @Suite(.serialized) struct StartErrorTests {
     @Test("A server that isn't there is an error with the way out, not silence")
-    func noServer() throws {
+    func noServer() async throws {
         let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: "unix:/nowhere/native"))
-        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         #expect(error == .noServer(.pulseAudio, code: 6))
         #expect(error.map { "\($0)" }?.contains("start pulseaudio") == true)
         #expect(error.map { capture.state == .failed($0) } == true)
-        capture.stop()
+        await capture.stop()
     }
 
     @Test("A device that isn't there is an error that names those that are", arguments: SoundServer.Kind.available)
-    func noSuchDevice(kind: SoundServer.Kind) throws {
+    func noSuchDevice(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         let capture = AudioCapture(CaptureConfiguration(device: "nothing"), backend: PulseCaptureBackend(server: server.address))
-        let error = #expect(throws: DeviceError.self) { try capture.start { _ in } }
+        let error = await #expect(throws: DeviceError.self) { try await capture.start { _ in } }
         guard case .deviceNotFound("nothing", let available) = error else {
             Issue.record("\(String(describing: error))")
             return
@@ -35,29 +35,29 @@ import Testing
         let server = try SoundServer(kind)
         try await server.makeDefault("mic.monitor")
         let capture = AudioCapture(CaptureConfiguration(), backend: PulseCaptureBackend(server: server.address))
-        #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try capture.start { _ in } }
+        await #expect(throws: DeviceError.noDevice(.pulseAudio, .input)) { try await capture.start { _ in } }
     }
 
     @Test("Real values are read back, and channels that aren't there are refused", arguments: SoundServer.Kind.available)
-    func formats(kind: SoundServer.Kind) throws {
+    func formats(kind: SoundServer.Kind) async throws {
         let server = try SoundServer(kind)
         var configuration = CaptureConfiguration(device: "vstereo", sampleRate: 44_100, channelCount: 1)
         let backend = PulseCaptureBackend(server: server.address)
         let capture = AudioCapture(configuration, backend: backend)
-        try capture.start { _ in }
+        try await capture.start { _ in }
         #expect(capture.format?.sampleRate == 44_100)
         #expect(capture.format?.nativeSampleRate == 48_000)
         #expect(capture.format?.pcm.channelCount == 1)
-        capture.stop()
+        await capture.stop()
         configuration.selectedChannels = [1, 2]
-        #expect(throws: DeviceError.unsupportedSetting(.selectedChannels([1, 2]))) {
-            try AudioCapture(configuration, backend: backend).start { _ in }
+        await #expect(throws: DeviceError.unsupportedSetting(.selectedChannels([1, 2]))) {
+            try await AudioCapture(configuration, backend: backend).start { _ in }
         }
         configuration.selectedChannels = [1]
         let second = AudioCapture(configuration, backend: backend)
-        try second.start { _ in }
+        try await second.start { _ in }
         #expect(second.format?.pcm.channelCount == 1)
-        second.stop()
+        await second.stop()
     }
 
     @Test("The list of devices has inputs and outputs, and marks the defaults", arguments: SoundServer.Kind.available)

@@ -26,7 +26,7 @@ final class CaptureRecord: Sendable {
     private let listening: Task<Void, Never>
 
     init(_ capture: AudioCapture) {
-        let events = capture.events()
+        let events = capture.events
         let box = Box()
         listening = Task {
             for await event in events { box.record?.contents.withLock { $0.events.append(event) } }

@@ -4,7 +4,7 @@
 
 import AudioDevices
 import AudioPrimitives
-import Dispatch
+import Foundation
 import Synchronization
 
 /// A backend that does what a test tells it.
@@ -13,6 +13,8 @@ final class ScriptedBackend: CaptureBackend {
         var error: DeviceError?
         var sampleRate = 48_000
         var device = "scripted"
+        /// Whether the opening lasts until it is cancelled.
+        var opensSlowly = false
     }
 
     private struct State {
@@ -41,6 +43,10 @@ final class ScriptedBackend: CaptureBackend {
             return state.openings[min(state.starts, state.openings.count - 1)]
         }
         if let error = opening.error { throw error }
+        while opening.opensSlowly {
+            if input.isCancelled { throw .cancelled }
+            Thread.sleep(forTimeInterval: 0.005)
+        }
         input.prepare(
             CaptureFormat(
                 sampleRate: opening.sampleRate, pcm: PCMFormat(configuration.sampleFormat, channelCount: configuration.channelCount ?? 1),
@@ -65,7 +71,7 @@ final class ScriptedBackend: CaptureBackend {
                 samples.append(state.nextValue)
                 state.nextValue = CountedSignal.following(state.nextValue)
             }
-            samples.withUnsafeBytes { state.input?.write($0, hostTime: time) }
+            state.input?.write(samples.span.bytes, hostTime: time)
         }
     }
 
@@ -77,7 +83,7 @@ extension AudioCapture {
     static func scripted(_ backend: ScriptedBackend, _ change: (inout CaptureConfiguration) -> Void = { _ in }) -> AudioCapture {
         var configuration = CaptureConfiguration(sampleFormat: .int16)
         // A busy machine must not look like a silent device.
-        configuration.stallTimeout = 60
+        configuration.stallTimeout = .seconds(60)
         change(&configuration)
         return AudioCapture(configuration, backend: backend)
     }

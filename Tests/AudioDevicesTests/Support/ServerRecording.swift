@@ -31,13 +31,13 @@ struct ServerRecording {
         try await server.addSource("other")
         try await server.makeDefault("vstereo")
         var configuration = CaptureConfiguration(sampleFormat: .int16)
-        configuration.bufferDuration = 0.01
-        configuration.stallTimeout = 20
+        configuration.bufferDuration = .milliseconds(10)
+        configuration.stallTimeout = .seconds(20)
         change(&configuration)
         capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
         let record = CaptureRecord(capture)
         self.record = record
-        try capture.start { record.take($0) }
+        try await capture.start { record.take($0) }
         player = try server.play(CountedSignal.long, to: "stereomic", channels: 2)
         #expect(await Wait.until { record.latestNumber > 0 })
     }
@@ -50,7 +50,7 @@ struct ServerRecording {
 
     /// Stops, and expects that every frame since the start is there, once: real, or marked and told as filled.
     func stopAndCheck(sourceLocation: SourceLocation = #_sourceLocation) async {
-        capture.stop()
+        await capture.stop()
         let statistics = capture.statistics
         // Events come to their readers in their own time.
         #expect(await Wait.until { record.events.last == .stopped }, sourceLocation: sourceLocation)
@@ -103,7 +103,7 @@ struct ServerRecording {
     /// Stops in the middle of a gap; whether the recording lasts until then by the host's clock.
     func stopInGapAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
         let least = HostClock.now
-        capture.stop()
+        await capture.stop()
         let most = HostClock.now
         await stopAndCheck(sourceLocation: sourceLocation)
         guard let lag = record.leastLag(in: 0..<record.frames) else { return false }

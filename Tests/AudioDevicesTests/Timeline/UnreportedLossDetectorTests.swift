@@ -49,7 +49,7 @@ import Testing
             period = [256, 480, 1024, 2048].randomElement(using: &random) ?? 2048
             let format = CaptureFormat(
                 sampleRate: rate, pcm: PCMFormat(.int16, channelCount: 1), bufferFrames: run, device: "d", deviceName: "d")
-            timeline = CaptureTimeline(format: format, policy: .fill, arrivalsTellTime: true)
+            timeline = CaptureTimeline(format: format, policy: .fill, detectsUnreportedLoss: true)
         }
 
         var clock: Int64 { 5 * second + Int64(Double(time) * 1e9 / Double(rate) * (1 + drift)) }

@@ -5,37 +5,37 @@
 #if os(Linux)
 internal import AudioPrimitives
 internal import CLinuxAudio
-internal import Dispatch
 internal import Glibc
 internal import Synchronization
 
-/// Recording straight from ALSA, for machines without a sound server.
+/// Captures from ALSA directly, for machines without a sound server.
 ///
-/// The default device is ALSA's `default`. Sample formats that a device lacks are converted by ALSA's `plug` layer where its name asks
-/// for that, as in `plughw:0`.
+/// The default device is ALSA's `default`. ALSA's `plug` layer converts sample formats that a device doesn't support if the name requests it,
+/// as in `plughw:0`.
 public final class ALSACaptureBackend: CaptureBackend {
-    private static let defaultRate = 48_000
+    /// The sample rate in hertz of a configuration without one.
+    private static let defaultSampleRate = 48_000
 
     private let reader = Mutex<ALSAReader?>(nil)
 
-    /// Makes a backend.
+    /// Creates a backend.
     public init() {}
 
     /// ALSA.
     public var kind: AudioBackendKind { .alsa }
 
-    /// Every device that ALSA's configuration offers; rates and channels are only known once a device is open.
+    /// Returns the devices of ALSA's configuration; sample rates and channel counts aren't known before a device is open.
     public func devices() throws(DeviceError) -> [AudioDevice] { try ALSADevice.devices() }
 
-    /// Opens the device and reads it on a thread of its own.
+    /// Opens the device and starts a thread that reads it.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let selected = configuration.selectedChannels
         let request = ALSADevice.Request(
             name: configuration.device ?? "default", isCapture: true, format: configuration.sampleFormat,
-            sampleRate: configuration.sampleRate ?? Self.defaultRate,
+            sampleRate: configuration.sampleRate ?? Self.defaultSampleRate,
             channelCount: selected.map { ($0.max() ?? 0) + 1 } ?? configuration.channelCount ?? 2,
-            bufferDuration: configuration.bufferDuration)
+            periodDuration: configuration.bufferDuration.inSeconds)
         let device: ALSADevice
         do {
             device = try ALSADevice(request)
@@ -58,7 +58,7 @@ public final class ALSACaptureBackend: CaptureBackend {
         reader.withLock { $0 = new }
     }
 
-    /// Ends reading and closes the device.
+    /// Stops the thread and closes the device.
     public func stop() {
         let old = reader.withLock { reader in
             defer { reader = nil }
@@ -70,12 +70,13 @@ public final class ALSACaptureBackend: CaptureBackend {
 
 /// The thread that reads an ALSA device.
 private final class ALSAReader: @unchecked Sendable {
+    // Used by the thread only once it runs.
     private let device: ALSADevice
     private let format: CaptureFormat
     private let input: CaptureInput
-    private let isStopped = Atomic<Bool>(false)
-    private let finished = DispatchGroup()
+    private let thread = InputThread()
 
+    /// Creates a reader of an open device.
     init(_ device: ALSADevice, sampleFormat: SampleFormat, name: String, input: CaptureInput) {
         self.device = device
         self.input = input
@@ -84,27 +85,25 @@ private final class ALSAReader: @unchecked Sendable {
             bufferFrames: device.periodFrames, device: name, deviceName: name, nativeSampleRate: device.sampleRate)
     }
 
+    /// Starts the device and the thread.
     func run() throws(DeviceError) {
         try device.check(.startStream, device.alsa.pointee.snd_pcm_start(device.handle))
         input.prepare(format)
-        finished.enter()
-        DispatchQueue(label: "linnet.alsa", qos: .userInteractive).async { [self] in
+        thread.run(label: "linnet.alsa") { [self] _ in
             read()
             device.close()
-            finished.leave()
         }
     }
 
-    func stop() {
-        isStopped.store(true, ordering: .releasing)
-        finished.wait()
-    }
+    /// Stops the thread, which closes the device.
+    func stop() { thread.stop() }
 
+    /// Reads the device until it fails or the thread is stopped.
     private func read() {
         let alsa = device.alsa
         var buffer = [UInt8](repeating: 0, count: device.periodFrames * format.pcm.bytesPerFrame)
-        while !isStopped.load(ordering: .acquiring) {
-            // Never waits for long: a device that gives nothing must not keep the stop waiting.
+        while !thread.isStopping {
+            // A short wait: a device that delivers nothing must not delay a stop.
             let ready = alsa.pointee.snd_pcm_wait(device.handle, 100)
             if ready == 0 { continue }
             var frames = Int(ready)
@@ -121,17 +120,16 @@ private final class ALSAReader: @unchecked Sendable {
         }
     }
 
+    /// Writes captured frames with their host time.
     private func write(_ buffer: [UInt8], frames: Int) {
         var waiting = 0
         let hasTiming = device.alsa.pointee.snd_pcm_delay(device.handle, &waiting) >= 0
         let age = HostClock.nanoseconds(ofFrames: frames + max(waiting, 0), sampleRate: format.sampleRate)
-        buffer.withUnsafeBytes { bytes in
-            let frames = UnsafeRawBufferPointer(rebasing: bytes[..<(frames * format.pcm.bytesPerFrame)])
-            input.write(frames, hostTime: hasTiming ? HostClock.now - age : 0)
-        }
+        let bytes = buffer.span.bytes.extracting(..<(frames * format.pcm.bytesPerFrame))
+        input.write(bytes, hostTime: hasTiming ? HostClock.now - age : 0)
     }
 
-    /// Starts again after the kernel's buffer ran over or the machine slept; false when the device is gone.
+    /// Restarts the device after an overrun of the kernel's buffer or a sleep of the machine; returns false if the device is gone.
     private func recover(from code: Int32) -> Bool {
         if code == -EAGAIN || code == -EINTR { return true }
         input.writeBreak()

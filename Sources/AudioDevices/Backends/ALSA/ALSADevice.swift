@@ -6,27 +6,35 @@
 internal import AudioPrimitives
 internal import CLinuxAudio
 
-/// An open ALSA device with its settings in force.
+/// An open ALSA device.
 ///
-/// One thread at a time.
+/// Used by one thread at a time.
 final class ALSADevice {
-    /// What is to be opened.
+    /// The device to open and the wanted settings.
     struct Request {
         var name: String
         var isCapture: Bool
         var format: SampleFormat
         var sampleRate: Int
         var channelCount: Int
-        var bufferDuration: Double
+        /// The length of a period, in seconds.
+        var periodDuration: Double
     }
 
+    /// The library.
     let alsa: UnsafePointer<LinnetALSAFunctions>
+    /// The library's handle of the device.
     let handle: OpaquePointer
+    /// The actual sample rate in hertz.
     private(set) var sampleRate = 0
+    /// The actual number of channels.
     private(set) var channelCount = 0
+    /// The actual number of sample frames in a period.
     private(set) var periodFrames = 0
 
-    /// Opens a device; every step that fails says which one it was.
+    /// Opens a device.
+    ///
+    /// - Throws: ``DeviceError/failed(_:_:code:)`` with the step that failed.
     init(_ request: Request) throws(DeviceError) {
         guard let alsa = linnet_alsa_functions() else { throw .libraryMissing(.alsa) }
         guard let format = request.format.alsa else { throw .unsupportedSetting(.sampleFormat(request.format)) }
@@ -44,8 +52,10 @@ final class ALSADevice {
         }
     }
 
+    /// Closes the device; called once.
     func close() { _ = alsa.pointee.snd_pcm_close(handle) }
 
+    /// Applies the wanted settings and reads back the actual ones.
     private func configure(_ request: Request, format: snd_pcm_format_t) throws(DeviceError) {
         var settings: OpaquePointer?
         _ = alsa.pointee.snd_pcm_hw_params_malloc(&settings)
@@ -57,9 +67,9 @@ final class ALSADevice {
         try check(.setChannelCount, alsa.pointee.snd_pcm_hw_params_set_channels_near(handle, settings, &channels))
         var rate = UInt32(request.sampleRate)
         try check(.setSampleRate, alsa.pointee.snd_pcm_hw_params_set_rate_near(handle, settings, &rate, nil))
-        var period = snd_pcm_uframes_t(max(16, Int(request.bufferDuration * Double(rate))))
+        var period = snd_pcm_uframes_t(max(16, Int(request.periodDuration * Double(rate))))
         try check(.setBufferSize, alsa.pointee.snd_pcm_hw_params_set_period_size_near(handle, settings, &period, nil))
-        // Room for a busy machine: half a second, or four periods.
+        // Half a second or four periods, for a busy machine.
         var buffer = max(snd_pcm_uframes_t(rate / 2), period * 4)
         try check(.setBufferSize, alsa.pointee.snd_pcm_hw_params_set_buffer_size_near(handle, settings, &buffer))
         try check(.applySettings, alsa.pointee.snd_pcm_hw_params(handle, settings))
@@ -68,17 +78,17 @@ final class ALSADevice {
         periodFrames = Int(period)
     }
 
-    /// Throws the step with its code if a call failed.
+    /// Throws ``DeviceError/failed(_:_:code:)`` with `step` if `status` is an error.
     func check(_ step: DeviceStep, _ status: Int32) throws(DeviceError) {
         if status < 0 { throw .failed(step, .alsa, code: status) }
     }
 
-    /// Names in every configuration that are converters and ways to other systems; and `null`, which records silence.
-    private static let plumbing: Set<String> = [
+    /// Devices of every configuration that convert formats or lead to other systems, and `null`, which captures silence.
+    private static let excludedNames: Set<String> = [
         "null", "lavrate", "samplerate", "speexrate", "speex", "upmix", "vdownmix", "jack", "oss", "pulse", "pipewire",
     ]
 
-    /// Devices that ALSA's configuration offers, without its plumbing.
+    /// Returns the devices of ALSA's configuration that lead to hardware.
     static func devices() throws(DeviceError) -> [AudioDevice] {
         guard let alsa = linnet_alsa_functions() else { throw .libraryMissing(.alsa) }
         var hints: UnsafeMutablePointer<UnsafeMutableRawPointer?>?
@@ -94,7 +104,7 @@ final class ALSADevice {
                 defer { free(value) }
                 return String(cString: value)
             }
-            guard let name = text("NAME"), !plumbing.contains(name) else { continue }
+            guard let name = text("NAME"), !excludedNames.contains(name) else { continue }
             let direction = text("IOID")
             let title = text("DESC")?.split(separator: "\n").joined(separator: ", ") ?? name
             for (kind, word) in [(AudioDevice.Direction.input, "Input"), (.output, "Output")] where direction ?? word == word {
@@ -107,7 +117,7 @@ final class ALSADevice {
 }
 
 extension SampleFormat {
-    /// ALSA's word for the format; nil if it has none.
+    /// ALSA's value for the format; nil if it has none.
     fileprivate var alsa: snd_pcm_format_t? {
         switch self {
         case .int16: SND_PCM_FORMAT_S16_LE

@@ -8,26 +8,28 @@ internal import AVFAudio
 internal import AudioToolbox
 internal import Synchronization
 
-/// Recording through Core Audio: the HAL on macOS, RemoteIO or VoiceProcessingIO on iOS.
+/// Captures through Core Audio: the HAL on macOS, RemoteIO or VoiceProcessingIO on iOS.
 ///
-/// Not yet run on a device.
+/// Not yet tested on a device.
 public final class CoreAudioCaptureBackend: CaptureBackend {
     private let cancelsEcho: Bool
     private let unit = Mutex<CoreAudioUnit?>(nil)
 
-    /// Makes a backend; with `cancelsEcho` the system takes out what this program plays.
+    /// Creates a backend.
+    ///
+    /// - Parameter cancelsEcho: Whether the system removes what this program plays from the captured audio.
     public init(cancelsEcho: Bool = false) { self.cancelsEcho = cancelsEcho }
 
     /// Core Audio.
     public var kind: AudioBackendKind { .coreAudio }
 
-    /// Every input that the system offers.
+    /// Returns the inputs of the system.
     public func devices() throws(DeviceError) -> [AudioDevice] { try CoreAudioDevices.inputs() }
 
-    /// Activates the session where there is one, and opens an audio unit.
+    /// Activates the audio session on iOS, and starts an audio unit.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
-        // To a program that may not listen the system gives silence, and no error.
+        // To a program without permission the system delivers silence, and no error.
         let permission = AVAudioApplication.shared.recordPermission
         guard permission != .denied else {
             throw .failed(.activateSession, .coreAudio, code: Int32(truncatingIfNeeded: permission.rawValue))
@@ -48,7 +50,7 @@ public final class CoreAudioCaptureBackend: CaptureBackend {
         }
     }
 
-    /// Stops the unit, and lets the session go.
+    /// Stops the audio unit, and deactivates the session.
     public func stop() {
         let old = unit.withLock { unit in
             defer { unit = nil }

@@ -12,11 +12,12 @@ internal import CoreAudio
 internal import Foundation
 #endif
 
-/// The inputs that Core Audio knows.
+/// The inputs of Core Audio.
 ///
-/// Not yet run on a device.
+/// Not yet tested on a device.
 enum CoreAudioDevices {
     #if os(iOS)
+    /// Returns the inputs of the audio session.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let session = AVAudioSession.sharedInstance()
         let current = session.currentRoute.inputs.first?.uid
@@ -28,7 +29,9 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Makes the session prefer an input, and says which one it is.
+    /// Makes an input the session's preferred one; the current one if `id` is nil.
+    ///
+    /// - Returns: The input.
     static func choose(_ id: String?, for unit: AudioUnit) throws(DeviceError) -> AudioDevice {
         let session = AVAudioSession.sharedInstance()
         let known = try inputs()
@@ -43,6 +46,7 @@ enum CoreAudioDevices {
         return device
     }
     #else
+    /// Returns the inputs of the HAL.
     static func inputs() throws(DeviceError) -> [AudioDevice] {
         let standard = defaultInput()
         return identifiers().compactMap { number in
@@ -56,7 +60,9 @@ enum CoreAudioDevices {
         }
     }
 
-    /// Binds the unit to an input, and says which one it is.
+    /// Sets the input of an audio unit; the default input if `id` is nil.
+    ///
+    /// - Returns: The input.
     static func choose(_ id: String?, for unit: AudioUnit) throws(DeviceError) -> AudioDevice {
         let known = try inputs()
         guard let device = known.first(where: { id == nil ? $0.isDefault : $0.id == id }) else {
@@ -70,12 +76,14 @@ enum CoreAudioDevices {
         return device
     }
 
+    /// Returns the address of a property.
     private static func address(
         _ selector: AudioObjectPropertySelector, _ scope: AudioObjectPropertyScope = kAudioObjectPropertyScopeGlobal
     ) -> AudioObjectPropertyAddress {
         AudioObjectPropertyAddress(mSelector: selector, mScope: scope, mElement: kAudioObjectPropertyElementMain)
     }
 
+    /// Returns the value of a property; nil if it can't be read.
     private static func value<Value: BitwiseCopyable>(
         _ object: AudioObjectID, _ selector: AudioObjectPropertySelector, _ initial: Value
     ) -> Value? {
@@ -85,10 +93,12 @@ enum CoreAudioDevices {
         return AudioObjectGetPropertyData(object, &address, 0, nil, &size, &value) == noErr ? value : nil
     }
 
+    /// Returns the object of the default input; 0 if there is none.
     private static func defaultInput() -> AudioObjectID {
         value(AudioObjectID(kAudioObjectSystemObject), kAudioHardwarePropertyDefaultInputDevice, AudioObjectID(0)) ?? 0
     }
 
+    /// Returns the objects of all devices.
     private static func identifiers() -> [AudioObjectID] {
         var address = address(kAudioHardwarePropertyDevices)
         let system = AudioObjectID(kAudioObjectSystemObject)
@@ -99,11 +109,13 @@ enum CoreAudioDevices {
         return numbers
     }
 
+    /// Returns the value of a string property; nil if it can't be read.
     private static func text(_ object: AudioObjectID, _ selector: AudioObjectPropertySelector) -> String? {
         let empty: Unmanaged<CFString>? = nil
         return value(object, selector, empty).flatMap { $0 }.map { $0.takeRetainedValue() as String }
     }
 
+    /// Returns the number of input channels of a device.
     private static func channelCount(_ object: AudioObjectID) -> Int {
         var address = address(kAudioDevicePropertyStreamConfiguration, kAudioObjectPropertyScopeInput)
         var size: UInt32 = 0

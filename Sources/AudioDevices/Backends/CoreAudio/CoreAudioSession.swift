@@ -4,22 +4,23 @@
 
 #if os(iOS)
 internal import AVFAudio
+internal import AudioPrimitives
 internal import Foundation
 
-/// The audio session around a recording on iOS.
+/// The audio session of a capture on iOS.
 ///
-/// Not yet run on a device.
+/// Not yet tested on a device.
 enum CoreAudioSession {
-    /// Chooses category, mode and options, wishes for rate and buffer, and activates.
+    /// Sets category, mode and options, requests the sample rate and buffer duration, and activates the session.
     static func activate(_ configuration: CaptureConfiguration, cancelsEcho: Bool) throws(DeviceError) {
         let session = AVAudioSession.sharedInstance()
         do {
-            // Mode and unit are separate settings: voice processing needs both.
+            // Mode and audio unit are separate settings: voice processing needs both.
             try session.setCategory(
                 .playAndRecord, mode: cancelsEcho ? .voiceChat : .default,
                 options: [.defaultToSpeaker, .allowBluetoothHFP, .mixWithOthers])
             if let rate = configuration.sampleRate { try session.setPreferredSampleRate(Double(rate)) }
-            try session.setPreferredIOBufferDuration(configuration.bufferDuration)
+            try session.setPreferredIOBufferDuration(configuration.bufferDuration.inSeconds)
             try session.setActive(true)
         } catch {
             throw .failed(.activateSession, .coreAudio, code: Int32(truncatingIfNeeded: (error as NSError).code))
@@ -27,20 +28,21 @@ enum CoreAudioSession {
         guard session.isInputAvailable else { throw .noDevice(.coreAudio, .input) }
     }
 
-    /// Lets other programs be heard again.
+    /// Deactivates the session, so that other programs can play again.
     static func deactivate() {
         try? AVAudioSession.sharedInstance().setActive(false, options: .notifyOthersOnDeactivation)
     }
 }
 
-/// Turns the session's notifications into notices, until it goes.
+/// Reports the session's notifications as notices, until it is deallocated.
 final class CoreAudioSessionObservers {
     private var tokens: [any NSObjectProtocol] = []
 
+    /// Starts to observe the session.
     init(_ input: CaptureInput) {
         observe(AVAudioSession.interruptionNotification) { notification in
             let type = notification.userInfo?[AVAudioSessionInterruptionTypeKey] as? UInt
-            // Several interruptions end without leave to resume: the unit is started again by opening it anew.
+            // Some interruptions end without the option to resume: reopening the unit always works.
             input.report(type == AVAudioSession.InterruptionType.began.rawValue ? .suspended(.requestedByOther) : .deviceLost)
         }
         observe(AVAudioSession.routeChangeNotification) { notification in
@@ -54,6 +56,7 @@ final class CoreAudioSessionObservers {
 
     deinit { for token in tokens { NotificationCenter.default.removeObserver(token) } }
 
+    /// Calls `body` with each notification of a name.
     private func observe(_ name: Notification.Name, _ body: @escaping @Sendable (Notification) -> Void) {
         tokens.append(NotificationCenter.default.addObserver(forName: name, object: nil, queue: nil, using: body))
     }

@@ -11,18 +11,19 @@ internal import Darwin
 internal import AVFAudio
 #endif
 
-/// An audio unit that records: bus 1 is the input, bus 0 the output.
+/// An audio unit that captures: bus 1 is the input, bus 0 the output.
 ///
-/// Not yet run on a device.
+/// Not yet tested on a device.
 final class CoreAudioUnit: @unchecked Sendable {
     private static let inputBus: AudioUnitElement = 1
     private static let outputBus: AudioUnitElement = 0
+    /// The largest number of frames that the unit renders at once.
     private static let largestSlice: UInt32 = 8192
 
     private let unit: AudioUnit
     private let input: CaptureInput
     private let format: CaptureFormat
-    // Where the unit renders to; made before it starts, as large as it can ever ask.
+    // The memory that the unit renders to, allocated before it starts.
     private let storage: UnsafeMutableRawBufferPointer
     private let timebase: mach_timebase_info_data_t
     private var isStarted = false
@@ -30,6 +31,7 @@ final class CoreAudioUnit: @unchecked Sendable {
     private var observers: CoreAudioSessionObservers?
     #endif
 
+    /// Creates an audio unit and applies the configuration.
     init(_ configuration: CaptureConfiguration, cancelsEcho: Bool, input: CaptureInput) throws(DeviceError) {
         unit = try Self.makeUnit(cancelsEcho: cancelsEcho)
         self.input = input
@@ -40,7 +42,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             var on: UInt32 = 1
             try Self.set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Input, Self.inputBus, &on)
             if !cancelsEcho {
-                // Voice processing needs the output as its reference; nothing else needs it running.
+                // Only voice processing needs the output, as its reference.
                 var off: UInt32 = 0
                 try Self.set(unit, .openDevice, kAudioOutputUnitProperty_EnableIO, kAudioUnitScope_Output, Self.outputBus, &off)
             }
@@ -52,7 +54,7 @@ final class CoreAudioUnit: @unchecked Sendable {
             let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame))
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate), pcm: pcm,
-                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration, sampleRate: description.mSampleRate), device: device.id,
+                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration.inSeconds, sampleRate: description.mSampleRate), device: device.id,
                 deviceName: device.name,
                 nativeSampleRate: device.sampleRate)
         } catch {
@@ -64,6 +66,7 @@ final class CoreAudioUnit: @unchecked Sendable {
 
     deinit { storage.deallocate() }
 
+    /// Creates the audio unit for this platform.
     private static func makeUnit(cancelsEcho: Bool) throws(DeviceError) -> AudioUnit {
         #if os(macOS)
         let plain = kAudioUnitSubType_HALOutput
@@ -80,7 +83,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         return unit
     }
 
-    /// What to ask of the unit: the hardware's own rate and channels unless others are wanted.
+    /// Returns the stream format to request: the hardware's own sample rate and channel count unless others are wanted.
     private static func description(_ unit: AudioUnit, _ configuration: CaptureConfiguration) throws(DeviceError)
         -> AudioStreamBasicDescription
     {
@@ -96,7 +99,7 @@ final class CoreAudioUnit: @unchecked Sendable {
                 ? configuration.channelCount ?? Int(hardware.mChannelsPerFrame) : Int(hardware.mChannelsPerFrame))
         let frame = UInt32(sample.byteCount) * channels
         #if os(macOS)
-        // The HAL's unit doesn't resample what is recorded.
+        // The HAL's unit doesn't resample captured audio.
         let rate = hardware.mSampleRate
         #else
         let rate = configuration.sampleRate.map(Double.init) ?? hardware.mSampleRate
@@ -107,20 +110,21 @@ final class CoreAudioUnit: @unchecked Sendable {
             mChannelsPerFrame: channels, mBitsPerChannel: UInt32(sample.byteCount * 8), mReserved: 0)
     }
 
-    /// Sample frames that the device gives at a time: what became of the wish for a duration in seconds.
+    /// Requests a buffer duration in seconds, and returns the actual number of frames.
     private static func bufferFrames(_ unit: AudioUnit, _ duration: Double, sampleRate: Double) -> Int {
         #if os(iOS)
         return Int((AVAudioSession.sharedInstance().ioBufferDuration * sampleRate).rounded())
         #else
         var frames = UInt32(max(1, (duration * sampleRate).rounded()))
         var size = UInt32(MemoryLayout<UInt32>.size)
-        // A device that refuses keeps its own.
+        // A device that doesn't support the size keeps its own.
         AudioUnitSetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, size)
         AudioUnitGetProperty(unit, kAudioDevicePropertyBufferFrameSize, kAudioUnitScope_Global, outputBus, &frames, &size)
         return Int(frames)
         #endif
     }
 
+    /// Sets a property of the audio unit; throws with `step` if that fails.
     private static func set<Value: BitwiseCopyable>(
         _ unit: AudioUnit, _ step: DeviceStep, _ property: AudioUnitPropertyID, _ scope: AudioUnitScope, _ bus: AudioUnitElement,
         _ value: inout Value
@@ -129,6 +133,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         guard status == noErr else { throw .failed(step, .coreAudio, code: status) }
     }
 
+    /// Starts the unit and writes what it renders to the input.
     func start() throws(DeviceError) {
         var callback = AURenderCallbackStruct(
             inputProc: { @Sendable this, flags, time, _, frames, _ in
@@ -152,6 +157,7 @@ final class CoreAudioUnit: @unchecked Sendable {
         #endif
     }
 
+    /// Stops the unit and disposes of it.
     func stop() {
         guard isStarted else { return }
         isStarted = false
@@ -162,12 +168,13 @@ final class CoreAudioUnit: @unchecked Sendable {
         dispose()
     }
 
+    /// Disposes of the unit.
     private func dispose() {
         AudioUnitUninitialize(unit)
         AudioComponentInstanceDispose(unit)
     }
 
-    /// The real-time path: renders into storage made before, and queues what came.
+    /// Renders into the preallocated memory and writes the result to the input; called on a real-time thread.
     private func render(
         _ flags: UnsafeMutablePointer<AudioUnitRenderActionFlags>, _ time: UnsafePointer<AudioTimeStamp>, _ frames: UInt32
     ) -> OSStatus {
@@ -178,15 +185,15 @@ final class CoreAudioUnit: @unchecked Sendable {
             mBuffers: AudioBuffer(mNumberChannels: UInt32(format.pcm.channelCount), mDataByteSize: size, mData: storage.baseAddress))
         let status = AudioUnitRender(unit, flags, time, Self.inputBus, frames, &list)
         guard status == noErr else { return status }
-        // What was rendered, which may be less than was asked for.
+        // The unit may render less than requested.
         let count = Int(min(list.mBuffers.mDataByteSize, size))
         guard count > 0, let data = list.mBuffers.mData else { return noErr }
         let isTimed = time.pointee.mFlags.contains(.hostTimeValid)
-        input.write(UnsafeRawBufferPointer(start: data, count: count), hostTime: isTimed ? nanoseconds(time.pointee.mHostTime) : 0)
+        input.write(UnsafeRawBufferPointer(start: data, count: count).bytes, hostTime: isTimed ? nanoseconds(time.pointee.mHostTime) : 0)
         return noErr
     }
 
-    /// Core Audio's own conversion is there on macOS only.
+    /// Converts host ticks to nanoseconds; Core Audio's own conversion exists on macOS only.
     private func nanoseconds(_ ticks: UInt64) -> Int64 {
         let (numerator, denominator) = (UInt64(timebase.numer), UInt64(max(timebase.denom, 1)))
         return Int64(clamping: ticks / denominator &* numerator &+ ticks % denominator &* numerator / denominator)

@@ -5,28 +5,30 @@
 #if os(Linux)
 internal import Synchronization
 
-/// Recording through a sound server that speaks PulseAudio's protocol: PulseAudio itself, or PipeWire.
+/// Captures through a sound server that speaks the PulseAudio protocol: PulseAudio or PipeWire.
 public final class PulseCaptureBackend: CaptureBackend {
     private let server: String?
     private let stream = Mutex<PulseCaptureStream?>(nil)
 
-    /// Makes a backend; it connects when it is started, to the address `server`, or to where the system's settings say.
+    /// Creates a backend; it connects when it is started.
+    ///
+    /// - Parameter server: The address of the server; nil for the one of the system's settings.
     public init(server: String? = nil) { self.server = server }
 
-    /// PulseAudio's protocol.
+    /// The PulseAudio protocol.
     public var kind: AudioBackendKind { .pulseAudio }
 
-    /// Whether the server runs on this machine; a network may be slower from some moment on, and lose nothing.
-    public var arrivalsTellTime: Bool { stream.withLock { $0 }?.isLocal ?? false }
+    /// Whether the server runs on this machine; a network may become slower without a loss.
+    public var hasReliableArrivalTimes: Bool { stream.withLock { $0 }?.isLocal ?? false }
 
-    /// Every source and sink of the server.
+    /// Returns the sources and sinks of the server.
     public func devices() throws(DeviceError) -> [AudioDevice] {
         let connection = try PulseConnection(server: server)
         defer { connection.close() }
         return try connection.devices()
     }
 
-    /// Connects to the server and records from a source.
+    /// Connects to the server and starts a record stream.
     public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
         stop()
         let connection = try PulseConnection(server: server, isCancelled: { input.isCancelled })

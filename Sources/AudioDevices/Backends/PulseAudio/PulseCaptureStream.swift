@@ -7,29 +7,33 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Dispatch
 
-/// One record stream on one connection, from opening to the end.
+/// A record stream on a connection of its own.
 ///
-/// Properties are touched under the connection's lock only, which its callbacks hold.
+/// Properties are accessed under the connection's lock only, which its callbacks hold.
 final class PulseCaptureStream: @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private let watcher: PulseServerWatcher
     private let stateChanged = DispatchSemaphore(value: 0)
     private var stream: OpaquePointer?
+    /// Whether the stream is open and hasn't ended.
     private var isLive = false
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
 
+    /// Creates a stream that isn't open yet.
     init(_ connection: PulseConnection, input: CaptureInput) {
         self.connection = connection
         self.input = input
         watcher = PulseServerWatcher(connection, input: input)
     }
 
+    /// Whether the server runs on this machine.
     var isLocal: Bool { connection.isLocal }
 
     // MARK: Opening
 
+    /// Opens the stream and starts to write its audio to the input.
     func open(_ configuration: CaptureConfiguration) throws(DeviceError) {
         let sources = try connection.sources()
         let defaults = try connection.defaults()
@@ -41,18 +45,19 @@ final class PulseCaptureStream: @unchecked Sendable {
         try connection.waitUntilReady({ self.stream }, changed: stateChanged, isCancelled: { input.isCancelled })
         try connection.locked { () throws(DeviceError) in
             guard let stream else { throw .failed(.startStream, .pulseAudio, code: connection.errorCode) }
-            input.prepare(realFormat(of: stream, configuration: configuration, source: source.device))
+            input.prepare(actualFormat(of: stream, configuration: configuration, source: source.device))
             watcher.begin(
                 sources: sources, defaults: defaults, source: pulse.pointee.pa_stream_get_device_index(stream),
                 output: pulse.pointee.pa_stream_get_index(stream))
-            connection.onLoss = { [unowned self] in die(.serverLost) }
+            connection.onLoss = { [unowned self] in end(with: .serverLost) }
             isLive = true
             if pulse.pointee.pa_stream_is_suspended(stream) > 0 { input.report(.suspended(.deviceSuspended)) }
             listen(to: stream)
-            takeSound()
+            readAudio()
         }
     }
 
+    /// Returns the source with a name, or the default source.
     private func choose(_ name: String?, among sources: [PulseDevice], default defaultSource: String?) throws(DeviceError) -> PulseDevice {
         if let name {
             guard let source = sources.first(where: { $0.device.id == name }) else {
@@ -60,13 +65,14 @@ final class PulseCaptureStream: @unchecked Sendable {
             }
             return source
         }
-        // A server without a microphone offers what its loudspeaker plays: not what anybody means by recording.
+        // The default source of a server without a microphone is the monitor of its loudspeaker, which doesn't replace one.
         guard let source = sources.first(where: { $0.device.id == defaultSource }), !source.device.isMonitor else {
             throw .noDevice(.pulseAudio, .input)
         }
         return source
     }
 
+    /// Returns the sample format to request.
     private func sampleSpec(_ configuration: CaptureConfiguration, source: AudioDevice) throws(DeviceError) -> pa_sample_spec {
         guard let format = configuration.sampleFormat.pulse else {
             throw .unsupportedSetting(.sampleFormat(configuration.sampleFormat))
@@ -80,6 +86,7 @@ final class PulseCaptureStream: @unchecked Sendable {
             format: format, rate: UInt32(configuration.sampleRate ?? source.sampleRate ?? 48_000), channels: UInt8(channels))
     }
 
+    /// Creates the stream and connects it.
     private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec) throws(DeviceError) {
         var map = pa_channel_map()
         _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(spec.channels), PA_CHANNEL_MAP_WAVEEX)
@@ -90,7 +97,7 @@ final class PulseCaptureStream: @unchecked Sendable {
         let this = Unmanaged.passUnretained(self).toOpaque()
         pulse.pointee.pa_stream_set_state_callback(
             stream, { @Sendable _, this in PulseCaptureStream.from(this)?.streamStateChanged() }, this)
-        let fragment = Int(configuration.bufferDuration * Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
+        let fragment = configuration.bufferFrames(sampleRate: Double(spec.rate)) * configuration.sampleFormat.byteCount * Int(spec.channels)
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32.max, prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32(max(fragment, 1)))
         var flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
@@ -100,8 +107,8 @@ final class PulseCaptureStream: @unchecked Sendable {
         guard status >= 0 else { throw .failed(.openDevice, .pulseAudio, code: connection.errorCode) }
     }
 
-    /// What the server made of the wishes.
-    private func realFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: AudioDevice) -> CaptureFormat {
+    /// Returns the actual format of the open stream.
+    private func actualFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: AudioDevice) -> CaptureFormat {
         let spec = pulse.pointee.pa_stream_get_sample_spec(stream)?.pointee ?? pa_sample_spec()
         let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(spec.channels))
         let fragment = pulse.pointee.pa_stream_get_buffer_attr(stream).map { Int($0.pointee.fragsize) } ?? 0
@@ -110,41 +117,46 @@ final class PulseCaptureStream: @unchecked Sendable {
             deviceName: source.name, nativeSampleRate: source.sampleRate)
     }
 
+    /// Returns the identifier of the source that the stream comes from.
     private func deviceName(of stream: OpaquePointer) -> String {
         pulse.pointee.pa_stream_get_device_name(stream).map { String(cString: $0) } ?? ""
     }
 
     // MARK: Callbacks
 
+    /// Returns the stream from a callback's user data.
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseCaptureStream? {
         pointer.map { Unmanaged<PulseCaptureStream>.fromOpaque($0).takeUnretainedValue() }
     }
 
+    /// Sets the callbacks of the open stream.
     private func listen(to stream: OpaquePointer) {
         let this = Unmanaged.passUnretained(self).toOpaque()
-        pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.takeSound() }, this)
+        pulse.pointee.pa_stream_set_read_callback(stream, { @Sendable _, _, this in PulseCaptureStream.from(this)?.readAudio() }, this)
         pulse.pointee.pa_stream_set_suspended_callback(
             stream, { @Sendable _, this in PulseCaptureStream.from(this)?.suspensionChanged() }, this)
         pulse.pointee.pa_stream_set_moved_callback(stream, { @Sendable _, this in PulseCaptureStream.from(this)?.moved() }, this)
         pulse.pointee.pa_stream_set_event_callback(
-            stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.asked(name) }, this)
+            stream, { @Sendable _, name, _, this in PulseCaptureStream.from(this)?.handleRequest(name) }, this)
     }
 
+    /// Handles a change of the stream's state.
     private func streamStateChanged() {
         stateChanged.signal()
         guard isLive, let stream, pulse.pointee.pa_stream_get_state(stream) != PA_STREAM_READY else { return }
-        // A killed stream lost its device; any other end comes with the end of the connection.
-        die(connection.errorCode == Int32(PA_ERR_KILLED.rawValue) ? .deviceLost : .serverLost)
+        // The device of a killed stream is gone; otherwise the connection has ended.
+        end(with: connection.errorCode == Int32(PA_ERR_KILLED.rawValue) ? .deviceLost : .serverLost)
     }
 
-    private func die(_ notice: BackendNotice) {
+    /// Reports the end of the stream, once.
+    private func end(with notice: BackendNotice) {
         guard isLive else { return }
         isLive = false
         input.report(notice)
     }
 
-    /// Hands over everything that the server sent: the real-time path.
-    private func takeSound() {
+    /// Writes all audio that the server has sent to the input: the real-time path.
+    private func readAudio() {
         guard let stream, isLive else { return }
         while pulse.pointee.pa_stream_readable_size(stream) > 0 {
             var data: UnsafeRawPointer?
@@ -152,7 +164,7 @@ final class PulseCaptureStream: @unchecked Sendable {
             guard pulse.pointee.pa_stream_peek(stream, &data, &byteCount) >= 0, byteCount > 0 else { return }
             let hostTime = hostTimeOfNext(stream)
             if let data {
-                input.write(UnsafeRawBufferPointer(start: data, count: byteCount), hostTime: hostTime)
+                input.write(UnsafeRawBufferPointer(start: data, count: byteCount).bytes, hostTime: hostTime)
             } else {
                 input.writeHole(byteCount: byteCount, hostTime: hostTime)
             }
@@ -160,7 +172,7 @@ final class PulseCaptureStream: @unchecked Sendable {
         }
     }
 
-    /// When the next frame to read was heard; 0 before the server has told its timing.
+    /// Returns the host time at which the next frame to read was captured; 0 before the server has sent timing information.
     private func hostTimeOfNext(_ stream: OpaquePointer) -> Int64 {
         var latency: pa_usec_t = 0
         var isNegative: Int32 = 0
@@ -169,17 +181,19 @@ final class PulseCaptureStream: @unchecked Sendable {
         return isNegative != 0 ? HostClock.now : HostClock.now - age
     }
 
+    /// Handles a suspension of the source or its end.
     private func suspensionChanged() {
         guard let stream, isLive else { return }
         if pulse.pointee.pa_stream_is_suspended(stream) > 0 {
             input.report(.suspended(.deviceSuspended))
         } else {
-            // Only now: what was heard before the suspension may have come after its notice.
+            // Not before: audio captured before the suspension may arrive after its notice.
             input.writeBreak()
             input.report(.resumed)
         }
     }
 
+    /// Handles a move of the stream to another source.
     private func moved() {
         guard let stream, isLive else { return }
         watcher.follow(source: pulse.pointee.pa_stream_get_device_index(stream))
@@ -188,7 +202,8 @@ final class PulseCaptureStream: @unchecked Sendable {
         input.report(.moved(id: id, name: watcher.name(ofSource: id) ?? id))
     }
 
-    private func asked(_ name: UnsafePointer<CChar>?) {
+    /// Handles a request of the server on behalf of another program.
+    private func handleRequest(_ name: UnsafePointer<CChar>?) {
         guard let stream, let name, isLive else { return }
         switch String(cString: name) {
         case "request-cork":
@@ -204,17 +219,16 @@ final class PulseCaptureStream: @unchecked Sendable {
 
     // MARK: Closing
 
-    /// Takes what has arrived, and ends the stream; no callback comes any more when this returns.
+    /// Writes the audio that has arrived, and ends the stream; no callback runs after the return.
     func close() {
-        connection.locked {
-            guard let stream else { return }
-            takeSound()
+        connection.close {
+            guard let stream else { return nil }
+            readAudio()
             isLive = false
             watcher.end()
-            connection.end(stream)
             self.stream = nil
+            return stream
         }
-        connection.close()
     }
 }
 #endif

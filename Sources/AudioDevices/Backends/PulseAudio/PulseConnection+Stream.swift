@@ -6,11 +6,18 @@
 internal import CLinuxAudio
 internal import Dispatch
 
-/// What recording and playing streams have in common: how they begin and end.
+/// The opening and closing of streams, for capture and playback.
 extension PulseConnection {
+    /// The longest time that opening a stream may take, in nanoseconds.
     private static let openTimeout: Int64 = 5_000_000_000
 
-    /// Waits until the server has opened a stream; `stream` is called under the lock, `changed` is signalled with each of its states.
+    /// Waits until the server has opened a stream.
+    ///
+    /// - Parameters:
+    ///   - stream: Returns the stream; called under the lock.
+    ///   - changed: A semaphore that is signalled with each change of the stream's state.
+    ///   - isCancelled: Whether to give up.
+    /// - Throws: ``DeviceError`` if the server refuses, doesn't answer within 5 s, or the wait is cancelled.
     func waitUntilReady(
         _ stream: () -> OpaquePointer?, changed: DispatchSemaphore, isCancelled: () -> Bool = { false }
     ) throws(DeviceError) {
@@ -25,13 +32,24 @@ extension PulseConnection {
         }
     }
 
-    /// Lets go of an operation that nobody waits for.
+    /// Releases an operation whose result isn't needed.
     func release(_ operation: OpaquePointer?) {
         if let operation { pulse.pointee.pa_operation_unref(operation) }
     }
 
-    /// Ends a stream and lets it go, under the lock; none of its callbacks comes any more.
-    func end(_ stream: OpaquePointer) {
+    /// Ends a stream and the connection; none of their callbacks runs after the return.
+    ///
+    /// Does nothing if the connection is closed already. Not to be called on the connection's own thread.
+    ///
+    /// - Parameter detach: Returns the stream to end, if there is one, and forgets it; called under the lock.
+    func close(ending detach: () -> OpaquePointer?) {
+        guard !isClosed else { return }
+        locked { if let stream = detach() { end(stream) } }
+        close()
+    }
+
+    /// Ends and releases a stream, under the lock; none of its callbacks runs after the return.
+    private func end(_ stream: OpaquePointer) {
         pulse.pointee.pa_stream_set_state_callback(stream, nil, nil)
         pulse.pointee.pa_stream_set_read_callback(stream, nil, nil)
         pulse.pointee.pa_stream_set_write_callback(stream, nil, nil)

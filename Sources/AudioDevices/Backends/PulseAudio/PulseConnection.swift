@@ -6,26 +6,33 @@
 internal import CLinuxAudio
 internal import Dispatch
 
-/// A connection to a sound server that speaks PulseAudio's protocol, with a thread of its own for it.
+/// A connection to a sound server that speaks the PulseAudio protocol, with a thread of its own.
 ///
-/// Callbacks run on that thread, with the lock held; every other call takes the lock. Nothing here waits inside a callback.
+/// Callbacks run on that thread, with the lock held; all other calls take the lock. Nothing waits inside a callback.
 final class PulseConnection: @unchecked Sendable {
+    /// The longest time that connecting may take, in nanoseconds.
     private static let connectTimeout: Int64 = 5_000_000_000
+    /// The longest time that a reply may take, in nanoseconds.
     private static let replyTimeout: Int64 = 5_000_000_000
 
     /// The library.
     let pulse: UnsafePointer<LinnetPulseFunctions>
+    /// The library's handle of the connection.
     let context: OpaquePointer
     private let mainloop: OpaquePointer
     private let stateChanged = DispatchSemaphore(value: 0)
-    private var isClosed = false
+    /// Whether ``close()`` was called.
+    private(set) var isClosed = false
 
-    /// Called on the connection's thread when the server is lost after it was there.
-    ///
-    /// Set under the lock.
+    /// A function called on the connection's thread when the server is lost after it was connected; set under the lock.
     var onLoss: (() -> Void)?
 
-    /// Connects, or throws within a few seconds.
+    /// Connects to a server; returns or throws within 5 s.
+    ///
+    /// - Parameters:
+    ///   - server: The address of the server; nil for the one of the system's settings.
+    ///   - isCancelled: Whether to give up.
+    /// - Throws: ``DeviceError`` if the library is missing or no server answers.
     init(server: String?, isCancelled: () -> Bool = { false }) throws(DeviceError) {
         guard let pulse = linnet_pulse_functions() else { throw .libraryMissing(.pulseAudio) }
         guard let mainloop = pulse.pointee.pa_threaded_mainloop_new() else { throw .failed(.connect, .pulseAudio, code: 0) }
@@ -52,19 +59,20 @@ final class PulseConnection: @unchecked Sendable {
 
     deinit { close() }
 
-    /// Runs `body` with the connection's thread held off.
+    /// Calls `body` under the connection's lock, while its thread runs no callbacks.
     func locked<Result, Failure: Error>(_ body: () throws(Failure) -> Result) throws(Failure) -> Result {
         pulse.pointee.pa_threaded_mainloop_lock(mainloop)
         defer { pulse.pointee.pa_threaded_mainloop_unlock(mainloop) }
         return try body()
     }
 
-    /// Whether the server runs on this machine: nothing but the machine itself delays what it sends.
+    /// Whether the server runs on this machine.
     var isLocal: Bool { locked { pulse.pointee.pa_context_is_local(context) > 0 } }
 
-    /// The library's latest error.
+    /// The library's latest error code.
     var errorCode: Int32 { pulse.pointee.pa_context_errno(context) }
 
+    /// Starts the connection's thread and connects.
     private func connect(to server: String?, isCancelled: () -> Bool) throws(DeviceError) {
         let pulse = pulse
         let this = Unmanaged.passUnretained(self).toOpaque()
@@ -90,19 +98,27 @@ final class PulseConnection: @unchecked Sendable {
         }
     }
 
+    /// Handles a change of the connection's state.
     private func contextStateChanged() {
         stateChanged.signal()
         if pulse.pointee.pa_context_get_state(context) == PA_CONTEXT_FAILED { onLoss?() }
     }
 
-    /// Asks the server something and waits for the answer: `ask` starts the operation, whose callbacks fill `reply` and finish it.
+    /// Sends a request to the server and waits for the reply.
+    ///
+    /// - Parameters:
+    ///   - step: The step to name in errors.
+    ///   - reply: The reply, which the callbacks of the operation fill and finish.
+    ///   - ask: Starts the operation with the reply as its user data; called under the lock.
+    /// - Returns: The value of the reply.
+    /// - Throws: ``DeviceError`` if the server is lost or doesn't reply within 5 s.
     func wait<Value>(_ step: DeviceStep, _ reply: PulseReply<Value>, _ ask: (UnsafeMutableRawPointer) -> OpaquePointer?) throws(DeviceError)
         -> Value
     {
         let operation = locked { ask(Unmanaged.passUnretained(reply).toOpaque()) }
         guard let operation else { throw .failed(step, .pulseAudio, code: locked { errorCode }) }
         defer {
-            // A cancelled operation never calls back: the reply may go.
+            // A cancelled operation never calls back: the reply may be released.
             locked {
                 pulse.pointee.pa_operation_cancel(operation)
                 pulse.pointee.pa_operation_unref(operation)
@@ -118,9 +134,9 @@ final class PulseConnection: @unchecked Sendable {
         return reply.value
     }
 
-    /// Ends the connection; no callback comes any more when this returns.
+    /// Ends the connection; no callback runs after the return.
     ///
-    /// Never on the connection's own thread.
+    /// Not to be called on the connection's own thread.
     func close() {
         guard !isClosed else { return }
         isClosed = true
@@ -136,14 +152,17 @@ final class PulseConnection: @unchecked Sendable {
     }
 }
 
-/// What the callbacks of one operation gather, on the connection's thread, until they finish it.
+/// The reply to a request, filled by callbacks on the connection's thread until they finish it.
 final class PulseReply<Value>: @unchecked Sendable {
+    /// The value received so far.
     var value: Value
+    /// Signalled by the last callback.
     let finished = DispatchSemaphore(value: 0)
 
+    /// Creates a reply with an initial value.
     init(_ value: Value) { self.value = value }
 
-    /// The reply behind a callback's user data.
+    /// Returns the reply from a callback's user data.
     static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseReply<Value>? {
         pointer.map { Unmanaged<PulseReply<Value>>.fromOpaque($0).takeUnretainedValue() }
     }

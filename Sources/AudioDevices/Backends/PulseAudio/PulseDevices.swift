@@ -6,12 +6,16 @@
 internal import CLinuxAudio
 internal import Dispatch
 
-/// A source or sink as the server describes it.
+/// A source or sink of the server.
 struct PulseDevice: Sendable {
+    /// The server's index of the source or sink.
     var index: UInt32
+    /// The description for the user.
     var device: AudioDevice
+    /// Whether it is muted.
     var isMuted: Bool
 
+    /// Creates the description of a source.
     init(_ info: pa_source_info) {
         index = info.index
         isMuted = info.mute != 0
@@ -22,6 +26,7 @@ struct PulseDevice: Sendable {
         device.channelCount = Int(info.sample_spec.channels)
     }
 
+    /// Creates the description of a sink.
     init(_ info: pa_sink_info) {
         index = info.index
         isMuted = info.mute != 0
@@ -31,10 +36,11 @@ struct PulseDevice: Sendable {
     }
 }
 
+/// Returns a C string as a string; empty for nil.
 private func text(_ pointer: UnsafePointer<CChar>?) -> String { pointer.map { String(cString: $0) } ?? "" }
 
 extension PulseConnection {
-    /// The names of the default source and the default sink; nil where there is none.
+    /// Returns the names of the default source and the default sink; nil if there is none.
     func defaults() throws(DeviceError) -> (source: String?, sink: String?) {
         try wait(.listDevices, PulseReply<(source: String?, sink: String?)>((nil, nil))) { reply in
             pulse.pointee.pa_context_get_server_info(
@@ -49,7 +55,7 @@ extension PulseConnection {
         }
     }
 
-    /// Every source.
+    /// Returns all sources.
     func sources() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_source_info_list(
@@ -62,7 +68,7 @@ extension PulseConnection {
         }
     }
 
-    /// Every sink.
+    /// Returns all sinks.
     func sinks() throws(DeviceError) -> [PulseDevice] {
         try wait(.listDevices, PulseReply<[PulseDevice]>([])) { reply in
             pulse.pointee.pa_context_get_sink_info_list(
@@ -75,7 +81,7 @@ extension PulseConnection {
         }
     }
 
-    /// Every device for people, the defaults marked.
+    /// Returns all sources and sinks for the user, with the defaults marked.
     func devices() throws(DeviceError) -> [AudioDevice] {
         let defaults = try defaults()
         var devices = try sources().map(\.device) + sinks().map(\.device)

@@ -7,7 +7,7 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 
 extension SampleFormat {
-    /// The server's word for the format; nil if it has none.
+    /// The protocol's value for the format; nil if it has none.
     var pulse: pa_sample_format_t? {
         switch self {
         case .int16: PA_SAMPLE_S16LE

@@ -5,34 +5,43 @@
 #if os(Linux)
 internal import CLinuxAudio
 
-/// Follows what happens at the server beside the stream: devices that come and go, the default, and mute.
+/// Reports events of the server other than those of the stream itself: devices added and removed, the default devices, and mute.
 ///
-/// Everything runs under the connection's lock.
+/// All methods are called under the connection's lock.
 final class PulseServerWatcher: @unchecked Sendable {
     private let connection: PulseConnection
     private let input: CaptureInput
     private var sources: [UInt32: AudioDevice] = [:]
     private var defaults: (source: String?, sink: String?) = (nil, nil)
+    /// The index of the record stream.
     private var output: UInt32 = .max
     private var isSourceMuted = false
     private var isOutputMuted = false
 
-    /// The index of the source recorded from.
+    /// The index of the source captured from.
     private var source: UInt32 = .max
 
     private var pulse: UnsafePointer<LinnetPulseFunctions> { connection.pulse }
     private var this: UnsafeMutableRawPointer { Unmanaged.passUnretained(self).toOpaque() }
 
+    /// Creates a watcher that reports to `input`.
     init(_ connection: PulseConnection, input: CaptureInput) {
         self.connection = connection
         self.input = input
     }
 
+    /// Returns the watcher from a callback's user data.
     private static func from(_ pointer: UnsafeMutableRawPointer?) -> PulseServerWatcher? {
         pointer.map { Unmanaged<PulseServerWatcher>.fromOpaque($0).takeUnretainedValue() }
     }
 
-    /// Begins to follow a stream: `source` and `output` are the indices of its source and of itself.
+    /// Starts to report events.
+    ///
+    /// - Parameters:
+    ///   - sources: The sources before the stream was opened.
+    ///   - defaults: The default devices before the stream was opened.
+    ///   - source: The index of the stream's source.
+    ///   - output: The index of the stream.
     func begin(sources: [PulseDevice], defaults: (source: String?, sink: String?), source: UInt32, output: UInt32) {
         for device in sources { self.sources[device.index] = device.device }
         self.defaults = defaults
@@ -45,48 +54,52 @@ final class PulseServerWatcher: @unchecked Sendable {
         let mask =
             PA_SUBSCRIPTION_MASK_SOURCE.rawValue | PA_SUBSCRIPTION_MASK_SERVER.rawValue | PA_SUBSCRIPTION_MASK_SOURCE_OUTPUT.rawValue
         connection.release(pulse.pointee.pa_context_subscribe(connection.context, pa_subscription_mask_t(mask), nil, nil))
-        // What happened since the server was asked, and before it knew that this program listens.
-        askForDefault()
-        connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.takeSource, this))
+        // For changes between the two queries above and the subscription.
+        requestDefaults()
+        connection.release(pulse.pointee.pa_context_get_source_info_list(connection.context, Self.receiveSource, this))
     }
 
-    /// The stream comes from another source now.
+    /// Sets the index of the stream's source after a move.
     func follow(source: UInt32) {
         self.source = source
-        askForSource(source)
+        requestSource(source)
     }
 
+    /// Stops reporting events.
     func end() { pulse.pointee.pa_context_set_subscribe_callback(connection.context, nil, nil) }
 
-    /// The name for people of a source.
+    /// Returns the name of a source to show to people.
     func name(ofSource id: String) -> String? { sources.values.first { $0.id == id }?.name }
 
+    /// Handles an event of the server.
     private func changed(_ event: UInt32, index: UInt32) {
         let facility = event & PA_SUBSCRIPTION_EVENT_FACILITY_MASK.rawValue
         let isRemoval = event & PA_SUBSCRIPTION_EVENT_TYPE_MASK.rawValue == PA_SUBSCRIPTION_EVENT_REMOVE.rawValue
         switch facility {
-        case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: askForDefault()
+        case PA_SUBSCRIPTION_EVENT_SERVER.rawValue: requestDefaults()
         case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue where isRemoval:
             if let device = sources.removeValue(forKey: index) { input.report(.deviceRemoved(id: device.id)) }
-        case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: askForSource(index)
-        case PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT.rawValue where index == output && !isRemoval: askForOutput()
+        case PA_SUBSCRIPTION_EVENT_SOURCE.rawValue: requestSource(index)
+        case PA_SUBSCRIPTION_EVENT_SOURCE_OUTPUT.rawValue where index == output && !isRemoval: requestStream()
         default: break
         }
     }
 
-    private func askForDefault() {
+    /// Requests the default devices.
+    private func requestDefaults() {
         connection.release(
             pulse.pointee.pa_context_get_server_info(
                 connection.context,
                 { @Sendable _, info, this in
                     guard let info = info?.pointee else { return }
-                    PulseServerWatcher.from(this)?.defaultsAre(
+                    PulseServerWatcher.from(this)?.updateDefaults(
                         source: info.default_source_name.map { String(cString: $0) },
                         sink: info.default_sink_name.map { String(cString: $0) })
                 }, this))
     }
 
-    private func defaultsAre(source id: String?, sink: String?) {
+    /// Reports changed default devices.
+    private func updateDefaults(source id: String?, sink: String?) {
         if let id, id != defaults.source {
             defaults.source = id
             input.report(.defaultChanged(id: id))
@@ -97,21 +110,25 @@ final class PulseServerWatcher: @unchecked Sendable {
         }
     }
 
-    private func askForSource(_ index: UInt32) {
-        connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.takeSource, this))
+    /// Requests the description of a source.
+    private func requestSource(_ index: UInt32) {
+        connection.release(pulse.pointee.pa_context_get_source_info_by_index(connection.context, index, Self.receiveSource, this))
     }
 
-    private static let takeSource: pa_source_info_cb_t = { @Sendable _, info, _, this in
+    /// The callback that receives the description of a source.
+    private static let receiveSource: pa_source_info_cb_t = { @Sendable _, info, _, this in
         guard let info = info?.pointee else { return }
-        PulseServerWatcher.from(this)?.sourceIs(PulseDevice(info))
+        PulseServerWatcher.from(this)?.updateSource(PulseDevice(info))
     }
 
-    private func sourceIs(_ new: PulseDevice) {
+    /// Reports a source that was added, and a changed mute of the stream's source.
+    private func updateSource(_ new: PulseDevice) {
         if sources.updateValue(new.device, forKey: new.index) == nil { input.report(.deviceAdded(id: new.device.id)) }
         if new.index == source { setMuted(source: new.isMuted, output: isOutputMuted) }
     }
 
-    private func askForOutput() {
+    /// Requests the description of the stream.
+    private func requestStream() {
         connection.release(
             pulse.pointee.pa_context_get_source_output_info(
                 connection.context, output,
@@ -121,6 +138,7 @@ final class PulseServerWatcher: @unchecked Sendable {
                 }, this))
     }
 
+    /// Reports a changed mute.
     private func setMuted(source: Bool, output: Bool) {
         let wasMuted = isSourceMuted || isOutputMuted
         isSourceMuted = source

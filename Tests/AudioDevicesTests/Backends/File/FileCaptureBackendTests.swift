@@ -16,32 +16,32 @@ import Testing
     }
 
     @Test("A file read as fast as it is taken arrives whole, however slow that is, and ends capture")
-    func unpaced() throws {
+    func unpaced() async throws {
         let path = try Self.file(CountedSignal.mono(frames: 700_001))
         defer { try? FileManager.default.removeItem(atPath: path) }
         var configuration = CaptureConfiguration(channelCount: 1, sampleFormat: .int16)
-        configuration.queueDuration = 0.5
+        configuration.queueDuration = .milliseconds(500)
         let capture = AudioCapture(configuration, backend: FileCaptureBackend(path: path, pace: .unpaced))
         let record = CaptureRecord(capture)
-        try capture.start { audio in
+        try await capture.start { audio in
             if record.frames % 100_000 < 960 { Thread.sleep(forTimeInterval: 0.05) }
             record.take(audio)
         }
-        capture.waitUntilFinished()
+        await capture.waitUntilFinished()
         #expect(capture.state == .stopped)
         #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 700_001))
         #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
     }
 
     @Test("A file in real time takes its time, and host times tell it")
-    func realTime() throws {
+    func realTime() async throws {
         let path = try Self.file(CountedSignal.mono(frames: 14_400))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let capture = AudioCapture(CaptureConfiguration(channelCount: 1, sampleFormat: .int16), backend: FileCaptureBackend(path: path))
         let record = CaptureRecord(capture)
         let start = Date.now
-        try capture.start { record.take($0) }
-        capture.waitUntilFinished()
+        try await capture.start { record.take($0) }
+        await capture.waitUntilFinished()
         #expect(Date.now.timeIntervalSince(start) >= 0.29)
         #expect(CountedSignal.verify(mono: record.samples) == .init(frames: 14_400))
         let hostTimes = record.contents.withLock { $0.hostTimes }
@@ -50,9 +50,9 @@ import Testing
     }
 
     @Test("A file that isn't there is an error; a pipe that says nothing doesn't keep the stop waiting")
-    func errors() throws {
+    func errors() async throws {
         let missing = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: "/nowhere/x.raw"))
-        #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try missing.start { _ in } }
+        await #expect(throws: DeviceError.file(path: "/nowhere/x.raw", code: 2)) { try await missing.start { _ in } }
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString).fifo").path
         mkfifo(path, 0o600)
         let writer = open(path, O_RDWR)
@@ -61,9 +61,9 @@ import Testing
             unlink(path)
         }
         let capture = AudioCapture(CaptureConfiguration(), backend: FileCaptureBackend(path: path))
-        try capture.start { _ in }
+        try await capture.start { _ in }
         let start = Date.now
-        capture.stop()
+        await capture.stop()
         #expect(Date.now.timeIntervalSince(start) < 2)
     }
 }

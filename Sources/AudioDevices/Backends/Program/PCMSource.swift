@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// A source of audio in the program itself, in place of a device.
+///
+/// ```swift
+/// struct Silence: PCMSource {
+///     let sampleRate = 48_000
+///     let channelCount = 1
+///     var remaining = 100
+///     mutating func next() -> PCMBuffer? {
+///         guard remaining > 0 else { return nil }
+///         remaining -= 1
+///         return PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480)
+///     }
+/// }
+/// let capture = AudioCapture(backend: PCMSourceBackend(Silence()))
+/// ```
+public protocol PCMSource: Sendable {
+    /// The sample rate of all buffers, in hertz.
+    var sampleRate: Int { get }
+
+    /// The number of channels of all buffers.
+    var channelCount: Int { get }
+
+    /// Returns the next audio; nil at the end.
+    ///
+    /// Called by one thread at a time, as soon as there is room for more; it may block until audio is available. A source that paces itself
+    /// like a device, in real time, should return at least every 100 ms: stopping waits for the current call.
+    ///
+    /// - Throws: Any error; capture then fails with ``DeviceError/source(description:)``.
+    mutating func next() throws -> PCMBuffer?
+}

@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import Synchronization
+
+/// Captures from a ``PCMSource`` of the program; nothing is ever lost.
+///
+/// Samples are delivered as 32-bit floating point, in the source's sample rate and channel count.
+public final class PCMSourceBackend: CaptureBackend {
+    private let source: Mutex<any PCMSource>
+    private let thread = Mutex<InputThread?>(nil)
+
+    /// Creates a backend that reads `source`, from its current position on.
+    public init(_ source: any PCMSource) { self.source = Mutex(source) }
+
+    /// The program itself.
+    public var kind: AudioBackendKind { .program }
+
+    /// Returns the source as the only input.
+    public func devices() throws(DeviceError) -> [AudioDevice] {
+        var device = AudioDevice(backend: .program, id: "program", name: "program", direction: .input, isDefault: true)
+        (device.sampleRate, device.channelCount) = source.withLock { ($0.sampleRate, $0.channelCount) }
+        return [device]
+    }
+
+    /// Starts a thread that reads the source.
+    public func start(_ configuration: CaptureConfiguration, into input: CaptureInput) throws(DeviceError) {
+        stop()
+        let (rate, channels) = source.withLock { ($0.sampleRate, $0.channelCount) }
+        guard (1_000...768_000).contains(rate) else { throw .unsupportedSetting(.sampleRate(rate)) }
+        guard (1...32).contains(channels) else { throw .unsupportedSetting(.channelCount(channels)) }
+        if let selected = configuration.selectedChannels, selected.contains(where: { $0 >= channels }) {
+            throw .unsupportedSetting(.selectedChannels(selected))
+        }
+        input.prepare(
+            CaptureFormat(
+                sampleRate: rate, pcm: PCMFormat(.float32, channelCount: channels),
+                bufferFrames: max(1, configuration.bufferFrames(sampleRate: Double(rate))), device: "program", deviceName: "program",
+                nativeSampleRate: rate))
+        let new = InputThread()
+        thread.withLock { $0 = new }
+        new.run(label: "linnet.source") { [self] thread in read(into: input, on: thread) }
+    }
+
+    /// Stops the thread, after its current call of ``PCMSource/next()``.
+    public func stop() {
+        let old = thread.withLock { thread in
+            defer { thread = nil }
+            return thread
+        }
+        old?.stop()
+    }
+
+    /// Reads the source until its end or until the thread is stopped.
+    private func read(into input: CaptureInput, on thread: InputThread) {
+        while !thread.isStopping {
+            do {
+                guard let buffer = try source.withLock({ try $0.next() }) else { return input.report(.ended) }
+                guard write(buffer, to: input, on: thread) else { return }
+            } catch {
+                return input.report(.failed(.source(description: String(describing: error))))
+            }
+        }
+    }
+
+    /// Writes a buffer in parts that fit into the queue; returns false when the thread is stopped or the buffer doesn't fit the format.
+    private func write(_ buffer: PCMBuffer, to input: CaptureInput, on thread: InputThread) -> Bool {
+        let channels = buffer.channelCount
+        guard channels == input.format?.pcm.channelCount else {
+            input.report(.failed(.source(description: "it returned a buffer of \(channels) channels")))
+            return false
+        }
+        let step = 4096
+        for start in stride(from: 0, to: buffer.frameCount, by: step) {
+            let frames = min(step, buffer.frameCount - start)
+            var samples = [Float](repeating: 0, count: frames * channels)
+            for channel in 0..<channels {
+                let first = buffer.range(ofChannel: channel).lowerBound + start
+                for frame in 0..<frames { samples[frame * channels + channel] = buffer.samples[first + frame] }
+            }
+            guard thread.waitForRoom(in: input, byteCount: samples.count * 4) else { return false }
+            input.write(samples.span.bytes, hostTime: 0)
+        }
+        return true
+    }
+}

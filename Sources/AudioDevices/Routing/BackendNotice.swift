@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The reason that a running device delivers no audio.
+public enum InterruptionReason: Hashable, Sendable {
+    /// The system suspended the device.
+    case deviceSuspended
+    /// The system requested the device for another program.
+    case requestedByOther
+    /// The device is gone.
+    case deviceLost
+    /// The sound server is gone.
+    case serverLost
+    /// The device delivered nothing for ``CaptureConfiguration/stallTimeout``, without a notice.
+    case stalled
+}
+
+/// A message of a backend other than audio.
+public enum BackendNotice: Hashable, Sendable {
+    /// The device delivers nothing until ``resumed``, which a call of ``CaptureInput/writeBreak()`` precedes.
+    case suspended(InterruptionReason)
+    /// The device delivers audio again.
+    case resumed
+    /// The stream was moved to another device.
+    case moved(id: String, name: String)
+    /// The route changed for a reason that the system reported; the stream now comes from this device, possibly the same as before.
+    case routeChanged(RouteChangeReason, id: String, name: String)
+    /// Another device is the system's default input now.
+    case defaultChanged(id: String)
+    /// Another device is the system's default output now; reported when a monitor is captured.
+    case defaultOutputChanged(id: String)
+    /// A device was added.
+    case deviceAdded(id: String)
+    /// A device was removed.
+    case deviceRemoved(id: String)
+    /// The system muted or unmuted the device or the stream.
+    case muted(Bool)
+    /// The stream has ended because its device is gone.
+    case deviceLost
+    /// The stream has ended because the sound server is gone.
+    case serverLost
+    /// The source has reached its end: nothing more will be written.
+    case ended
+    /// The stream has ended with an error.
+    case failed(DeviceError)
+}

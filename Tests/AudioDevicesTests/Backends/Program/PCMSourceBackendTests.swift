@@ -1,0 +1,75 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Testing
+
+@Suite struct PCMSourceBackendTests {
+    /// A ramp whose samples are the numbers of their frames, in buffers of changing length; the second channel has the negative.
+    private struct Ramp: PCMSource {
+        struct Failure: Error {}
+
+        let sampleRate = 44_100
+        var channelCount = 2
+        var bufferChannels = 2
+        var frames: Int
+        var fails = false
+        private var position = 0
+
+        init(frames: Int) { self.frames = frames }
+
+        mutating func next() throws -> PCMBuffer? {
+            if position == frames {
+                if fails { throw Failure() }
+                return nil
+            }
+            let count = min(frames - position, 1 + position % 10_007)
+            var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: bufferChannels, frameCapacity: count)
+            for channel in 0..<bufferChannels {
+                for index in 0..<count { buffer.samples[channel * count + index] = Float(position + index) * (channel == 0 ? 1 : -1) }
+            }
+            position += count
+            return buffer
+        }
+    }
+
+    @Test("Every sample of a source arrives once and unchanged, and its end ends capture")
+    func whole() async throws {
+        let capture = AudioCapture(backend: PCMSourceBackend(Ramp(frames: 200_000)))
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        await capture.waitUntilFinished()
+        #expect(capture.state == .stopped && capture.format?.sampleRate == 44_100)
+        #expect(record.floats == (0..<200_000).flatMap { [Float($0), -Float($0)] })
+        #expect(capture.statistics.lostFrames == 0 && record.filledFrames == 0)
+    }
+
+    @Test("A source that throws or returns other channels than it declares ends capture with an error")
+    func failures() async throws {
+        var failing = Ramp(frames: 1000)
+        failing.fails = true
+        var wrong = Ramp(frames: 1000)
+        wrong.bufferChannels = 1
+        for (source, frames) in [(failing, 1000), (wrong, 0)] {
+            let capture = AudioCapture(backend: PCMSourceBackend(source))
+            let record = CaptureRecord(capture)
+            try await capture.start { record.take($0) }
+            await capture.waitUntilFinished()
+            guard case .failed(.source) = capture.state else {
+                Issue.record("\(capture.state)")
+                continue
+            }
+            #expect(record.frames == frames)
+        }
+    }
+
+    @Test("A source without a rate or channels that capture supports is refused")
+    func refused() async {
+        var source = Ramp(frames: 10)
+        source.channelCount = 0
+        let capture = AudioCapture(backend: PCMSourceBackend(source))
+        await #expect(throws: DeviceError.unsupportedSetting(.channelCount(0))) { try await capture.start { _ in } }
+    }
+}
