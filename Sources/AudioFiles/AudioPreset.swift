@@ -4,79 +4,125 @@
 
 public import AACCodec
 
-/// Settings under a name that people know.
+/// Named settings for encoding and recording.
 ///
-/// The first four are the quality levels of LFLiveKit, the next two the bit rates of common examples for Apple's encoder, and
-/// the others are for low rates, with the profile that suits them.
+/// The first four are the quality levels of LFLiveKit, the next two the bit rates of common examples for Apple's encoder. Those whose name
+/// ends in a bit rate are for low rates, with the profile that suits them. The last three also request a format from the device.
 public struct AudioPreset: Hashable, Sendable {
-    /// The name on the command line.
-    public let name: String
-    /// What it is, in a few words.
-    public let summary: String
-    /// The sample rate in hertz to record at; nil for the source's own.
-    public let sampleRate: Int?
-    /// The channels to record; nil for the source's own.
-    public let channelCount: Int?
-    /// Which profile is encoded.
-    public let profile: AACProfile
-
-    private let monoBitRate: Int
-    private let stereoBitRate: Int
-    /// Takes the place of both below ``lowRateLimit``.
-    private let lowRateBitRate: Int?
-
-    /// Sample rates from here on get the full bit rate.
-    private static let lowRateLimit = 22_050
-
-    /// The bit rate in bits a second for a sample rate in hertz and a number of channels; more than two count as pairs.
-    public func bitRate(sampleRate: Int, channelCount: Int) -> Int {
-        if let lowRateBitRate, sampleRate < Self.lowRateLimit { return lowRateBitRate }
-        return channelCount == 1 ? monoBitRate : stereoBitRate * channelCount / 2
+    /// A format that a recorder requests from the device.
+    public struct DeviceRequest: Hashable, Sendable {
+        /// The sample rate in hertz.
+        public let sampleRate: Int
+        /// The number of channels.
+        public let channelCount: Int
+        /// The length of the audio that the device delivers at a time; nil for the default.
+        public let bufferDuration: Duration?
     }
 
-    /// For speech over bad networks.
-    public static let low = AudioPreset(
-        "low", "16 kHz, 64 kb/s stereo, 32 kb/s mono", sampleRate: 16_000, mono: 32_000, stereo: 64_000)
-    /// For talk with music.
-    public static let medium = AudioPreset("medium", "44.1 kHz, 96 kb/s", sampleRate: 44_100, mono: 96_000, stereo: 96_000)
-    /// The default of LFLiveKit.
-    public static let high = AudioPreset("high", "44.1 kHz, 128 kb/s", sampleRate: 44_100, mono: 128_000, stereo: 128_000)
-    /// The highest level.
-    public static let veryHigh = AudioPreset("very-high", "48 kHz, 128 kb/s", sampleRate: 48_000, mono: 128_000, stereo: 128_000)
-    /// What an example for live capture sets, whatever the rate.
-    public static let live = AudioPreset("live", "96 kb/s at any rate", sampleRate: nil, mono: 96_000, stereo: 96_000)
-    /// What notes on Apple's converter set by sample rate.
-    public static let voice = AudioPreset(
-        "voice", "64 kb/s, below 22.05 kHz 32 kb/s", sampleRate: nil, mono: 64_000, stereo: 64_000, lowRate: 32_000)
+    /// The bit rates of a preset, in bits per second.
+    private struct BitRates: Hashable {
+        let mono: Int
+        let stereo: Int
+        /// Replaces both at sample rates below ``lowRateLimit``.
+        var lowRate: Int?
 
-    /// Speech and music where every kilobit counts; the number is the bit rate of mono or stereo in kb/s.
+        /// Sample rates in hertz from here on get the full bit rate.
+        static let lowRateLimit = 22_050
+    }
+
+    /// The name on the command line.
+    public let name: String
+    /// A short description.
+    public let summary: String
+    /// The sample rate in hertz; nil for the source's own.
+    public let sampleRate: Int?
+    /// The number of channels to record; nil for the source's own.
+    public let channelCount: Int?
+    /// The profile.
+    public let profile: AACProfile
+    /// The format to request from the device; nil to record from the device's own format.
+    public let deviceRequest: DeviceRequest?
+
+    private let bitRates: BitRates?
+
+    /// Returns the bit rate in bits per second; nil for the encoder's default.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels; more than two count as pairs.
+    public func bitRate(sampleRate: Int, channelCount: Int) -> Int? {
+        guard let bitRates else { return nil }
+        if let lowRate = bitRates.lowRate, sampleRate < BitRates.lowRateLimit { return lowRate }
+        return channelCount == 1 ? bitRates.mono : bitRates.stereo * channelCount / 2
+    }
+
+    /// Speech over slow networks.
+    public static let low = AudioPreset(
+        "low", "16 kHz, 64 kb/s stereo, 32 kb/s mono", sampleRate: 16_000, BitRates(mono: 32_000, stereo: 64_000))
+    /// Speech with music.
+    public static let medium = AudioPreset("medium", "44.1 kHz, 96 kb/s", sampleRate: 44_100, BitRates(mono: 96_000, stereo: 96_000))
+    /// The default of LFLiveKit.
+    public static let high = AudioPreset("high", "44.1 kHz, 128 kb/s", sampleRate: 44_100, BitRates(mono: 128_000, stereo: 128_000))
+    /// The highest level of LFLiveKit.
+    public static let veryHigh = AudioPreset(
+        "very-high", "48 kHz, 128 kb/s", sampleRate: 48_000, BitRates(mono: 128_000, stereo: 128_000))
+    /// The bit rate of an example for live capture, at any sample rate.
+    public static let live = AudioPreset("live", "96 kb/s at any rate", BitRates(mono: 96_000, stereo: 96_000))
+    /// Bit rates by sample rate from notes on Apple's converter.
+    public static let voice = AudioPreset(
+        "voice", "64 kb/s, below 22.05 kHz 32 kb/s", BitRates(mono: 64_000, stereo: 64_000, lowRate: 32_000))
+
+    /// Speech and music at low bit rates; the number is the bit rate of mono or stereo in kb/s.
     public static let lowRates = [
         AudioPreset("voice-16", lowRate: 16_000), AudioPreset("voice-24", lowRate: 24_000),
         AudioPreset("voice-32", lowRate: 32_000), AudioPreset("music-32", lowRate: 32_000),
         AudioPreset("music-48", lowRate: 48_000), AudioPreset("music-64", lowRate: 64_000),
     ]
 
+    /// Speech, captured in its own format.
+    public static let speech = AudioPreset(
+        "speech", "16 kHz, mono", request: DeviceRequest(sampleRate: 16_000, channelCount: 1, bufferDuration: nil))
+    /// Music, captured in its own format.
+    public static let music = AudioPreset(
+        "music", "48 kHz, stereo", request: DeviceRequest(sampleRate: 48_000, channelCount: 2, bufferDuration: nil))
+    /// Audio that is monitored while it is captured.
+    public static let lowLatency = AudioPreset(
+        "low-latency", "48 kHz, stereo, 5 ms at a time",
+        request: DeviceRequest(sampleRate: 48_000, channelCount: 2, bufferDuration: .milliseconds(5)))
+
     /// All presets.
-    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates
+    public static let all = [low, medium, high, veryHigh, live, voice] + lowRates + [speech, music, lowLatency]
 
-    /// A preset whose profile follows from the rate, and whose more than two channels get as much each as two.
-    private init(_ name: String, lowRate: Int) {
-        self.init(
-            name, "\(lowRate / 1000) kb/s mono or stereo, profile auto", sampleRate: nil, mono: lowRate, stereo: lowRate,
-            profile: .automatic)
-    }
-
-    private init(
-        _ name: String, _ summary: String, sampleRate: Int?, mono: Int, stereo: Int, lowRate: Int? = nil,
-        profile: AACProfile = .lowComplexity
-    ) {
-        self.profile = profile
+    /// Creates a preset with bit rates.
+    private init(_ name: String, _ summary: String, sampleRate: Int? = nil, _ bitRates: BitRates) {
         self.name = name
         self.summary = summary
         self.sampleRate = sampleRate
+        self.bitRates = bitRates
         channelCount = sampleRate == nil ? nil : 2
-        monoBitRate = mono
-        stereoBitRate = stereo
-        lowRateBitRate = lowRate
+        profile = .lowComplexity
+        deviceRequest = nil
+    }
+
+    /// Creates a preset whose profile follows from the bit rate; each pair of channels beyond the first gets the same bit rate again.
+    private init(_ name: String, lowRate: Int) {
+        self.name = name
+        summary = "\(lowRate / 1000) kb/s mono or stereo, profile auto"
+        sampleRate = nil
+        channelCount = nil
+        bitRates = BitRates(mono: lowRate, stereo: lowRate)
+        profile = .automatic
+        deviceRequest = nil
+    }
+
+    /// Creates a preset that requests a format from the device.
+    private init(_ name: String, _ summary: String, request: DeviceRequest) {
+        self.name = name
+        self.summary = summary
+        sampleRate = request.sampleRate
+        channelCount = request.channelCount
+        bitRates = nil
+        profile = .lowComplexity
+        deviceRequest = request
     }
 }

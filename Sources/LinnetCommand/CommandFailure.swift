@@ -6,6 +6,7 @@ import AACCodec
 import AudioContainers
 import AudioDevices
 import AudioFiles
+import LiveAudio
 import PCMFiles
 
 #if canImport(Glibc)
@@ -42,6 +43,13 @@ struct CommandFailure: Error {
         case let error as OutputError: code = Self.exitCode(error)
         case is RemuxingError: code = .refusedSettings
         case is DeviceError: code = .noDevice
+        case let error as LiveAudioError:
+            guard let underlying = error.underlyingError else {
+                code = .unwritableOutput
+                break
+            }
+            self.init(underlying)
+            return
         default: code = .failure
         }
         self.init(code, String(describing: error) + (Self.hint(for: error).map { "; " + $0 } ?? ""))

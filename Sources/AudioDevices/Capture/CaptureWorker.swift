@@ -4,10 +4,12 @@
 
 internal import AudioPrimitives
 internal import Dispatch
+internal import Synchronization
 
 /// The thread of one run of a capture.
 final class CaptureWorker: Sendable {
-    private let engine: CaptureEngine
+    /// The engine, until the run has ended: its receiver may hold the owner of the capture.
+    private let engine: Mutex<CaptureEngine?>
 
     /// The outcome of opening the device: the error, or nil for success.
     let started = Promise<DeviceError?>()
@@ -16,11 +18,13 @@ final class CaptureWorker: Sendable {
     let finished = Promise<Void>()
 
     /// Creates a worker for one run of `engine`.
-    init(_ engine: CaptureEngine) { self.engine = engine }
+    init(_ engine: CaptureEngine) { self.engine = Mutex(engine) }
 
     /// Starts the thread.
     func run() {
+        guard let engine = engine.withLock({ $0 }) else { return }
         DispatchQueue(label: "linnet.capture", qos: .userInteractive).async { [self] in
+            defer { self.engine.withLock { $0 = nil } }
             if let error = engine.open() {
                 // First, so that a program that learns of the error can start again.
                 finished.fulfill(())
@@ -34,8 +38,8 @@ final class CaptureWorker: Sendable {
     }
 
     /// Asks the run to end.
-    func requestStop() { engine.requestStop() }
+    func requestStop() { engine.withLock { $0 }?.requestStop() }
 
     /// Asks the run to reopen a lost device.
-    func requestResume() { engine.requestResume() }
+    func requestResume() { engine.withLock { $0 }?.requestResume() }
 }

@@ -181,10 +181,8 @@ public struct FileEncoder {
     private func makeEncoder(for reader: PCMFileReader, sampleRate: Int) throws(FileEncodingError) -> AACEncoder {
         let properties = reader.properties
         let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
-        let preset = configuration.preset.map { preset in
-            let bitRate = preset.bitRate(sampleRate: sampleRate, channelCount: channelCount)
-            return AACEncoderConfiguration.RateControl.average(bitRate: bitRate)
-        }
+        let presetBitRate = configuration.preset?.bitRate(sampleRate: sampleRate, channelCount: channelCount)
+        let preset = presetBitRate.map { AACEncoderConfiguration.RateControl.average(bitRate: $0) }
         var encoding = AACEncoderConfiguration(
             sampleRate: sampleRate, channelCount: channelCount, rateControl: configuration.rateControl ?? preset,
             effort: configuration.effort, bandwidth: configuration.bandwidth)

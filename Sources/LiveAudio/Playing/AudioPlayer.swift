@@ -6,94 +6,117 @@ public import AudioDevices
 public import AudioFiles
 internal import AudioPrimitives
 
-/// Plays a sound file to a device, a step at a time.
+/// Plays a file to a device, in steps.
 ///
-/// Call ``step(waiting:)`` until it returns false; everything else may be called in between. One thread at a time.
+/// ```swift
+/// let player = try AudioPlayer(PlayableFile(path: "song.m4a"))
+/// while try player.step(timeout: .milliseconds(50)) {}
+/// player.finish()
+/// ```
+///
+/// Used by one thread at a time; all members may be used between two steps.
 public final class AudioPlayer {
+    /// The number of frames read from the file at a time.
     private static let bufferFrames = 4096
 
     private let file: any PlayableSource
     private let device: any PlaybackDevice
     private var buffer: PCMBuffer
-    private var bytes: [UInt8] = []
-    private var sent = 0
+    private var samples: [Float] = []
+    private var writtenCount = 0
 
-    /// Opens a device for a file.
+    /// Opens a device in the format of a file.
+    ///
+    /// Blocks while it connects to the system.
+    ///
+    /// - Parameters:
+    ///   - file: The file to play.
+    ///   - name: The identifier of the device; nil for the system's default.
+    ///   - backend: The system; nil for the first one that has an output.
+    /// - Throws: ``LiveAudioError/device(_:)``.
     public init(
         _ file: any PlayableSource, device name: String? = nil, backend: AudioBackendKind? = nil
-    ) throws(DeviceError) {
+    ) throws(LiveAudioError) {
         self.file = file
         let configuration = PlaybackConfiguration(device: name, sampleRate: file.sampleRate, channelCount: file.channelCount)
-        device = try PlaybackDevices.open(configuration, backend: backend)
+        do { device = try PlaybackDevices.open(configuration, backend: backend) } catch { throw .device(error) }
         buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.bufferFrames)
     }
 
-    private var frameSize: Int { file.channelCount * 4 }
-
-    /// Seconds that have been heard, from the start of the file.
-    public var position: Double {
-        let heard = file.position - (bytes.count - sent) / frameSize - device.waitingFrameCount
-        return Double(max(0, heard)) / Double(file.sampleRate)
+    /// The time in the file that is being played.
+    public var position: Duration {
+        let played = file.position - (samples.count - writtenCount) / file.channelCount - device.waitingFrameCount
+        return .seconds(Double(max(0, played)) / Double(file.sampleRate))
     }
 
-    /// The length of the file in seconds, or nil where it isn't known.
-    public var duration: Double? { file.frameCount.map { Double($0) / Double(file.sampleRate) } }
+    /// The length of the file; nil if it isn't known.
+    public var duration: Duration? { file.frameCount.map { .seconds(Double($0) / Double(file.sampleRate)) } }
 
-    /// Whether nothing is heard for the moment.
+    /// Whether playback is paused.
     public var isPaused: Bool {
         get { device.isPaused }
         set { device.isPaused = newValue }
     }
 
-    /// Whether the system asks for silence on behalf of another program.
+    /// Whether the system interrupts playback on behalf of another program, such as a call.
     public var isInterrupted: Bool { device.isInterrupted }
 
-    /// Gives the device what it has room for, waiting up to `seconds`; false when the file is at its end.
-    public func step(waiting seconds: Double) throws -> Bool {
-        if sent == bytes.count {
-            try file.read(into: &buffer)
+    /// Writes as much audio to the device as there is room for, and waits for room for up to `timeout`.
+    ///
+    /// - Returns: Whether the file continues.
+    /// - Throws: ``LiveAudioError`` if the file or the device fails.
+    public func step(timeout: Duration) throws(LiveAudioError) -> Bool {
+        if writtenCount == samples.count {
+            do { try file.read(into: &buffer) } catch { throw .playback(error) }
             guard buffer.frameCount > 0 else { return false }
             interleave()
         }
-        sent += try bytes.withUnsafeBytes { all in
-            try device.write(UnsafeRawBufferPointer(rebasing: all[sent...]), waiting: seconds)
+        let samples = samples
+        let bytes = samples.span.bytes
+        let byteCount: Int
+        do {
+            byteCount = try device.write(bytes.extracting((writtenCount * MemoryLayout<Float>.size)...), timeout: timeout)
+        } catch {
+            throw .device(error)
         }
+        writtenCount += byteCount / MemoryLayout<Float>.size
         return true
     }
 
-    /// Goes to a time in the file; false where the file can't.
-    public func seek(toSeconds seconds: Double) throws -> Bool {
-        guard try file.seek(toFrame: Int(max(0, seconds) * Double(file.sampleRate))) else { return false }
-        bytes = []
-        sent = 0
+    /// Continues at a time in the file.
+    ///
+    /// - Returns: Whether the file supports it.
+    /// - Throws: ``LiveAudioError/playback(_:)`` if the file can't be read.
+    public func seek(to time: Duration) throws(LiveAudioError) -> Bool {
+        let frame = Int(max(0, time.inSeconds) * Double(file.sampleRate))
+        do { guard try file.seek(toFrame: frame) else { return false } } catch { throw .playback(error) }
+        samples = []
+        writtenCount = 0
         device.flush()
         return true
     }
 
-    /// Waits until everything has been heard.
+    /// Waits until everything has been played, for up to 10 s, and closes the device.
     public func finish() {
-        device.drain(waiting: 10)
+        device.drain(timeout: .seconds(10))
         device.close()
     }
 
-    /// Ends at once.
+    /// Stops at once and closes the device.
     public func stop() {
         device.flush()
         device.close()
     }
 
+    /// Interleaves the buffer.
     private func interleave() {
         let channels = file.channelCount
         let frames = buffer.frameCount
-        bytes = [UInt8](repeating: 0, count: frames * frameSize)
-        sent = 0
-        bytes.withUnsafeMutableBytes { target in
-            for channel in 0..<channels {
-                let start = buffer.range(ofChannel: channel).lowerBound
-                for frame in 0..<frames {
-                    target.storeBytes(of: buffer.samples[start + frame], toByteOffset: (frame * channels + channel) * 4, as: Float.self)
-                }
-            }
+        samples = [Float](repeating: 0, count: frames * channels)
+        writtenCount = 0
+        for channel in 0..<channels {
+            let start = buffer.range(ofChannel: channel).lowerBound
+            for frame in 0..<frames { samples[frame * channels + channel] = buffer.samples[start + frame] }
         }
     }
 }

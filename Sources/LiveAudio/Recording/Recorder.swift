@@ -2,96 +2,137 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioContainers
 public import AudioDevices
-internal import Dispatch
-internal import Synchronization
+internal import AudioPrimitives
 
-/// Records a device to files, pipes and closures, as AAC and as PCM.
+/// Records audio from a device or a program to files, functions and streams, as AAC and as PCM.
+///
+/// To files, until it is stopped:
 ///
 /// ```swift
-/// let recorder = Recorder(RecorderConfiguration(), backend: try CaptureBackends.automatic(), sinks: [ContainerFileSink(path: "out.aac")])
+/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.file("talk.m4a"), .file("talk.wav")])
 /// try await recorder.start()
 /// try await Task.sleep(for: .seconds(5))
 /// let summary = await recorder.stop()
 /// ```
 ///
-/// A recorder records once. All of it may be called from anywhere, at any time. One that is let go while it records comes to its end by
-/// itself: what was heard so far is written, and the files are closed.
-public actor Recorder {
-    private nonisolated let session: RecorderSession
+/// To a socket, as an ADTS stream:
+///
+/// ```swift
+/// for try await frame in Recorder().bytes(in: .adts) { try socket.send(frame) }
+/// ```
+///
+/// A recorder records once. All members may be used from any thread and task, at any time; none of the asynchronous ones blocks a thread. A
+/// recorder that is deallocated while it records stops: the audio captured so far is written, and the files are completed.
+public final class Recorder: Sendable {
+    private let session: RecorderSession
 
-    /// Makes a recorder; nothing is opened yet.
-    public init(_ configuration: RecorderConfiguration, backend: any CaptureBackend, sinks: [any RecorderSink]) {
+    /// Creates a recorder; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings of the recording.
+    ///   - backend: The system to capture through; by default the first one that has an input.
+    ///   - sinks: The destinations of the recording; may be empty for a recording that only streams are read from.
+    public init(
+        _ configuration: RecorderConfiguration = RecorderConfiguration(), backend: any CaptureBackend = AutomaticCaptureBackend(),
+        sinks: [RecorderSink] = []
+    ) {
         session = RecorderSession(configuration, backend: backend, sinks: sinks)
     }
 
-    deinit { session.abandon() }
-
-    /// Opens the device and all sinks, and begins to record; does nothing the second time.
+    /// Creates a recorder for audio of the program itself; nothing is opened yet.
     ///
-    /// Throws the first error of the device, of the encoder or of a sink; nothing is left open then.
-    public func start() async throws {
-        let session = session
-        try await Self.offThread { try session.start() }
+    /// - Parameters:
+    ///   - configuration: The settings of the recording.
+    ///   - source: The audio.
+    ///   - sinks: The destinations of the recording.
+    public convenience init(
+        _ configuration: RecorderConfiguration = RecorderConfiguration(), source: any PCMSource, sinks: [RecorderSink] = []
+    ) {
+        self.init(configuration, backend: PCMSourceBackend(source), sinks: sinks)
     }
 
-    /// Ends the recording: everything heard so far is encoded and written when this returns.
+    deinit { session.requestStop() }
+
+    // MARK: Start and end
+
+    /// Opens the device and all sinks, and starts to record.
+    ///
+    /// A second call waits for the start in progress, and has the same outcome. When the calling task is cancelled meanwhile, the recording
+    /// stops.
+    ///
+    /// - Throws: ``LiveAudioError`` with the first error of the device, the encoder or a sink; nothing is left open then.
+    ///   ``AudioDevices/DeviceError/cancelled`` as the error of the device if the recording was stopped meanwhile.
+    public func start() async throws(LiveAudioError) { try await session.start() }
+
+    /// Ends the recording, and waits until all captured audio is encoded and written.
+    ///
+    /// May be called while ``start()`` is in progress, and any number of times. Before the start it does nothing.
     @discardableResult
-    public func stop() async -> RecordingSummary {
-        let session = session
-        return await Self.offThread { session.stop() }
-    }
+    public func stop() async -> RecordingSummary { await session.stop() }
 
     /// Waits until the recording has ended: by ``stop()``, by its duration, by the end of a file, or by an error of the device.
+    ///
+    /// Returns at once before the start.
     @discardableResult
-    public func waitUntilFinished() async -> RecordingSummary {
-        let session = session
-        return await Self.offThread { session.waitUntilFinished() }
-    }
+    public func waitUntilFinished() async -> RecordingSummary { await session.waitUntilFinished() }
 
-    /// Whether sound is left out for the moment: the recording goes on without a gap afterwards.
-    public nonisolated var isPaused: Bool {
+    /// Reopens the device after an interruption, where ``AudioDevices/CaptureConfiguration/recovery`` leaves that to the program.
+    public func resumeCapture() { session.capture.resume() }
+
+    // MARK: Streams
+
+    /// The access units from now on; each access creates a stream for one reader.
+    ///
+    /// The first iteration starts the recording if it hasn't started, and throws the error of the start; later ones throw the error of the
+    /// device or the encoder that ended the recording. A stream buffers the newest 1024 access units, more than 20 s: a slower reader never
+    /// delays the recording, but misses the oldest ones, which shows in the presentation times.
+    ///
+    /// Access the property before the start: a recording that has neither a stream nor a sink for access units at its start doesn't encode.
+    public var accessUnits: RecordedAccessUnits { RecordedAccessUnits(recorder: self, stream: session.accessUnits.stream()) }
+
+    /// Returns the recording as the bytes of a container from now on, one element for each write; a stream for one reader.
+    ///
+    /// The same rules apply as for ``accessUnits``.
+    ///
+    /// - Parameter format: A container that can be streamed: ADTS, LOAS, or M4A, which is written in fragments. With ADTS and LOAS, an element is
+    ///   one frame. With any other container, the first iteration throws ``LiveAudioError/container(_:)``.
+    public func bytes(in format: ContainerFormat = .adts) -> RecordedBytes { RecordedBytes(units: accessUnits, format: format) }
+
+    /// Returns the levels of consecutive intervals of the recording; a stream for one reader, which gets the latest value if it is slow.
+    ///
+    /// - Parameter interval: The length of an interval, rounded up to whole buffers.
+    public func levels(every interval: Duration = .milliseconds(100)) -> AsyncStream<AudioLevels> { session.levels.stream(every: interval) }
+
+    /// The events from now on; each access creates a stream for one reader.
+    ///
+    /// A stream buffers the newest 1024 events: a slow reader never delays the recording. It ends after ``RecorderEvent/finished(_:)``.
+    public var events: AsyncStream<RecorderEvent> { session.events.stream() }
+
+    // MARK: State
+
+    /// Whether audio is left out: the recording continues without a gap afterwards.
+    public var isPaused: Bool {
         get { session.isPaused }
         set { session.isPaused = newValue }
     }
 
-    /// Whether silence is recorded in place of sound.
-    public nonisolated var isMuted: Bool {
+    /// Whether silence is recorded in place of captured audio.
+    public var isMuted: Bool {
         get { session.capture.isMuted }
         set { session.capture.isMuted = newValue }
     }
 
-    /// Where capture stands.
-    public nonisolated var captureState: CaptureState { session.capture.state }
+    /// The state of the capture.
+    public var captureState: CaptureState { session.capture.state }
 
-    /// What the device really gives; nil before the start.
-    public nonisolated var captureFormat: CaptureFormat? { session.capture.format }
+    /// The actual format of the device; nil before the start.
+    public var captureFormat: CaptureFormat? { session.capture.format }
 
-    /// What is recorded; nil before the start.
-    public nonisolated var format: RecordingFormat? { session.format }
+    /// The format of the recording; nil before the start.
+    public var format: RecordingFormat? { session.format }
 
-    /// How the recording stands.
-    public nonisolated var summary: RecordingSummary { session.summary }
-
-    /// How loud it was since this was last asked; nil without any sound since.
-    public nonisolated func takeLevels() -> AudioLevels? { session.takeLevels() }
-
-    /// A stream of everything that happens from now on, for this caller alone.
-    public nonisolated func events() -> AsyncStream<RecorderEvent> { session.events() }
-
-    /// Starts again after an interruption, where the capture configuration leaves that to the program.
-    public nonisolated func resumeCapture() { session.capture.resume() }
-
-    /// Devices block: not on a thread of Swift's concurrency.
-    private static func offThread<Result: Sendable>(_ body: @escaping @Sendable () -> Result) async -> Result {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async { continuation.resume(returning: body()) }
-        }
-    }
-
-    private static func offThread(_ body: @escaping @Sendable () throws -> Void) async throws {
-        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
-            DispatchQueue.global().async { continuation.resume(with: Result(catching: body)) }
-        }
-    }
+    /// The current or final state of the recording.
+    public var summary: RecordingSummary { session.summary }
 }

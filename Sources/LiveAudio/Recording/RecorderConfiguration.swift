@@ -8,64 +8,75 @@ public import AudioFiles
 internal import AudioPrimitives
 public import MPEG4Audio
 
-/// What to record, and into what.
+/// The settings of a recording.
 public struct RecorderConfiguration: Hashable, Sendable {
-    /// What to record from, and how.
+    /// The device to capture from and the format to request from it.
     public var capture: CaptureConfiguration
 
-    /// Stands in where sample rate, bit rate or profile aren't set.
-    public var preset: AudioPreset?
+    /// The preset for sample rate, bit rate and profile where they aren't set.
+    public let preset: AudioPreset?
 
-    /// Sample rate of the recording in hertz; nil for the preset's or the device's own, or 48 kHz where AAC has no such rate.
+    /// The sample rate of the recording in hertz; nil for the preset's or the device's own, or 48 kHz if AAC doesn't support that.
     public var sampleRate: Int?
 
-    /// Channels of the recording; nil for the device's own, at most two.
+    /// The number of channels of the recording; nil for the device's own, at most two.
     public var channelCount: Int?
 
-    /// Bit rate or quality; nil for the preset's or the encoder's choice.
+    /// The bit rate or quality; nil for the preset's or the encoder's default.
     public var rateControl: AACEncoderConfiguration.RateControl?
 
-    /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
+    /// The profile; nil for the preset's or AAC-LC.
     public var profile: AACProfile?
 
-    /// How M4A, CAF and LOAS tell of HE-AAC.
+    /// The signaling of HE-AAC in M4A, CAF and LOAS.
     public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible
 
-    /// Time spent against quality.
+    /// The processor time that the encoder spends for quality.
     public var effort: AACEncoderConfiguration.Effort
 
-    /// How long to record, in seconds; nil until it is stopped.
-    public var duration: Double?
+    /// The length of the recording; nil for no limit.
+    public var duration: Duration?
 
-    /// How long a sink may take to come to its end, in seconds.
-    public var sinkTimeout: Double
+    /// The time that a sink may take to complete after the end of the recording.
+    public var sinkTimeout: Duration
 
-    /// Makes a configuration.
+    /// Creates a configuration.
+    ///
+    /// - Parameters:
+    ///   - preset: The preset; its format for the device, if it has one, replaces that of `capture` where that has none.
+    ///   - capture: The device to capture from and the format to request from it.
+    ///   - sampleRate: The sample rate of the recording in hertz.
+    ///   - channelCount: The number of channels of the recording.
+    ///   - rateControl: The bit rate or quality.
     public init(
-        capture: CaptureConfiguration = CaptureConfiguration(), sampleRate: Int? = nil, channelCount: Int? = nil,
-        rateControl: AACEncoderConfiguration.RateControl? = nil
+        preset: AudioPreset? = nil, capture: CaptureConfiguration = CaptureConfiguration(), sampleRate: Int? = nil,
+        channelCount: Int? = nil, rateControl: AACEncoderConfiguration.RateControl? = nil
     ) {
+        self.preset = preset
         self.capture = capture
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.rateControl = rateControl
         effort = .balanced
-        sinkTimeout = 5
+        sinkTimeout = .seconds(5)
+        guard let request = preset?.deviceRequest else { return }
+        self.capture.sampleRate = capture.sampleRate ?? request.sampleRate
+        self.capture.channelCount = capture.channelCount ?? request.channelCount
+        if let duration = request.bufferDuration { self.capture.bufferDuration = duration }
     }
 
-    /// The encoder for sound of a device.
+    /// Returns the configuration of the encoder for audio of a device.
     func encoderConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
         let channels = channelCount ?? min(format.pcm.channelCount, 2)
-        let preferred = preset.map { preset in
-            AACEncoderConfiguration.RateControl.average(bitRate: preset.bitRate(sampleRate: rate, channelCount: channels))
-        }
+        let presetBitRate = preset?.bitRate(sampleRate: rate, channelCount: channels)
         var result = AACEncoderConfiguration(
-            sampleRate: rate, channelCount: channels, rateControl: rateControl ?? preferred, effort: effort)
+            sampleRate: rate, channelCount: channels, rateControl: rateControl ?? presetBitRate.map { .average(bitRate: $0) },
+            effort: effort)
         result.profile = profile ?? preset?.profile ?? .lowComplexity
         result.signaling = signaling
-        // A broken sample of a device is no reason to end a recording.
+        // An invalid sample of a device must not end a recording.
         result.invalidSamples = .silence
         return result
     }

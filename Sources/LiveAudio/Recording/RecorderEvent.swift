@@ -4,16 +4,16 @@
 
 public import AudioDevices
 
-/// Something that happened to a recording besides sound.
+/// An event of a recording other than audio.
 public enum RecorderEvent: Sendable {
-    /// Something at the device.
+    /// An event of the device.
     case capture(CaptureEvent)
-    /// A sink gets no more; the others go on.
-    case sinkFailed(name: String, SinkFailure)
-    /// Nothing is taken until ``resumed``.
+    /// The sink with this name has failed and receives nothing more; the others continue.
+    case sinkFailed(name: String, LiveAudioError)
+    /// Audio is left out until ``resumed``.
     case paused
-    /// Sound is taken again.
+    /// Audio is recorded again.
     case resumed
-    /// Everything is written and closed.
+    /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }

@@ -8,87 +8,117 @@ internal import AudioFiles
 internal import AudioPrimitives
 internal import Synchronization
 
-/// Captured sound to sinks: conversion, levels, encoding.
+/// The processing of captured audio: conversion, levels, encoding, and distribution to sinks and streams.
 ///
-/// One thread at a time feeds it: capture's worker, and whoever finishes it after capture has ended.
+/// ``accept(_:isPaused:)`` is called on capture's thread, ``finish()`` when capture has ended.
 final class RecorderPipeline: @unchecked Sendable {
-    /// What others look at while it runs.
-    struct Published {
-        var summary = RecordingSummary()
-        var meter: LevelMeter
-    }
-
+    /// The format of the recording.
     let format: RecordingFormat
-    let published: Mutex<Published>
+    /// The current state of the recording.
+    let summary: Mutex<RecordingSummary>
     private let encoder: AACEncoder
-    private let sampleSinks: [SinkRunner]
-    private let unitSinks: [SinkRunner]
+    private let isEncoding: Bool
+    private let sinks: [SinkRunner]
+    private let levels: LevelBroadcaster
+    private let accessUnits: EventBroadcaster<AccessUnit>
     private let frameLimit: Int?
-    private let sinkTimeout: Double
+    private let sinkTimeout: Duration
 
     private var converter: FormatConverter?
     private var nextTime: MediaTime?
     private var frameCount = 0
-    /// Where time was left out: from this frame on, access units come so many frames later.
-    private var jumps: [(frame: Int, length: Int)] = []
+    private var jumps = TimelineJumps()
 
-    /// Makes a pipeline and opens all sinks; throws the first error.
-    init(_ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner]) throws {
-        encoder = try AACEncoder(configuration.encoderConfiguration(for: captureFormat))
+    /// Creates a pipeline.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings of the recording.
+    ///   - captureFormat: The format of the device at the start.
+    ///   - sinks: The sinks, not open yet.
+    ///   - streams: The streams of levels and access units; access units are encoded if a sink receives them or a stream has a reader.
+    /// - Throws: ``LiveAudioError/encoding(_:)`` if the encoder doesn't support the settings.
+    init(
+        _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
+        streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>)
+    ) throws(LiveAudioError) {
+        do { encoder = try AACEncoder(configuration.encoderConfiguration(for: captureFormat)) } catch { throw .encoding(error) }
         format = RecordingFormat(
             sampleRate: encoder.configuration.sampleRate, channelCount: encoder.configuration.channelCount,
             audioSpecificConfig: encoder.audioSpecificConfig, primingFrames: encoder.delay, bitRate: encoder.bitRate)
-        sampleSinks = sinks.filter { !$0.sink.takesAccessUnits }
-        unitSinks = sinks.filter(\.sink.takesAccessUnits)
+        self.sinks = sinks
+        (levels, accessUnits) = streams
+        isEncoding = sinks.contains(where: \.isCoded) || accessUnits.hasSubscribers
         let rate = Double(format.sampleRate)
-        frameLimit = configuration.duration.map { Int(($0 * rate).rounded()) }
+        frameLimit = configuration.duration.map { Int(($0.inSeconds * rate).rounded()) }
         sinkTimeout = configuration.sinkTimeout
-        var published = Published(meter: LevelMeter(channelCount: format.channelCount))
-        published.summary.sampleRate = format.sampleRate
-        published.summary.framesPerAccessUnit = encoder.unitLength
-        published.summary.profile = encoder.profile
-        self.published = Mutex(published)
+        var summary = RecordingSummary()
+        summary.sampleRate = format.sampleRate
+        summary.framesPerAccessUnit = encoder.unitLength
+        summary.profile = encoder.profile
+        self.summary = Mutex(summary)
+    }
+
+    /// Opens all sinks; if one fails, closes the others.
+    ///
+    /// - Throws: The first error of a sink.
+    func open() async throws(LiveAudioError) {
         for (index, sink) in sinks.enumerated() {
-            do {
-                try sink.begin(format)
+            do throws(LiveAudioError) {
+                try await sink.begin(format)
             } catch {
-                for other in sinks[..<index] { other.finish(nil, within: sinkTimeout) }
+                await finishSinks(sinks[..<index], nil)
                 throw error
             }
         }
     }
 
-    /// Whether everything asked for is recorded.
+    /// Whether the recording has its full length.
     var isComplete: Bool { frameLimit.map { frameCount >= $0 } ?? false }
 
-    /// Takes captured sound; `isPaused` leaves it out.
+    /// Processes captured audio, or leaves it out while the recording `isPaused`.
+    ///
+    /// - Throws: The error of the encoder or of the sample rate converter.
     func accept(_ audio: CapturedAudio, isPaused: Bool) throws {
         defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
         guard !isPaused, !isComplete else { return }
         try adapt(to: audio)
         guard let converter else { return }
-        try pass(converter.convert(audio.pcmBuffer()))
+        try process(converter.convert(audio.pcmBuffer()))
     }
 
-    /// Sends what is still inside to the sinks, and closes them.
-    func finish() throws {
-        if let rest = try converter?.finish() { try pass(rest) }
+    /// Encodes the remaining audio and completes all sinks.
+    ///
+    /// - Throws: The error of the encoder or of the sample rate converter, after the sinks are complete.
+    func finish() async throws {
+        let outcome = Result { try finishEncoding() }
+        let gaplessInfo = (try? outcome.get()).flatMap { $0 }
+        summary.withLock { $0.gaplessInfo = gaplessInfo }
+        await finishSinks(sinks[...], gaplessInfo)
+        _ = try outcome.get()
+    }
+
+    /// Encodes the remaining audio; returns nil if nothing is encoded.
+    private func finishEncoding() throws -> GaplessInfo? {
+        if let rest = try converter?.finish() { try process(rest) }
         converter = nil
-        var gaplessInfo: GaplessInfo?
-        if !unitSinks.isEmpty { gaplessInfo = try encoder.finish { send($0) } }
-        published.withLock { $0.summary.gaplessInfo = gaplessInfo }
-        for sink in sampleSinks + unitSinks { sink.finish(gaplessInfo, within: sinkTimeout) }
+        return isEncoding ? try encoder.finish { send($0) } : nil
     }
 
-    /// Follows a change of the device's format, and gaps that are left out.
+    /// Completes sinks, all at the same time.
+    private func finishSinks(_ sinks: ArraySlice<SinkRunner>, _ gaplessInfo: GaplessInfo?) async {
+        let completions = sinks.map { $0.finish(gaplessInfo, timeout: sinkTimeout) }
+        for completion in completions { await completion.wait() }
+    }
+
+    /// Handles a change of the device's format, and gaps that were left out.
     private func adapt(to audio: CapturedAudio) throws {
-        if let nextTime, nextTime < audio.time {
+        if isEncoding, let nextTime, nextTime < audio.time {
             let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
-            // A change of rate moves the same time by less than a frame.
-            if gap >= 1 { jumps.append((frameCount, Int(gap.rounded()))) }
+            // A change of the sample rate moves the same time by less than a frame.
+            if gap >= 1 { jumps.append(length: Int(gap.rounded()), at: frameCount) }
         }
         if let converter, !converter.accepts(sampleRate: audio.sampleRate, channelCount: audio.format.channelCount) {
-            if let rest = try converter.finish() { try pass(rest) }
+            if let rest = try converter.finish() { try process(rest) }
             self.converter = nil
         }
         if converter == nil {
@@ -97,27 +127,27 @@ final class RecorderPipeline: @unchecked Sendable {
         }
     }
 
-    private func pass(_ buffer: PCMBuffer) throws {
+    /// Measures, distributes and encodes audio in the format of the recording.
+    private func process(_ buffer: PCMBuffer) throws {
         var buffer = buffer
         if let frameLimit { buffer.setFrameCount(min(buffer.frameCount, max(0, frameLimit - frameCount))) }
         guard buffer.frameCount > 0 else { return }
         frameCount += buffer.frameCount
-        published.withLock {
-            $0.meter.accept(buffer)
-            $0.summary.frameCount = frameCount
-        }
-        for sink in sampleSinks { sink.append(.samples(buffer)) }
-        if !unitSinks.isEmpty { try encoder.encode(buffer) { send($0) } }
+        summary.withLock { $0.frameCount = frameCount }
+        levels.send(buffer)
+        for sink in sinks where !sink.isCoded { sink.append(buffer) }
+        if isEncoding { try encoder.encode(buffer) { send($0) } }
     }
 
+    /// Distributes an access unit.
     private func send(_ unit: AccessUnit) {
         var unit = unit
-        let start = unit.presentationTime.value
-        for jump in jumps where start >= jump.frame { unit.presentationTime.value += Int64(jump.length) }
-        published.withLock {
-            $0.summary.accessUnitCount += 1
-            $0.summary.byteCount += unit.payload.count
+        unit.presentationTime.value += Int64(jumps.offset(at: Int(unit.presentationTime.value)))
+        summary.withLock {
+            $0.accessUnitCount += 1
+            $0.byteCount += unit.payload.count
         }
-        for sink in unitSinks { sink.append(.accessUnit(unit)) }
+        for sink in sinks where sink.isCoded { sink.append(unit) }
+        accessUnits.send(unit)
     }
 }

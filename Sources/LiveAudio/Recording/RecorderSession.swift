@@ -3,170 +3,215 @@
 // Copyright the Linnet authors
 
 internal import AudioDevices
+internal import AudioPrimitives
 internal import Dispatch
 internal import Synchronization
 
-/// What a recorder does, on ordinary threads.
+/// The work of one recorder, which lasts until the recording has ended even if the recorder is deallocated before.
+///
+/// No thread blocks in an asynchronous function: a task waits for capture and for the sinks. Only capture's own thread blocks, until the sinks
+/// are open; ``AudioDevices/CaptureConfiguration/queueDuration`` of audio waits meanwhile.
 final class RecorderSession: Sendable {
-    private struct State {
-        var hasStarted = false
-        var pipeline: RecorderPipeline?
-        var isFinished = false
-        var subscribers: [AsyncStream<RecorderEvent>.Continuation] = []
-        var sinkFailures: [String: SinkFailure] = [:]
-        var failure: (any Error)?
+    /// The phases of a recording, in order.
+    private enum Phase {
+        case idle, starting, recording, finished
     }
 
+    /// The values that several threads access.
+    private struct State {
+        var phase = Phase.idle
+        var pipeline: RecorderPipeline?
+        var sinkFailures: [String: LiveAudioError] = [:]
+        var failure: LiveAudioError?
+    }
+
+    /// The capture of the device.
     let capture: AudioCapture
+    /// The events of the recording.
+    let events = EventBroadcaster<RecorderEvent>()
+    /// The access units of the recording.
+    let accessUnits = EventBroadcaster<AccessUnit>()
+    /// The levels of the recording.
+    let levels = LevelBroadcaster()
+
     private let configuration: RecorderConfiguration
-    private let sinks: [any RecorderSink]
+    private let sinks: [RecorderSink]
     private let state = Mutex(State())
     private let paused = Atomic<Bool>(false)
-    /// Left once the pipeline is there, or will never be.
+    private let stopRequested = Atomic<Bool>(false)
+    /// The outcome of the start: the error, or nil for success.
+    private let started = Promise<LiveAudioError?>()
+    private let finished = Promise<Void>()
+    /// Left when the pipeline exists, or never will.
     private let ready = DispatchGroup()
-    /// Left when everything is closed.
-    private let finished = DispatchGroup()
-    private let starting = Mutex(())
 
-    init(_ configuration: RecorderConfiguration, backend: any CaptureBackend, sinks: [any RecorderSink]) {
+    /// Creates a session that hasn't started.
+    init(_ configuration: RecorderConfiguration, backend: any CaptureBackend, sinks: [RecorderSink]) {
         self.configuration = configuration
         self.sinks = sinks
         capture = AudioCapture(configuration.capture, backend: backend)
     }
 
-    deinit { for subscriber in state.withLock({ $0.subscribers }) { subscriber.finish() } }
-
     // MARK: Start and end
 
-    func start() throws {
-        try starting.withLock { _ in
-            guard !state.withLock({ $0.hasStarted }) else { return }
-            forwardEvents()
+    /// Starts the recording, or waits for the start in progress; see ``Recorder/start()``.
+    func start() async throws(LiveAudioError) {
+        let isFirst = state.withLock { state in
+            guard state.phase == .idle else { return false }
+            state.phase = .starting
+            return true
+        }
+        if isFirst {
             ready.enter()
-            defer { ready.leave() }
-            // The receiver holds the session: it lives as long as capture runs.
-            try capture.start { [self] audio in receive(audio) }
-            finished.enter()
-            state.withLock { $0.hasStarted = true }
-            do {
-                try makePipeline()
-            } catch {
-                // Not waited for: capture's thread waits for this one.
-                DispatchQueue.global().async { [capture] in capture.stop() }
-                state.withLock { $0.isFinished = true }
-                finished.leave()
-                throw error
-            }
+            Task.detached { [self] in await run() }
         }
-        // Capture can end by itself.
-        DispatchQueue.global().async { [self] in
-            capture.waitUntilFinished()
-            close()
+        let error = await withTaskCancellationHandler {
+            await started.wait()
+        } onCancel: {
+            if isFirst { requestStop() }
         }
+        if let error { throw error }
     }
 
-    private func makePipeline() throws {
-        guard let format = capture.format else { throw DeviceError.cancelled }
-        let runners = sinks.map { sink in
-            SinkRunner(sink) { [weak self] name, failure in self?.sinkFailed(name, failure) }
-        }
-        let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners)
-        state.withLock { $0.pipeline = pipeline }
+    /// Ends the recording and waits for its end; see ``Recorder/stop()``.
+    func stop() async -> RecordingSummary {
+        requestStop()
+        return await waitUntilFinished()
     }
 
-    func stop() -> RecordingSummary {
-        starting.withLock { _ in capture.stop() }
-        return waitUntilFinished()
+    /// Ends the recording without waiting for its end; does nothing before the start.
+    func requestStop() {
+        guard state.withLock({ $0.phase != .idle }) else { return }
+        stopRequested.store(true, ordering: .sequentiallyConsistent)
+        capture.requestStop()
     }
 
-    /// Ends the recording without waiting for its end.
-    func abandon() {
-        guard state.withLock({ $0.hasStarted && !$0.isFinished }) else { return }
-        DispatchQueue.global().async { [capture] in capture.stop() }
-    }
-
-    func waitUntilFinished() -> RecordingSummary {
-        if state.withLock({ $0.hasStarted }) { finished.wait() }
+    /// Waits until the recording has ended; returns at once before the start.
+    func waitUntilFinished() async -> RecordingSummary {
+        if state.withLock({ $0.phase != .idle }) { await finished.wait() }
         return summary
     }
 
-    /// Closes everything, once, when capture has delivered its last.
-    private func close() {
-        let pipeline = state.withLock { state -> RecorderPipeline? in
-            guard !state.isFinished else { return nil }
-            state.isFinished = true
-            return state.pipeline
+    /// Records from the start to the end.
+    private func run() async {
+        let forwarding = forwardEvents()
+        if let error = await open() {
+            await capture.stop()
+            forwarding.cancel()
+            end(error)
+            return started.fulfill(error)
         }
-        guard let pipeline else { return }
-        do { try pipeline.finish() } catch { state.withLock { $0.failure = $0.failure ?? error } }
-        finished.leave()
-        send(.finished(summary))
-        for subscriber in state.withLock({ $0.subscribers }) { subscriber.finish() }
+        started.fulfill(nil)
+        await capture.waitUntilFinished()
+        await forwarding.value
+        await close()
+    }
+
+    /// Opens the device and the sinks; returns the first error.
+    private func open() async -> LiveAudioError? {
+        defer { ready.leave() }
+        do throws(LiveAudioError) {
+            if stopRequested.load(ordering: .sequentiallyConsistent) { throw .device(.cancelled) }
+            do { try await capture.start { [self] in receive($0) } } catch { throw .device(error) }
+            // A stop requested before capture had a worker.
+            if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
+            guard let format = capture.format else { throw .device(.cancelled) }
+            let runners = sinks.map { sink in SinkRunner(sink) { [weak self] in self?.sinkFailed($0, $1) } }
+            let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits))
+            try await pipeline.open()
+            state.withLock {
+                $0.pipeline = pipeline
+                $0.phase = .recording
+            }
+            return nil
+        } catch {
+            return error
+        }
+    }
+
+    /// Encodes the remaining audio and completes the sinks.
+    private func close() async {
+        let pipeline = state.withLock { $0.pipeline }
+        do { try await pipeline?.finish() } catch { fail(error) }
+        end(nil)
+    }
+
+    /// Publishes the end of the recording.
+    private func end(_ error: LiveAudioError?) {
+        state.withLock {
+            $0.phase = .finished
+            $0.failure = $0.failure ?? error
+        }
+        accessUnits.finish()
+        levels.finish()
+        if error == nil { events.send(.finished(summary)) }
+        events.finish()
+        finished.fulfill(())
     }
 
     // MARK: Capture's thread
 
+    /// Processes captured audio.
     private func receive(_ audio: CapturedAudio) {
         ready.wait()
         guard let pipeline = state.withLock({ $0.pipeline }) else { return }
         do {
             try pipeline.accept(audio, isPaused: paused.load(ordering: .relaxed))
-            if pipeline.isComplete { capture.stop() }
+            if pipeline.isComplete { capture.requestStop() }
         } catch {
-            state.withLock { $0.failure = $0.failure ?? error }
-            capture.stop()
+            fail(error)
+            capture.requestStop()
         }
     }
 
-    private func sinkFailed(_ name: String, _ failure: SinkFailure) {
+    /// Records the first error of the encoder.
+    private func fail(_ error: any Error) {
+        state.withLock { $0.failure = $0.failure ?? error as? LiveAudioError ?? .encoding(error) }
+    }
+
+    /// Handles the failure of a sink; ends the recording if nobody receives it any more.
+    private func sinkFailed(_ name: String, _ error: LiveAudioError) {
         let count = state.withLock { state in
-            state.sinkFailures[name] = failure
+            state.sinkFailures[name] = error
             return state.sinkFailures.count
         }
-        send(.sinkFailed(name: name, failure))
-        // Nobody takes it any more. Not on this thread: it may be one that capture waits for.
-        if count == sinks.count { DispatchQueue.global().async { [capture] in capture.stop() } }
+        events.send(.sinkFailed(name: name, error))
+        if count == sinks.count, !accessUnits.hasSubscribers { capture.requestStop() }
     }
 
-    // MARK: For everybody
+    // MARK: Any thread
 
+    /// The format of the recording; nil before the start.
     var format: RecordingFormat? { state.withLock { $0.pipeline }?.format }
 
+    /// The current or final state of the recording.
     var summary: RecordingSummary {
-        let (pipeline, failures) = state.withLock { ($0.pipeline, $0.sinkFailures) }
-        var summary = pipeline?.published.withLock { $0.summary } ?? RecordingSummary()
+        let (pipeline, sinkFailures, failure) = state.withLock { ($0.pipeline, $0.sinkFailures, $0.failure) }
+        var summary = pipeline?.summary.withLock { $0 } ?? RecordingSummary()
         summary.capture = capture.statistics
-        summary.sinkFailures = failures
-        if case .failed(let error) = capture.state { summary.captureFailure = error }
+        summary.sinkFailures = sinkFailures
+        summary.failure = failure
+        if failure == nil, case .failed(let error) = capture.state { summary.failure = .device(error) }
         return summary
     }
 
-    func takeLevels() -> AudioLevels? { state.withLock { $0.pipeline }?.published.withLock { $0.meter.take() } }
-
+    /// Whether audio is left out.
     var isPaused: Bool {
         get { paused.load(ordering: .relaxed) }
-        set {
-            let old = paused.exchange(newValue, ordering: .relaxed)
-            if old != newValue { send(newValue ? .paused : .resumed) }
+        set { if paused.exchange(newValue, ordering: .relaxed) != newValue { events.send(newValue ? .paused : .resumed) } }
+    }
+
+    /// Sends the events of capture as events of the recording, up to capture's last one.
+    private func forwardEvents() -> Task<Void, Never> {
+        let captureEvents = capture.events
+        return Task.detached { [events] in
+            for await event in captureEvents {
+                events.send(.capture(event))
+                switch event {
+                case .stopped, .failed: return
+                default: break
+                }
+            }
         }
-    }
-
-    // MARK: Events
-
-    func events() -> AsyncStream<RecorderEvent> {
-        let (stream, continuation) = AsyncStream.makeStream(of: RecorderEvent.self)
-        state.withLock { $0.subscribers.append(continuation) }
-        return stream
-    }
-
-    private func forwardEvents() {
-        let events = capture.events()
-        Task { [weak self] in
-            for await event in events { self?.send(.capture(event)) }
-        }
-    }
-
-    private func send(_ event: RecorderEvent) {
-        for subscriber in state.withLock({ $0.subscribers }) { subscriber.yield(event) }
     }
 }

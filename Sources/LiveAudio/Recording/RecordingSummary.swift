@@ -6,33 +6,33 @@ public import AACCodec
 public import AudioDevices
 public import AudioPrimitives
 
-/// How a recording stands, or ended.
+/// The current or final state of a recording.
 public struct RecordingSummary: Sendable {
-    /// Sample frames of the recording's rate so far.
+    /// The number of sample frames recorded, at ``sampleRate``.
     public var frameCount = 0
-    /// The recording's rate in hertz.
+    /// The sample rate of the recording in hertz.
     public var sampleRate = 0
-    /// Sample frames of an access unit.
+    /// The number of sample frames in an access unit.
     public var framesPerAccessUnit = 1024
-    /// The profile that is encoded.
+    /// The profile of the access units.
     public var profile = AACProfile.lowComplexity
-    /// Access units so far.
+    /// The number of access units.
     public var accessUnitCount = 0
-    /// Bytes in them.
+    /// The number of bytes in the access units.
     public var byteCount = 0
-    /// Which frames are sound; known at the end, if anything was encoded.
+    /// The priming and padding of the access units; known at the end, if anything was encoded.
     public var gaplessInfo: GaplessInfo?
-    /// What capture counted.
+    /// The counts of the capture.
     public var capture = CaptureStatistics()
-    /// Why sinks ended early, by name.
-    public var sinkFailures: [String: SinkFailure] = [:]
-    /// Why capture ended by itself, if an error ended it.
-    public var captureFailure: DeviceError?
+    /// The errors of failed sinks, by name.
+    public var sinkFailures: [String: LiveAudioError] = [:]
+    /// The error of the device or the encoder that ended the recording; nil if none did.
+    public var failure: LiveAudioError?
 
-    /// Seconds of sound so far.
-    public var seconds: Double { sampleRate > 0 ? Double(frameCount) / Double(sampleRate) : 0 }
+    /// The length of the recording.
+    public var duration: Duration { sampleRate > 0 ? .seconds(Double(frameCount) / Double(sampleRate)) : .zero }
 
-    /// Bits a second so far.
+    /// The average bit rate of the access units, in bits per second.
     public var bitRate: Double {
         guard accessUnitCount > 0 else { return 0 }
         return Double(byteCount) * 8 / Double(accessUnitCount * framesPerAccessUnit) * Double(sampleRate)

@@ -106,7 +106,9 @@ import Testing
         let record = CaptureRecord(capture)
         try await capture.start { record.take($0) }
         backend.write(frames: 480)
-        try await record.wait(for: "stalled") { if case .stalled(let time) = $0 { time >= .milliseconds(200) && time < .seconds(5) } else { false } }
+        try await record.wait(for: "stalled") {
+            if case .stalled(let time) = $0 { time >= .milliseconds(200) && time < .seconds(5) } else { false }
+        }
         try await record.wait(for: "interrupted") { $0 == .interrupted(.stalled) }
         try await record.wait(for: "resumed") { $0 == .resumed }
         #expect(backend.starts >= 2)

@@ -19,17 +19,10 @@ import Testing
         let units = Mutex<[AccessUnit]>([])
         let samples = Mutex<[Float]>([])
 
-        func take(_ item: RecordedItem) {
-            switch item {
-            case .accessUnit(let unit): units.withLock { $0.append(unit) }
-            case .samples(let buffer): samples.withLock { $0 += buffer.channel(0) }
-            }
-        }
-
-        var sinks: [any RecorderSink] {
+        var sinks: [RecorderSink] {
             [
-                ClosureSink(name: "units") { [self] in take($0) },
-                ClosureSink(name: "samples", takesAccessUnits: false) { [self] in take($0) },
+                .accessUnits(name: "units") { [self] unit in units.withLock { $0.append(unit) } },
+                .samples(name: "samples") { [self] buffer in samples.withLock { $0 += buffer.channel(0) } },
             ]
         }
     }
@@ -66,7 +59,7 @@ import Testing
         #expect(gapless.validFrames == total)
         #expect(gapless.totalFrames == units.count * 1024)
         #expect(summary.accessUnitCount == units.count && summary.frameCount == total)
-        #expect(summary.sinkFailures.isEmpty && summary.captureFailure == nil)
+        #expect(summary.sinkFailures.isEmpty && summary.failure == nil)
     }
 
     @Test("The device's rate and channels may change: the recording's stay, and its time goes on")
@@ -100,8 +93,10 @@ import Testing
 
     @Test("A preset gives rate, bit rate and profile where nothing else is said")
     func preset() async throws {
-        func format(_ change: (inout RecorderConfiguration) -> Void) async throws -> (RecordingFormat, AACProfile) {
-            var configuration = Self.configuration()
+        func format(
+            _ preset: AudioPreset, _ change: (inout RecorderConfiguration) -> Void = { _ in }
+        ) async throws -> (RecordingFormat, AACProfile) {
+            var configuration = RecorderConfiguration(preset: preset, capture: CaptureConfiguration(sampleFormat: .int16))
             change(&configuration)
             let backend = RunBackend([.init(channelCount: 2, runs: [Self.tone(frames: 4800, channels: 2)])])
             let recorder = Recorder(configuration, backend: backend, sinks: Received().sinks)
@@ -109,12 +104,11 @@ import Testing
             let summary = await recorder.waitUntilFinished()
             return (try #require(recorder.format), summary.profile)
         }
-        let low = try await format { $0.preset = .low }
+        let low = try await format(.low)
         #expect(low.0.sampleRate == 16_000 && low.0.bitRate == 64_000 && low.1 == .lowComplexity)
-        let voice = try await format { $0.preset = .lowRates[0] }
+        let voice = try await format(.lowRates[0])
         #expect(voice.0.sampleRate == 48_000 && voice.0.bitRate == 16_000 && voice.1 == .highEfficiencyV2)
-        let own = try await format {
-            $0.preset = .high
+        let own = try await format(.high) {
             $0.sampleRate = 48_000
             $0.rateControl = .average(bitRate: 48_000)
             $0.profile = .highEfficiency
@@ -127,7 +121,7 @@ import Testing
         struct Broken: Error {}
         let received = Received()
         let count = Mutex(0)
-        let broken = ClosureSink(name: "broken") { _ in
+        let broken = RecorderSink.accessUnits(name: "broken") { _ in
             if count.withLock({
                 $0 += 1
                 return $0 > 10
@@ -137,7 +131,7 @@ import Testing
         }
         let recorder = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)])]), sinks: received.sinks + [broken])
-        let events = recorder.events()
+        let events = recorder.events
         try await recorder.start()
         let summary = await recorder.waitUntilFinished()
         #expect(summary.frameCount == 100_000 && received.samples.withLock { $0.count } == 100_000)
@@ -152,9 +146,9 @@ import Testing
         let received = Received()
         let late = Received()
         let isFrozen = Mutex(true)
-        let slow = ClosureSink(name: "slow") { item in
+        let slow = RecorderSink.accessUnits(name: "slow") { unit in
             while late.units.withLock({ $0.count == 20 }) && isFrozen.withLock({ $0 }) { Thread.sleep(forTimeInterval: 0.01) }
-            late.take(item)
+            late.units.withLock { $0.append(unit) }
         }
         let recorder = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
@@ -176,8 +170,8 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: path) }
         var recorder: Recorder? = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]),
-            sinks: [ContainerFileSink(path: path, container: .m4a)])
-        let events = try #require(recorder?.events())
+            sinks: [.coded(ContainerFileSink(path: path, container: .m4a))])
+        let events = try #require(recorder?.events)
         try await recorder?.start()
         #expect(await reached { recorder?.summary.frameCount == 48_000 })
         recorder = nil
@@ -194,8 +188,9 @@ import Testing
         #expect(FileManager.default.createFile(atPath: path, contents: Data([1, 2, 3])))
         defer { try? FileManager.default.removeItem(atPath: path) }
         let recorder = Recorder(
-            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [ContainerFileSink(path: path)])
-        await #expect(throws: OutputError.exists(path: path)) { try await recorder.start() }
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [.file(path)])
+        let error = await #expect(throws: LiveAudioError.self) { try await recorder.start() }
+        #expect(error?.underlyingError as? OutputError == .exists(path: path))
         await recorder.stop()
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
     }
@@ -203,7 +198,7 @@ import Testing
     @Test("A duration is kept to the frame")
     func duration() async throws {
         var configuration = Self.configuration()
-        configuration.duration = 0.75
+        configuration.duration = .milliseconds(750)
         let received = Received()
         let recorder = Recorder(
             configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]), sinks: received.sinks)
@@ -212,21 +207,22 @@ import Testing
         #expect(summary.frameCount == 36_000 && summary.gaplessInfo?.validFrames == 36_000)
     }
 
-    @Test("Levels are those of a tone, and a pause leaves sound out")
+    @Test("Levels are those of a tone, and a pause leaves audio out")
     func levelsAndPause() async throws {
         let received = Received()
         let backend = RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)])
         let recorder = Recorder(Self.configuration(), backend: backend, sinks: received.sinks)
+        let silent = recorder.levels()
         recorder.isPaused = true
         try await recorder.start()
         #expect(await reached { recorder.summary.capture.recordedFrames == 48_000 })
-        #expect(recorder.takeLevels() == nil)
         #expect(await recorder.stop().frameCount == 0)
+        #expect(await silent.first { _ in true } == nil)
         let second = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 48_000)], waits: true)]), sinks: received.sinks)
+        let stream = second.levels(every: .seconds(1))
         try await second.start()
-        #expect(await reached { second.summary.frameCount == 48_000 })
-        let levels = try #require(second.takeLevels())
+        let levels = try #require(await stream.first { _ in true })
         #expect(abs(AudioLevels.decibels(levels.peak[0]) + 12.25) < 0.01)
         #expect(abs(AudioLevels.decibels(levels.rootMeanSquare[0]) + 15.26) < 0.02)
         await second.stop()

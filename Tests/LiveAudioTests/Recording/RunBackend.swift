@@ -7,7 +7,7 @@ import AudioPrimitives
 import Dispatch
 import Synchronization
 
-/// A backend that gives prepared runs of 16-bit sound, as fast as they are taken, and ends.
+/// A backend that gives prepared runs of 16-bit samples, as fast as they are taken, and ends.
 final class RunBackend: CaptureBackend {
     /// What is opened: a format, and the runs that it gives before it is lost or ends.
     struct Opening: Sendable {
@@ -44,7 +44,7 @@ final class RunBackend: CaptureBackend {
                     if isStopped.load(ordering: .acquiring) { return }
                     usleep(1000)
                 }
-                run.withUnsafeBytes { input.write($0, hostTime: 0) }
+                input.write(run.span.bytes, hostTime: 0)
             }
             if !opening.waits { input.report(isLast ? .ended : .serverLost) }
         }

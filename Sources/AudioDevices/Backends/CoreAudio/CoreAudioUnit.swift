@@ -54,7 +54,8 @@ final class CoreAudioUnit: @unchecked Sendable {
             let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(description.mChannelsPerFrame))
             format = CaptureFormat(
                 sampleRate: Int(description.mSampleRate), pcm: pcm,
-                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration.inSeconds, sampleRate: description.mSampleRate), device: device.id,
+                bufferFrames: Self.bufferFrames(unit, configuration.bufferDuration.inSeconds, sampleRate: description.mSampleRate),
+                device: device.id,
                 deviceName: device.name,
                 nativeSampleRate: device.sampleRate)
         } catch {

@@ -4,6 +4,7 @@
 
 import AudioDevices
 import AudioFiles
+import AudioPrimitives
 import LiveAudio
 
 /// `linnet play`: plays files on an output device.
@@ -29,8 +30,8 @@ enum PlayCommand: Subcommand {
         (command: "sox -n -t wav - synth 2 sine 440 | linnet play -", meaning: "play the output of another program"),
     ]
 
-    /// The step of an arrow key, in seconds.
-    private static let seekStep = 5.0
+    /// The step of an arrow key.
+    private static let seekStep = Duration.seconds(5)
 
     /// The reason why a file's playback ended.
     private enum End: String {
@@ -57,17 +58,17 @@ enum PlayCommand: Subcommand {
         let range = try arguments.range()
         let player = try AudioPlayer(
             try PlayableFile(path: path), device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
-        if let start = range?.lowerBound, start > 0, try !player.seek(toSeconds: start) {
+        if let start = range?.lowerBound, start > 0, try !player.seek(to: .seconds(start)) {
             throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle")
         }
         let keys = arguments.operands.contains("-") ? nil : KeyReader()
         defer { keys?.restore() }
         let isShown = StandardError.isTerminal && !arguments.has("quiet") && !arguments.has("json")
         let end = try play(player, until: range?.upperBound ?? .infinity, keys: keys, stopSignal: stopSignal, isShown: isShown)
-        let position = player.position
+        let position = player.position.inSeconds
         if end == .finished, range == nil || position < range?.upperBound ?? 0 { player.finish() } else { player.stop() }
         if isShown { StandardError.write("\r\u{1B}[K") }
-        return (end, end == .finished ? min(player.duration ?? position, range?.upperBound ?? .infinity) : position)
+        return (end, end == .finished ? min(player.duration?.inSeconds ?? position, range?.upperBound ?? .infinity) : position)
     }
 
     /// Plays to the end, to a time in seconds, or until a key or a signal ends it.
@@ -75,13 +76,13 @@ enum PlayCommand: Subcommand {
         _ player: AudioPlayer, until end: Double, keys: KeyReader?, stopSignal: StopSignal, isShown: Bool
     ) throws -> End {
         while stopSignal.signal == nil {
-            guard player.position < end, try player.step(waiting: 0.05) else { return .finished }
+            guard player.position.inSeconds < end, try player.step(timeout: .milliseconds(50)) else { return .finished }
             switch keys?.next(within: player.isPaused ? 50 : 0) {
             case "q", "Q", "\u{4}": return .stopped
             case "n", "N": return .skipped
             case " ", "p", "P": player.isPaused.toggle()
-            case "<": _ = try player.seek(toSeconds: player.position - seekStep)
-            case ">": _ = try player.seek(toSeconds: player.position + seekStep)
+            case "<": _ = try player.seek(to: player.position - seekStep)
+            case ">": _ = try player.seek(to: player.position + seekStep)
             default: break
             }
             if isShown { StandardError.write("\r\(line(player))\u{1B}[K") }
@@ -92,6 +93,6 @@ enum PlayCommand: Subcommand {
     /// Returns the line with position, duration and state.
     private static func line(_ player: AudioPlayer) -> String {
         let state = player.isPaused ? "  paused" : player.isInterrupted ? "  interrupted by another program" : ""
-        return " " + Format.clock(player.position) + (player.duration.map { " of " + Format.clock($0) } ?? "") + state
+        return " " + Format.clock(player.position.inSeconds) + (player.duration.map { " of " + Format.clock($0.inSeconds) } ?? "") + state
     }
 }

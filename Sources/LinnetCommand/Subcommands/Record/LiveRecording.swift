@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioDevices
+import AudioPrimitives
 import Dispatch
 import LiveAudio
 import Synchronization
@@ -39,6 +40,7 @@ final class LiveRecording {
     private let takesKeys: Bool
     private let hasEnded = Ended()
     private let messages = MessageQueue()
+    private let levels = LatestLevels()
     private var mutedByKey = false
     private var nextLevels = levelInterval
 
@@ -60,6 +62,8 @@ final class LiveRecording {
     /// Records until the recorder, a key or a signal ends it, and returns the exit code.
     func run() throws -> ExitCode {
         let listener = listen()
+        let levelReader = readLevels()
+        defer { levelReader.cancel() }
         mute(at: 0)
         try Blocking.run { [recorder] in try await recorder.start() }
         announce()
@@ -89,17 +93,25 @@ final class LiveRecording {
             } else {
                 usleep(useconds_t(Self.interval) * 1000)
             }
-            mute(at: recorder.summary.seconds)
+            mute(at: recorder.summary.duration.inSeconds)
             try report(line)
-            line?.draw(recorder)
+            line?.draw(recorder, levels.dequeue())
+        }
+    }
+
+    /// Starts a task that keeps the latest levels: of each tenth of a second for the status line, of each second for JSON.
+    private func readLevels() -> Task<Void, Never> {
+        let stream = recorder.levels(every: style == .json ? .seconds(Self.levelInterval) : .milliseconds(Int(Self.interval)))
+        return Task.detached { [levels] in
+            for await value in stream { levels.enqueue(value) }
         }
     }
 
     /// Starts a task that queues the recorder's events.
     private func listen() -> Task<Void, Never> {
-        let events = recorder.events()
+        let events = recorder.events
         return Task.detached { [messages, recorder] in
-            for await event in events { messages.append(event, seconds: recorder.summary.seconds) }
+            for await event in events { messages.append(event, seconds: recorder.summary.duration.inSeconds) }
         }
     }
 
@@ -159,8 +171,9 @@ final class LiveRecording {
     /// Prints the levels once per second of the recording.
     private func reportLevels() throws {
         let summary = recorder.summary
-        guard summary.seconds >= nextLevels, let levels = recorder.takeLevels() else { return }
-        nextLevels = (summary.seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
+        let seconds = summary.duration.inSeconds
+        guard seconds >= nextLevels, let levels = levels.dequeue() else { return }
+        nextLevels = (seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
         let state = RecordLine.state(recorder)
         try StandardOutput.print(RecordJSON.levels(levels, summary, state: state.isEmpty ? "recording" : state))
     }
@@ -171,7 +184,7 @@ final class LiveRecording {
     private func finish(_ summary: RecordingSummary) throws -> ExitCode {
         if style == .json { try StandardOutput.print(RecordJSON.finished(summary)) }
         if style == .terminal {
-            var text = "Recorded \(Format.fixed(summary.seconds, digits: 1)) s to \(output)"
+            var text = "Recorded \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(output)"
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile)" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
@@ -179,17 +192,33 @@ final class LiveRecording {
             StandardError.write(text + "\n")
         }
         for (name, reason) in summary.sinkFailures.sorted(by: { $0.key < $1.key }) {
-            guard case .failed(let error) = reason else { return .unwritableOutput }
+            guard let error = reason.underlyingError else { return .unwritableOutput }
             let failure = CommandFailure(error)
             // On a terminal it was printed when it happened.
             if failure.exitCode != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
             return failure.exitCode
         }
-        if let error = summary.captureFailure {
+        if let error = summary.failure {
             StandardError.complain(error.description)
-            return .noDevice
+            return CommandFailure(error).exitCode
         }
         return .success
+    }
+}
+
+/// The latest levels of a recording, from the task that reads them to the thread that prints.
+private final class LatestLevels: Sendable {
+    private let latest = Mutex<AudioLevels?>(nil)
+
+    /// Replaces the latest levels.
+    func enqueue(_ levels: AudioLevels) { latest.withLock { $0 = levels } }
+
+    /// Returns the latest levels, once.
+    func dequeue() -> AudioLevels? {
+        latest.withLock { latest in
+            defer { latest = nil }
+            return latest
+        }
     }
 }
 

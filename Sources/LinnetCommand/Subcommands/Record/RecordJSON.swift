@@ -28,7 +28,7 @@ enum RecordJSON {
             ("peak", decibels(levels.peak)), ("rms", decibels(levels.rootMeanSquare)), ("bitRate", .integer(Int(summary.bitRate))),
             ("lostFrames", .integer(summary.capture.lostFrames)), ("state", .string(state)),
         ]
-        return line("levels", summary.seconds, members)
+        return line("levels", summary.duration.inSeconds, members)
     }
 
     /// Returns the line of the end, with the summary.
@@ -42,8 +42,8 @@ enum RecordJSON {
         if let gapless = summary.gaplessInfo {
             members += [("primingFrames", .integer(gapless.primingFrames)), ("remainderFrames", .integer(gapless.remainderFrames))]
         }
-        if let error = summary.captureFailure { members.append(("error", .string(error.description))) }
-        return line("finished", summary.seconds, members)
+        if let error = summary.failure { members.append(("error", .string(error.description))) }
+        return line("finished", summary.duration.inSeconds, members)
     }
 
     /// Returns the line of an event with a name.
@@ -68,7 +68,7 @@ enum RecordJSON {
         case .discontinuity(let frames), .overrun(let frames): return [("frames", .integer(frames))]
         case .muted(let isMuted, let source): return [("isMuted", .bool(isMuted)), ("by", .string("\(source)"))]
         case .deviceLost(let device): return [("device", .string(device))]
-        case .stalled(let seconds): return [("silentSeconds", .rounded(seconds, digits: 3))]
+        case .stalled(let time): return [("silentSeconds", .rounded(time.inSeconds, digits: 3))]
         case .failed(let error): return [("error", .string(error.description))]
         case .resumed, .serverLost, .serverRestored, .stopped: return []
         }

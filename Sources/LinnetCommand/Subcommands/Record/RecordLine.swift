@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioDevices
+import AudioPrimitives
 import LiveAudio
 
 /// The status line of a recording: time, level, bit rate, losses and state.
@@ -15,9 +16,8 @@ final class RecordLine {
     private var isOnScreen = false
 
     /// Draws the line with the recorder's current state.
-    func draw(_ recorder: Recorder) {
+    func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
         let summary = recorder.summary
-        let levels = recorder.takeLevels()
         if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
         let text = Self.text(summary, peaks: peaks, state: Self.state(recorder))
         isOnScreen = true
@@ -45,7 +45,7 @@ final class RecordLine {
         let part = min(max((loudest - meterFloor) / -meterFloor, 0), 1)
         let bar = Format.padded(String(repeating: "=", count: Int(part * Double(meterWidth))), to: -meterWidth)
         let decibels = loudest > -120 ? Format.padded(Format.fixed(loudest, digits: 0), to: 4) + " dB" : "silence"
-        var text = "\(Format.padded(Format.clock(summary.seconds), to: 7)) [\(bar)] \(decibels)"
+        var text = "\(Format.padded(Format.clock(summary.duration.inSeconds), to: 7)) [\(bar)] \(decibels)"
         text += "  \(Format.padded(Format.bitRate(summary.bitRate), to: 10))"
         text += summary.capture.lostFrames == 0 ? "  nothing lost" : "  \(summary.capture.lostFrames) frames lost"
         if !state.isEmpty { text += "  \(state)" }

@@ -19,12 +19,13 @@ enum RecordMessage {
     }
 
     /// Returns the reason why an output was given up.
-    static func text(for failure: SinkFailure) -> String {
+    static func text(for failure: LiveAudioError) -> String {
         switch failure {
-        case .failed(OutputError.noSpace): "no space is left; what was recorded until then is kept"
-        case .failed(let error): CommandFailure(error).message
-        case .tooSlow: "is too slow for the recording, and was given up"
-        case .stuck: "could not be finished in time, and was given up"
+        case .sinkFailed(_, OutputError.noSpace): "no space is left; what was recorded until then is kept"
+        case .sinkFailed(_, let error): CommandFailure(error).message
+        case .sinkTooSlow: "is too slow for the recording, and was given up"
+        case .sinkTimedOut: "could not be finished in time, and was given up"
+        case .device, .encoding, .container, .unsupportedFileExtension, .playback: failure.description
         }
     }
 
@@ -40,7 +41,7 @@ enum RecordMessage {
         case .overrun(let frames): "this machine was too slow: \(frames) frames were lost"
         case .muted(let isMuted, by: .system): isMuted ? "the microphone is muted" : "the microphone is no longer muted"
         case .deviceLost(let device): "\(device) was disconnected"
-        case .stalled(let seconds): "the device has delivered nothing for \(Format.fixed(seconds, digits: 1)) s"
+        case .stalled(let time): "the device has delivered nothing for \(Format.fixed(time.inSeconds, digits: 1)) s"
         case .serverLost: "the connection to the sound server was lost"
         case .serverRestored: "the connection to the sound server was restored"
         }

@@ -23,16 +23,15 @@ enum RecordOptions {
         try arguments.exclude("input", "device")
         try arguments.exclude("input", "backend")
         try arguments.exclude("input", "echo-cancel")
-        var result = RecorderConfiguration()
-        let preset = try preset(arguments)
-        if case .encoding(let preset) = preset {
+        let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
+        if preset?.deviceRequest == nil {
             try arguments.exclude("preset", "bitrate")
             try arguments.exclude("preset", "quality")
-            result.preset = preset
         }
+        var result = RecorderConfiguration(preset: preset, capture: try capture(arguments))
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
-        result.duration = try arguments.number("seconds", in: 0.001...1e9)
+        result.duration = try arguments.number("seconds", in: 0.001...1e9).map { .seconds($0) }
         if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
         result.profile = try ProfileOption.profile(arguments)
@@ -40,7 +39,9 @@ enum RecordOptions {
             try ProfileOption.checkSignaling(arguments, profile: result.profile ?? result.preset?.profile ?? .lowComplexity)
             result.signaling = signaling
         }
-        result.capture = try capture(arguments, preset)
+        if let milliseconds = try arguments.number("buffer", in: 1...1000) {
+            result.capture.bufferDuration = .milliseconds(milliseconds)
+        }
         // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
         let isFile = arguments.has("input")
         if isFile { result.capture.sampleFormat = .int16 }
@@ -53,30 +54,13 @@ enum RecordOptions {
         return result
     }
 
-    /// The value of `--preset`.
-    private enum Preset {
-        /// Settings of the capture.
-        case capture(CapturePreset)
-        /// Settings of the encoder.
-        case encoding(AudioPreset)
-    }
-
     /// The names of all presets with their summaries, one per line.
-    static let presetHelp = (CapturePreset.all.map { "\($0.name): \($0.summary)" } + AudioPreset.all.map { "\($0.name): \($0.summary)" })
-        .joined(separator: "\n")
-
-    /// Returns the preset that was asked for.
-    private static func preset(_ arguments: ParsedArguments) throws -> Preset? {
-        try arguments.choice(
-            "preset", CapturePreset.all.map { ($0.name, .capture($0)) } + AudioPreset.all.map { ($0.name, .encoding($0)) })
-    }
+    static let presetHelp = AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")
 
     /// Returns the configuration of the capture.
-    private static func capture(_ arguments: ParsedArguments, _ preset: Preset?) throws -> CaptureConfiguration {
+    private static func capture(_ arguments: ParsedArguments) throws -> CaptureConfiguration {
         var result = CaptureConfiguration()
-        if case .capture(let preset) = preset { result = preset.configuration }
         result.device = arguments.text("device")
-        if let milliseconds = try arguments.number("buffer", in: 1...1000) { result.bufferDuration = milliseconds / 1000 }
         if let decibels = try arguments.number("gain", in: -96...60) { result.gain = Float(pow(10, decibels / 20)) }
         if let text = arguments.text("pick") {
             let channels = text.split(separator: ",").map { Int($0) ?? 0 }

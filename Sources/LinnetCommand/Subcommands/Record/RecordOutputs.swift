@@ -9,7 +9,7 @@ import PCMFiles
 /// The outputs of `linnet record`, each in the format of its name.
 enum RecordOutputs {
     /// Returns a sink for each output; all outputs are checked before any is created.
-    static func sinks(_ arguments: ParsedArguments, output: String) throws(CommandFailure) -> [any RecorderSink] {
+    static func sinks(_ arguments: ParsedArguments, output: String) throws(CommandFailure) -> [RecorderSink] {
         let named = try ContainerOption.named(arguments)
         var paths: [String] = []
         for path in [output] + arguments.texts("also") {
@@ -22,7 +22,7 @@ enum RecordOutputs {
         if arguments.has("signaling"), !containers.contains(where: { $0 != nil && $0 != .adts }) {
             throw arguments.failure("ADTS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
         }
-        var sinks: [any RecorderSink] = []
+        var sinks: [RecorderSink] = []
         for (path, container) in zip(paths, containers) { sinks.append(try sink(path, container, arguments)) }
         return sinks
     }
@@ -37,10 +37,12 @@ enum RecordOutputs {
     /// Returns the sink for an output.
     private static func sink(
         _ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments
-    ) throws(CommandFailure) -> any RecorderSink {
+    ) throws(CommandFailure) -> RecorderSink {
         let overwrites = arguments.has("force")
-        guard let container else { return PCMFileSink(path: path, file: PCMFileFormat(path: path) ?? .wav, overwrites: overwrites) }
+        guard let container else {
+            return .pcm(PCMFileSink(path: path, file: PCMFileFormat(path: path) ?? .wav, overwrites: overwrites))
+        }
         if container == .caf, path == "-" { throw arguments.failure("a CAF file can't be written to a pipe") }
-        return ContainerFileSink(path: path, container: container, overwrites: overwrites)
+        return .coded(ContainerFileSink(path: path, container: container, overwrites: overwrites))
     }
 }

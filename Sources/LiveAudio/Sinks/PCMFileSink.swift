@@ -6,8 +6,8 @@ internal import AudioFiles
 public import AudioPrimitives
 public import PCMFiles
 
-/// Writes the samples of a recording to a PCM file, as they go into the encoder.
-public final class PCMFileSink: RecorderSink, @unchecked Sendable {
+/// Writes the samples of a recording to a PCM file, as they are encoded.
+public final class PCMFileSink: PCMSink, @unchecked Sendable {
     private let path: String
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat
@@ -16,7 +16,13 @@ public final class PCMFileSink: RecorderSink, @unchecked Sendable {
     private var output: DirectOutput?
     private var writer: PCMFileWriter?
 
-    /// Makes a sink for the file `path`; `-` is standard output.
+    /// Creates a sink; the file is created at the start of the recording.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file; `-` for standard output.
+    ///   - file: The format of the file.
+    ///   - sampleFormat: The sample format.
+    ///   - overwrites: Whether to replace an existing file.
     public init(path: String, file: PCMFileFormat = .wav, sampleFormat: SampleFormat = .int16, overwrites: Bool = false) {
         self.path = path
         self.file = file
@@ -24,13 +30,12 @@ public final class PCMFileSink: RecorderSink, @unchecked Sendable {
         self.overwrites = overwrites
     }
 
-    /// The file's name.
+    /// The path of the file.
     public var name: String { path == "-" ? "standard output" : path }
 
-    /// Samples.
-    public var takesAccessUnits: Bool { false }
-
-    /// Makes the file; throws ``OutputError`` or ``PCMFileError``.
+    /// Creates the file.
+    ///
+    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
     public func begin(_ format: RecordingFormat) throws {
         let output = try DirectOutput(path: path, overwrites: overwrites)
         self.output = output
@@ -39,20 +44,23 @@ public final class PCMFileSink: RecorderSink, @unchecked Sendable {
         writer = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: description)
     }
 
-    /// Writes samples; throws ``OutputError`` or ``PCMFileError``.
-    public func append(_ item: RecordedItem) throws {
-        guard case .samples(let buffer) = item else { return }
-        try naming { try writer?.append(buffer) }
+    /// Writes samples.
+    ///
+    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
+    public func append(_ buffer: PCMBuffer) throws {
+        try withOutputErrors { try writer?.append(buffer) }
     }
 
     /// Completes the header and closes the file.
-    public func finish(_ gaplessInfo: GaplessInfo?) throws {
-        try naming { try writer?.finish() }
+    ///
+    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
+    public func finish() throws {
+        try withOutputErrors { try writer?.finish() }
         try output?.close()
     }
 
-    /// Gives failed writes the names that all outputs share, as that of a full disk.
-    private func naming(_ body: () throws -> Void) throws {
+    /// Calls `body` and converts errors of writing into ``AudioFiles/OutputError``, such as a full disk.
+    private func withOutputErrors(_ body: () throws -> Void) throws {
         do { try body() } catch PCMFileError.cannotWrite(let path, let code) { throw OutputError(writing: path, code: code) }
     }
 }

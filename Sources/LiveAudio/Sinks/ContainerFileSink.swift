@@ -7,13 +7,13 @@ internal import AudioFiles
 public import AudioPrimitives
 internal import MPEG4Audio
 
-/// Writes access units to a file of any container, each as soon as the container allows.
+/// Writes the access units of a recording to a file, each as soon as the container permits.
 ///
-/// The file stands under its own name from the start. ADTS and LOAS can be played to the last unit whatever ends the program. M4A is
-/// written in fragments of half a second, which play without an end; an orderly end makes an ordinary M4A file of them, with one index
-/// and the exact length, in place and whatever its size. CAF has one packet table for all of it, at its end: only an orderly end makes a file that plays.
-public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
-    /// How much sound a crash may take from an M4A file, in seconds.
+/// The file has its final name from the start. ADTS and LOAS files are playable to the last unit, even if the program is killed. M4A is
+/// written in fragments of half a second, which are playable too; ``finish(_:)`` converts them in place into an ordinary M4A file with one index
+/// and the exact length. CAF has a single packet table at its end: a file is playable only after ``finish(_:)``.
+public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
+    /// The length of a fragment of M4A in seconds: the largest loss if the program is killed.
     private static let fragmentDuration = 0.5
 
     private let path: String
@@ -23,20 +23,24 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
     private var output: DirectOutput?
     private var writer: (any ContainerWriter<DirectOutput>)?
 
-    /// Makes a sink for the file `path`; `-` is standard output.
+    /// Creates a sink; the file is created at the start of the recording.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file; `-` for standard output.
+    ///   - container: The container format.
+    ///   - overwrites: Whether to replace an existing file.
     public init(path: String, container: ContainerFormat = .adts, overwrites: Bool = false) {
         self.path = path
         self.container = container
         self.overwrites = overwrites
     }
 
-    /// The file's name.
+    /// The path of the file.
     public var name: String { path == "-" ? "standard output" : path }
 
-    /// Access units.
-    public var takesAccessUnits: Bool { true }
-
-    /// Makes the file; throws ``OutputError`` or ``AudioContainers/ContainerError``, as for CAF to a pipe.
+    /// Creates the file.
+    ///
+    /// - Throws: ``AudioFiles/OutputError``, or ``AudioContainers/ContainerError``, as for CAF to a pipe.
     public func begin(_ format: RecordingFormat) throws {
         let output = try DirectOutput(path: path, overwrites: overwrites)
         guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
@@ -44,6 +48,7 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
         writer = try makeWriter(format, to: output)
     }
 
+    /// Creates the writer; M4A is written in fragments.
     private func makeWriter(_ format: RecordingFormat, to output: DirectOutput) throws -> any ContainerWriter<DirectOutput> {
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
@@ -60,13 +65,17 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
         return try MP4Writer(to: output, config, options: .init(layout: layout, tags: options.tags, usesCoreTimescale: true))
     }
 
-    /// Writes a unit, or keeps it for the next fragment.
-    public func append(_ item: RecordedItem) throws {
-        guard case .accessUnit(let unit) = item, let output else { return }
+    /// Writes an access unit, or keeps it for the next fragment.
+    ///
+    /// - Throws: ``AudioFiles/OutputError`` or ``AudioContainers/ContainerError``.
+    public func append(_ unit: AccessUnit) throws {
+        guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw Self.failure(error, output) }
     }
 
-    /// Writes the index, where there is one, and closes the file.
+    /// Writes the index, if the container has one, and closes the file.
+    ///
+    /// - Throws: ``AudioFiles/OutputError`` or ``AudioContainers/ContainerError``.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
         guard let output else { return }
         do throws(ContainerError) {
@@ -77,6 +86,7 @@ public final class ContainerFileSink: RecorderSink, @unchecked Sendable {
         try output.close()
     }
 
+    /// Returns the error of the file if there is one, else that of the container.
     private static func failure(_ error: ContainerError, _ output: DirectOutput) -> any Error {
         OutputError(error, path: output.path) ?? error
     }

@@ -10,29 +10,33 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// How loud sound is, a value a channel; full scale is 1.
+/// The levels of some audio, one value per channel; full scale is 1.
 public struct AudioLevels: Hashable, Sendable {
-    /// The largest sample, without its sign.
+    /// The largest magnitude of a sample.
     public var peak: [Float]
 
     /// The root of the mean square.
     public var rootMeanSquare: [Float]
 
-    /// Decibels below full scale; -120 for silence.
+    /// Returns a level in decibels relative to full scale; -120 for silence.
     public static func decibels(_ level: Float) -> Double { level > 1e-6 ? 20 * log10(Double(level)) : -120 }
 }
 
-/// Gathers levels over everything since they were last looked at.
+/// Measures the levels of consecutive buffers.
 struct LevelMeter {
     private var peak: [Float]
     private var energy: [Double]
-    private var frameCount = 0
 
+    /// The number of frames measured since the last call of ``dequeue()``.
+    private(set) var frameCount = 0
+
+    /// Creates a meter for a number of channels.
     init(channelCount: Int) {
         peak = [Float](repeating: 0, count: channelCount)
         energy = [Double](repeating: 0, count: channelCount)
     }
 
+    /// Measures a buffer.
     mutating func accept(_ buffer: PCMBuffer) {
         for channel in peak.indices where channel < buffer.channelCount {
             var largest: Float = 0
@@ -48,8 +52,8 @@ struct LevelMeter {
         frameCount += buffer.frameCount
     }
 
-    /// The levels since the last call; nil without any sound since.
-    mutating func take() -> AudioLevels? {
+    /// Returns the levels since the last call, and starts anew; nil without audio.
+    mutating func dequeue() -> AudioLevels? {
         guard frameCount > 0 else { return nil }
         let levels = AudioLevels(peak: peak, rootMeanSquare: energy.map { Float(($0 / Double(frameCount)).squareRoot()) })
         self = LevelMeter(channelCount: peak.count)

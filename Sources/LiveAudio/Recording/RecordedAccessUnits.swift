@@ -1,0 +1,52 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// The access units of a recording; see ``Recorder/accessUnits``.
+///
+/// Iterating it keeps the recorder alive.
+public struct RecordedAccessUnits: AsyncSequence, Sendable {
+    /// An access unit.
+    public typealias Element = AccessUnit
+    /// The error of the recording.
+    public typealias Failure = LiveAudioError
+
+    let recorder: Recorder
+    let stream: AsyncStream<AccessUnit>
+
+    /// Creates the iterator; only one may be used.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(recorder: recorder, base: stream.makeAsyncIterator()) }
+
+    /// The iterator.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        let recorder: Recorder
+        var base: AsyncStream<AccessUnit>.AsyncIterator
+        private var hasStarted = false
+
+        /// Creates an iterator over the access units in `base`.
+        init(recorder: Recorder, base: AsyncStream<AccessUnit>.AsyncIterator) {
+            self.recorder = recorder
+            self.base = base
+        }
+
+        /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
+        ///
+        /// - Throws: ``LiveAudioError`` if the recording can't be started, or was ended by an error.
+        public mutating func next() async throws(LiveAudioError) -> AccessUnit? { try await next(isolation: nil) }
+
+        /// Returns the next access unit; nil after the end of the recording, or when the task is cancelled.
+        ///
+        /// - Throws: ``LiveAudioError`` if the recording can't be started, or was ended by an error.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(LiveAudioError) -> AccessUnit? {
+            if !hasStarted {
+                try await recorder.start()
+                hasStarted = true
+            }
+            if let unit = await base.next(isolation: actor) { return unit }
+            if !Task.isCancelled, let failure = recorder.summary.failure { throw failure }
+            return nil
+        }
+    }
+}

@@ -1,0 +1,79 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioFiles
+
+/// The bytes of a recording in a container; see ``Recorder/bytes(in:)``.
+///
+/// Iterating it keeps the recorder alive.
+public struct RecordedBytes: AsyncSequence, Sendable {
+    /// The bytes of a write: one frame of ADTS or LOAS, one fragment of M4A.
+    public typealias Element = [UInt8]
+    /// The error of the recording.
+    public typealias Failure = LiveAudioError
+
+    let units: RecordedAccessUnits
+    let format: ContainerFormat
+
+    /// Creates the iterator; only one may be used.
+    public func makeAsyncIterator() -> AsyncIterator { AsyncIterator(units: units, format: format) }
+
+    /// The iterator.
+    public struct AsyncIterator: AsyncIteratorProtocol {
+        private let recorder: Recorder
+        private let format: ContainerFormat
+        private var units: RecordedAccessUnits.AsyncIterator
+        private var writer: (any ContainerWriter<MemorySink>)?
+        private var isFinished = false
+
+        /// Creates an iterator that writes `units` in a container.
+        init(units: RecordedAccessUnits, format: ContainerFormat) {
+            recorder = units.recorder
+            self.units = units.makeAsyncIterator()
+            self.format = format
+        }
+
+        /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
+        ///
+        /// - Throws: ``LiveAudioError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
+        public mutating func next() async throws(LiveAudioError) -> [UInt8]? { try await next(isolation: nil) }
+
+        /// Returns the next bytes; nil after the end of the recording, or when the task is cancelled.
+        ///
+        /// - Throws: ``LiveAudioError`` if the recording can't be started, was ended by an error, or doesn't fit the container.
+        public mutating func next(isolation actor: isolated (any Actor)?) async throws(LiveAudioError) -> [UInt8]? {
+            guard let format = format.streamable else { throw .container(.formatNotWritable(format)) }
+            while !isFinished, let unit = try await units.next(isolation: actor) {
+                do throws(ContainerError) {
+                    if writer == nil { writer = try makeWriter(format) }
+                    try writer?.append(unit)
+                } catch {
+                    throw .container(error)
+                }
+                if let bytes = writer?.sink.removeBytes(), !bytes.isEmpty { return bytes }
+            }
+            return try end()
+        }
+
+        /// Creates the writer for the format of the recording.
+        private func makeWriter(_ format: ContainerFormat) throws(ContainerError) -> (any ContainerWriter<MemorySink>)? {
+            guard let recording = recorder.format else { return nil }
+            var options = ContainerWriterOptions()
+            options.tags.encoder = "Linnet \(LinnetVersion.current)"
+            options.priming = recording.primingFrames
+            return try format.makeWriter(to: MemorySink(), recording.audioSpecificConfig, options: options)
+        }
+
+        /// Returns the end of the container once; nil if there is none.
+        private mutating func end() throws(LiveAudioError) -> [UInt8]? {
+            guard !isFinished else { return nil }
+            isFinished = true
+            let gaplessInfo = recorder.summary.gaplessInfo
+            do { try writer?.finish(gaplessInfo) } catch { throw .container(error) }
+            guard let bytes = writer?.sink.removeBytes(), !bytes.isEmpty else { return nil }
+            return bytes
+        }
+    }
+}

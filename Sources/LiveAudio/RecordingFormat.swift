@@ -1,0 +1,19 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// The format of a recording, constant from its first frame to its last.
+public struct RecordingFormat: Hashable, Sendable {
+    /// The sample rate in hertz.
+    public var sampleRate: Int
+    /// The number of channels.
+    public var channelCount: Int
+    /// The decoder configuration of the access units.
+    public var audioSpecificConfig: AudioSpecificConfig
+    /// The number of sample frames at the output rate that a decoder delivers before the first recorded one.
+    public var primingFrames: Int
+    /// The constant or average bit rate in bits per second; nil for a variable one.
+    public var bitRate: Int?
+}

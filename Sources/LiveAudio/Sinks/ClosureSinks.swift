@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Passes samples to a function.
+final class ClosurePCMSink: PCMSink {
+    let name: String
+    private let body: @Sendable (PCMBuffer) throws -> Void
+
+    /// Creates a sink.
+    init(name: String, body: @escaping @Sendable (PCMBuffer) throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func begin(_ format: RecordingFormat) {}
+
+    func append(_ buffer: PCMBuffer) throws { try body(buffer) }
+
+    func finish() {}
+}
+
+/// Passes access units to a function.
+final class ClosureAccessUnitSink: AccessUnitSink {
+    let name: String
+    private let body: @Sendable (AccessUnit) throws -> Void
+
+    /// Creates a sink.
+    init(name: String, body: @escaping @Sendable (AccessUnit) throws -> Void) {
+        self.name = name
+        self.body = body
+    }
+
+    func begin(_ format: RecordingFormat) {}
+
+    func append(_ unit: AccessUnit) throws { try body(unit) }
+
+    func finish(_ gaplessInfo: GaplessInfo?) {}
+}
+
+/// Stands for a file whose extension no format has: opening it fails.
+final class UnsupportedFileSink: AccessUnitSink {
+    let name: String
+
+    /// Creates a sink for a path.
+    init(path: String) { name = path }
+
+    func begin(_ format: RecordingFormat) throws { throw LiveAudioError.unsupportedFileExtension(path: name) }
+
+    func append(_ unit: AccessUnit) {}
+
+    func finish(_ gaplessInfo: GaplessInfo?) {}
+}

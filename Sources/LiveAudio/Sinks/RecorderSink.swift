@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+public import AudioPrimitives
+internal import PCMFiles
+
+/// A destination of the samples of a recording.
+///
+/// Each sink has a thread of its own, which calls all methods in order: a slow or failing sink doesn't affect the others. An error ends this
+/// sink only.
+public protocol PCMSink: AnyObject, Sendable {
+    /// The name to show in messages.
+    var name: String { get }
+
+    /// Opens the sink.
+    ///
+    /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
+    func begin(_ format: RecordingFormat) throws
+
+    /// Accepts the next samples, as they are encoded.
+    func append(_ buffer: PCMBuffer) throws
+
+    /// Completes and closes the sink.
+    func finish() throws
+}
+
+/// A destination of the access units of a recording.
+///
+/// Each sink has a thread of its own, which calls all methods in order: a slow or failing sink doesn't affect the others. An error ends this
+/// sink only.
+public protocol AccessUnitSink: AnyObject, Sendable {
+    /// The name to show in messages.
+    var name: String { get }
+
+    /// Opens the sink.
+    ///
+    /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
+    func begin(_ format: RecordingFormat) throws
+
+    /// Accepts the next access unit.
+    func append(_ unit: AccessUnit) throws
+
+    /// Completes and closes the sink.
+    ///
+    /// - Parameter gaplessInfo: The priming and padding of the access units, in sample frames of the output rate; nil if nothing was encoded.
+    func finish(_ gaplessInfo: GaplessInfo?) throws
+}
+
+/// A destination of a recording.
+///
+/// ```swift
+/// let recorder = Recorder(sinks: [.file("talk.m4a"), .file("talk.wav"), .accessUnits { unit in send(unit) }])
+/// ```
+public enum RecorderSink: Sendable {
+    /// A destination of samples.
+    case pcm(any PCMSink)
+    /// A destination of access units.
+    case coded(any AccessUnitSink)
+
+    /// A file in the format of its extension.
+    ///
+    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas` and `latm` stand for AAC; those of ``PCMFiles/PCMFileFormat`` for
+    /// PCM. With any other extension, ``Recorder/start()`` throws ``LiveAudioError/unsupportedFileExtension(path:)``.
+    ///
+    /// - Parameters:
+    ///   - path: The path of the file.
+    ///   - overwrites: Whether to replace an existing file; otherwise the start throws an error.
+    public static func file(_ path: String, overwrites: Bool = false) -> RecorderSink {
+        if let format = ContainerFormat(path: path) {
+            return .coded(ContainerFileSink(path: path, container: format, overwrites: overwrites))
+        }
+        if let format = PCMFileFormat(path: path) {
+            return .pcm(PCMFileSink(path: path, file: format, overwrites: overwrites))
+        }
+        return .coded(UnsupportedFileSink(path: path))
+    }
+
+    /// A function that receives the samples.
+    ///
+    /// - Parameters:
+    ///   - name: The name to show in messages.
+    ///   - body: Receives the samples on a thread of the sink; an error that it throws ends the sink.
+    public static func samples(name: String = "closure", _ body: @escaping @Sendable (PCMBuffer) throws -> Void) -> RecorderSink {
+        .pcm(ClosurePCMSink(name: name, body: body))
+    }
+
+    /// A function that receives the access units.
+    ///
+    /// - Parameters:
+    ///   - name: The name to show in messages.
+    ///   - body: Receives the access units on a thread of the sink; an error that it throws ends the sink.
+    public static func accessUnits(name: String = "closure", _ body: @escaping @Sendable (AccessUnit) throws -> Void) -> RecorderSink {
+        .coded(ClosureAccessUnitSink(name: name, body: body))
+    }
+
+    /// The name to show in messages.
+    public var name: String {
+        switch self {
+        case .pcm(let sink): sink.name
+        case .coded(let sink): sink.name
+        }
+    }
+
+    /// Opens the sink.
+    func begin(_ format: RecordingFormat) throws {
+        switch self {
+        case .pcm(let sink): try sink.begin(format)
+        case .coded(let sink): try sink.begin(format)
+        }
+    }
+}
+
+extension ContainerFormat {
+    /// The writable format that the extension of a path stands for.
+    fileprivate init?(path: String) {
+        let name = path.split(separator: "/").last ?? ""
+        guard let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last else { return nil }
+        self.init(writableFileExtension: String(fileExtension))
+    }
+}

@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import Dispatch
+internal import Synchronization
+
+/// Calls one sink on a thread of its own, so that a slow or failing sink affects no other.
+final class SinkRunner: Sendable {
+    /// The limit of the bytes that wait for a sink: about two minutes of samples, or hours of access units.
+    private static let limit = 48_000_000
+
+    /// The values that several threads access.
+    private struct State {
+        var waitingByteCount = 0
+        var failure: LiveAudioError?
+        var isFinished = false
+    }
+
+    /// The name of the sink.
+    let name: String
+    /// Whether the sink receives access units, not samples.
+    let isCoded: Bool
+    private let sink: RecorderSink
+    private let queue = DispatchQueue(label: "linnet.sink")
+    private let state = Mutex(State())
+    private let onFailure: @Sendable (String, LiveAudioError) -> Void
+
+    /// Creates a runner, which calls `onFailure` once if the sink fails.
+    init(_ sink: RecorderSink, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
+        self.sink = sink
+        self.onFailure = onFailure
+        name = sink.name
+        if case .coded = sink { isCoded = true } else { isCoded = false }
+    }
+
+    /// Whether the sink has failed.
+    private var hasFailed: Bool { state.withLock { $0.failure != nil } }
+
+    /// Opens the sink.
+    ///
+    /// - Throws: ``LiveAudioError/sinkFailed(name:underlying:)``, or the sink's own error if it is a ``LiveAudioError``.
+    func begin(_ format: RecordingFormat) async throws(LiveAudioError) {
+        let outcome = Promise<Result<Void, any Error>>()
+        queue.async { [self] in outcome.fulfill(Result { try sink.begin(format) }) }
+        do { try await outcome.wait().get() } catch { throw failure(from: error) }
+    }
+
+    /// Passes samples to a sink of samples, without waiting for it.
+    func append(_ buffer: PCMBuffer) {
+        guard case .pcm(let sink) = sink else { return }
+        enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
+    }
+
+    /// Passes an access unit to a sink of access units, without waiting for it.
+    func append(_ unit: AccessUnit) {
+        guard case .coded(let sink) = sink else { return }
+        enqueue(byteCount: unit.payload.count + 64) { try sink.append(unit) }
+    }
+
+    /// Calls `body` on the sink's thread unless the sink has failed; fails the sink if too much is waiting for it.
+    private func enqueue(byteCount: Int, _ body: @escaping @Sendable () throws -> Void) {
+        let isTooSlow = state.withLock { state -> Bool? in
+            guard state.failure == nil, !state.isFinished else { return nil }
+            state.waitingByteCount += byteCount
+            return state.waitingByteCount > Self.limit
+        }
+        guard let isTooSlow else { return }
+        if isTooSlow { return fail(.sinkTooSlow(name: name, waitingByteCount: Self.limit)) }
+        queue.async { [self] in
+            defer { state.withLock { $0.waitingByteCount -= byteCount } }
+            guard !hasFailed else { return }
+            do { try body() } catch { fail(failure(from: error)) }
+        }
+    }
+
+    /// Starts to complete the sink, after what is waiting for it.
+    ///
+    /// - Parameters:
+    ///   - gaplessInfo: The priming and padding of the access units; nil if nothing was encoded.
+    ///   - timeout: The time after which the sink fails.
+    /// - Returns: A promise that is fulfilled when the sink is complete or has failed.
+    func finish(_ gaplessInfo: GaplessInfo?, timeout: Duration) -> Promise<Void> {
+        let done = Promise<Void>()
+        queue.async { [self] in
+            // A sink that has failed may still complete what it wrote.
+            do { try close(gaplessInfo) } catch { fail(failure(from: error)) }
+            done.fulfill(())
+        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + timeout.inSeconds) { [weak self, name] in
+            guard done.current == nil else { return }
+            self?.fail(.sinkTimedOut(name: name, after: timeout))
+            done.fulfill(())
+        }
+        state.withLock { $0.isFinished = true }
+        return done
+    }
+
+    /// Completes the sink.
+    private func close(_ gaplessInfo: GaplessInfo?) throws {
+        switch sink {
+        case .pcm(let sink): try sink.finish()
+        case .coded(let sink): try sink.finish(gaplessInfo)
+        }
+    }
+
+    /// Returns an error of the sink as one of this module.
+    private func failure(from error: any Error) -> LiveAudioError {
+        error as? LiveAudioError ?? .sinkFailed(name: name, underlying: error)
+    }
+
+    /// Ends the sink with its first error.
+    private func fail(_ failure: LiveAudioError) {
+        let isFirst = state.withLock { state in
+            guard state.failure == nil else { return false }
+            state.failure = failure
+            return true
+        }
+        if isFirst { onFailure(name, failure) }
+    }
+}

@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import LiveAudio
+
+@Suite struct TimelineJumpsTests {
+    @Test("The offsets are those of all jumps before a unit, by a model that searches all of them", arguments: [1, 2, 3] as [UInt64])
+    func offsets(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var jumps = TimelineJumps()
+        var all: [(frame: Int, length: Int)] = []
+        var recorded = 0
+        var start = -2112
+        for _ in 0..<2000 {
+            for _ in 0..<Int.random(in: 0..<3, using: &random) {
+                let length = Int.random(in: 1...100_000, using: &random)
+                jumps.append(length: length, at: recorded)
+                all.append((recorded, length))
+            }
+            recorded += Int.random(in: 0...4096, using: &random)
+            // Units lag behind what was recorded.
+            while start + 4096 < recorded {
+                let expected = all.filter { start >= $0.frame }.reduce(0) { $0 + $1.length }
+                #expect(jumps.offset(at: start) == expected, "seed \(seed)")
+                start += 1024
+            }
+        }
+    }
+}
