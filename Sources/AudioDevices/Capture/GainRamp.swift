@@ -4,7 +4,9 @@
 
 internal import AudioPrimitives
 
-/// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks. A gain of 1 changes nothing.
+/// Applies gain and mute to captured samples; changes take 10 ms, so that they aren't audible as clicks.
+///
+/// A gain of 1 changes nothing.
 struct GainRamp {
     /// The length of a change from 0 to 1, in seconds.
     private static let duration = 0.01

@@ -65,7 +65,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
 
     // MARK: Writing thread
 
-    /// Appends audio. Real-time safe.
+    /// Appends audio.
+    ///
+    /// Real-time safe.
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.
@@ -83,7 +85,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
         }
     }
 
-    /// Appends a gap of `byteCount` bytes that the source reported. Real-time safe.
+    /// Appends a gap of `byteCount` bytes that the source reported.
+    ///
+    /// Real-time safe.
     ///
     /// - Parameters:
     ///   - byteCount: The number of missing bytes.
@@ -93,7 +97,9 @@ public final class AudioRingBuffer: @unchecked Sendable {
         append(RawSpan(), hole: byteCount, hostTime: hostTime, writeTime: writeTime)
     }
 
-    /// Marks that an unknown time passes before the next chunk. Real-time safe.
+    /// Marks that an unknown time passes before the next chunk.
+    ///
+    /// Real-time safe.
     public func writeBreak() { pendingBreak = true }
 
     /// Appends one chunk, or counts it as lost if it doesn't fit.

@@ -21,7 +21,7 @@ public struct CaptureFormat: Hashable, Sendable {
     /// The name of the device to show to people.
     public var deviceName: String
 
-    /// The device's own sample rate in hertz; the system resamples if it differs from ``sampleRate``. Nil if unknown.
+    /// The device's own sample rate in hertz, nil if unknown; the system resamples if it differs from ``sampleRate``.
     public var nativeSampleRate: Int?
 
     /// Creates a format.

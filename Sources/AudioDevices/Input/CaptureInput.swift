@@ -45,7 +45,9 @@ public final class CaptureInput: Sendable {
         isPrepared.store(true, ordering: .releasing)
     }
 
-    /// Writes captured audio. Real-time safe.
+    /// Writes captured audio.
+    ///
+    /// Real-time safe.
     ///
     /// - Parameters:
     ///   - bytes: Whole frames.
@@ -55,7 +57,9 @@ public final class CaptureInput: Sendable {
         wake.signal()
     }
 
-    /// Writes a gap of known length that the source reported. Real-time safe.
+    /// Writes a gap of known length that the source reported.
+    ///
+    /// Real-time safe.
     ///
     /// - Parameters:
     ///   - byteCount: The number of missing bytes, in whole frames.
@@ -65,7 +69,9 @@ public final class CaptureInput: Sendable {
         wake.signal()
     }
 
-    /// Marks that an unknown time passes before the next frames. Real-time safe.
+    /// Marks that an unknown time passes before the next frames.
+    ///
+    /// Real-time safe.
     public func writeBreak() { prepared?.ring.writeBreak() }
 
     /// Reports something other than audio.

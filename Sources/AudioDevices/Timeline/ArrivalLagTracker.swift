@@ -9,7 +9,7 @@
 struct ArrivalLagTracker {
     /// The length of a slot in nanoseconds.
     private static let slotLength: Int64 = 250_000_000
-    /// The number of slots: two seconds with audio. A clock that is off by 50 ppm changes the lag by 0.1 ms in that time.
+    /// The number of slots: two seconds with audio, in which a clock that is off by 50 ppm changes the lag by 0.1 ms.
     private static let slotCount = 8
 
     private var slots: [(number: Int64, least: Int64)] = []
