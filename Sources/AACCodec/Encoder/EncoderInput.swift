@@ -52,9 +52,9 @@ struct EncoderInput: ~Copyable {
         let span = samples.span
         stereo.append(
             left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength),
-            framesToSegment: place.remaining)
+            framesToSegment: place.remaining
+        ) { core.append($0, channel: 0) }
         replication.append(&stereo.columns)
-        core.append(stereo.core.span, channel: 0)
     }
 
     /// Starts the next block.

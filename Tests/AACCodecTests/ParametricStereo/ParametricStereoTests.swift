@@ -103,21 +103,21 @@ import Testing
     @Test(arguments: [StereoBands.bands20, .bands34]) func `the decorrelator changes phases only`(bands: StereoBands) {
         var decorrelator = Decorrelator()
         var impulse = [ComplexVector](repeating: .zero, count: 64)
-        var twins = impulse
-        var lowTwins = [ComplexVector](repeating: .zero, count: 32)
+        var decorrelated = impulse
+        var lowDecorrelated = [ComplexVector](repeating: .zero, count: 32)
         var energies = [Float](repeating: 0, count: 64)
         var lowEnergies = [Float](repeating: 0, count: 32)
         for frame in 0..<12 {
             for column in stride(from: 0, to: 32, by: 4) {
                 let isFirst = frame == 0 && column == 0
                 for band in 0..<64 { impulse[band] = ComplexVector(SIMD4(isFirst ? 1 : 0, 0, 0, 0), .zero) }
-                var span = twins.mutableSpan
-                var lowSpan = lowTwins.mutableSpan
+                var span = decorrelated.mutableSpan
+                var lowSpan = lowDecorrelated.mutableSpan
                 decorrelator.decorrelate(
                     low: impulse.span, subbands: impulse.span, bands: bands, column: column, columnCount: 4,
                     intoLow: &lowSpan, into: &span)
-                for band in 0..<64 { energies[band] += Self.energy(twins[band]) }
-                for band in 0..<32 { lowEnergies[band] += Self.energy(lowTwins[band]) }
+                for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
+                for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }
             }
             decorrelator.advance(columnCount: 32)
         }

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 24_000), (2, 16_000), (2, 22_050), (1, 12_000), (2, 24_000), (1, 16_000)])
-    func `random payloads sound as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
+    func `random payloads decode as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
         for seed in UInt64(0)..<3 {
             let stream = RandomHighEfficiencyStream(
                 seed: 100 * seed + UInt64(coreRate), channelCount: channelCount, coreRate: coreRate, options: .init())
@@ -49,7 +49,7 @@ import Testing
     }
 
     @Test(arguments: [(1, 22_050), (2, 24_000)])
-    func `random headers one after the other sound as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
+    func `random headers one after the other decode as in FFmpeg`(channelCount: Int, coreRate: Int) throws {
         let stream = RandomHighEfficiencyStream(
             seed: 5, channelCount: channelCount, coreRate: coreRate, options: .init(frameCount: 60, headerPeriod: 5))
         guard let agreement = try Self.agreement(stream) else { return }
@@ -57,7 +57,7 @@ import Testing
     }
 
     @Test(arguments: [[0], [1], [3], [4], [1, 4, 0], [2], [5], [1, 2, 5, 4]])
-    func `random stereo parameters sound as in FFmpeg`(modes: [Int]) throws {
+    func `random stereo parameters decode as in FFmpeg`(modes: [Int]) throws {
         let stream = RandomHighEfficiencyStream(
             seed: 9, channelCount: 1, coreRate: 22_050, options: .init(stereoModes: modes))
         guard let agreement = try Self.agreement(stream) else { return }

@@ -100,18 +100,18 @@ import Testing
         generator.writeFill(generator.payload(), hasHeader: true, isChecked: true, to: &writer)
         let bytes = writer.bytes
         let decoder = SBRElementDecoder(coreRate: 22_050, coreFrameLength: 1024, channelCount: 1, isDownsampled: false)
-        func isSound(_ bytes: [UInt8]) throws -> Bool {
+        func isIntact(_ bytes: [UInt8]) throws -> Bool {
             var reader = BitReader(bytes)
             reader.skip(3)
             let fill = try FillElement(reading: &reader)
             reader.skip(fill.payload.lowerBound + 4 - reader.bitPosition)
             return decoder.read(from: &reader, end: fill.payload.upperBound, isChecked: true)
         }
-        #expect(try isSound(bytes))
+        #expect(try isIntact(bytes))
         for bit in stride(from: 40, to: bytes.count * 8 - 8, by: 5) {
             var damaged = bytes
             damaged[bit / 8] ^= 0x80 >> UInt8(bit % 8)
-            #expect(try !isSound(damaged), "bit \(bit)")
+            #expect(try !isIntact(damaged), "bit \(bit)")
         }
     }
 }

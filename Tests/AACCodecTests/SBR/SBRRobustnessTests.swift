@@ -14,7 +14,7 @@ import Testing
         let decoder: SBRElementDecoder
         let channelCount: Int
         private var output = [Float](repeating: 0, count: 4096)
-        private(set) var soundCount = 0
+        private(set) var intactCount = 0
 
         init(channelCount: Int, frameLength: Int, rate: Int) {
             self.channelCount = channelCount
@@ -25,7 +25,7 @@ import Testing
         mutating func decode(_ payload: [UInt8]?, isChecked: Bool, _ random: inout SeededRandom) -> Bool {
             if let payload {
                 var reader = BitReader(payload)
-                if decoder.read(from: &reader, end: 8 * payload.count, isChecked: isChecked) { soundCount += 1 }
+                if decoder.read(from: &reader, end: 8 * payload.count, isChecked: isChecked) { intactCount += 1 }
             }
             decoder.beginFrame()
             let core = random.samples(decoder.coreFrameLength, amplitude: 32_768)
@@ -85,7 +85,7 @@ import Testing
                     harness.decode(frame % 7 == 6 ? nil : bytes, isChecked: false, &random),
                     "seed \(seed), frame \(frame)")
             }
-            #expect(harness.soundCount > 0)
+            #expect(harness.intactCount > 0)
         }
     }
 

@@ -2,102 +2,117 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The decorrelated twin that a decoder will make of the one channel, and what it has in common with it.
+/// A model of the decorrelated signal that a decoder derives from the downmix: measures its energy and its correlation with the
+/// downmix in each stereo band (ISO/IEC 14496-3:2009, 8.6.4.5).
 ///
-/// Against a tone the twin is a tone too, in some fixed phase: added to it, it raises one channel and lowers the other. The encoder
-/// has to know by how much.
+/// The decorrelated signal of a tone is a tone of constant phase relative to it: mixed with it, it raises one channel and lowers
+/// the other. The encoder compensates for that by the measured correlation.
 struct DecorrelatedSignalModel: ~Copyable {
+    /// The decoder's decorrelator.
     private var decorrelator = Decorrelator()
+    /// The decoder's transient reduction.
     private var reducer = TransientReducer()
+    /// The hybrid bands of four columns.
     private var low: [32 of ComplexVector] = .init(repeating: .zero)
-    private var lowTwins: [32 of ComplexVector] = .init(repeating: .zero)
+    /// The decorrelated hybrid bands of four columns.
+    private var lowDecorrelated: [32 of ComplexVector] = .init(repeating: .zero)
+    /// The gains of transient reduction, by stereo band.
     private var gains: [36 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Energies and products of four columns, one in each lane, by stereo band.
+    /// The energies of the downmix in four columns, one in each lane, by stereo band.
     private(set) var mono: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    private(set) var twin: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The energies of the decorrelated signal, likewise.
+    private(set) var decorrelated: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The products of both signals, likewise.
     private(set) var cross: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
+    /// The frequency bands of processing.
     private static let bands = StereoBands.bands20
 
-    /// Bands from this one on are taken to have a twin as loud as they are, which has nothing to do with them.
+    /// The stereo band from which on the decorrelated signal is taken to have the energy of the downmix and no correlation with it,
+    /// instead of being measured.
     let bandLimit: Int
 
-    /// The limit that does where time counts: above 4 kHz tones are rare.
+    /// The limit of the fast mode: tones above 4 kHz are rare.
     static let fastBandLimit = 18
 
-    /// Makes one with a silent past.
+    /// Creates a model with a silent past.
     init(bandLimit: Int = StereoStatistics.bandCount) { self.bandLimit = bandLimit }
 
-    /// Takes the energies of a band from ``bandLimit`` on.
+    /// Sets the energies of a band from ``bandLimit`` on.
     mutating func setEnergies(_ energies: SIMD4<Float>, ofBand band: Int) {
         mono[band] = energies
-        twin[band] = energies
+        decorrelated[band] = energies
     }
 
-    /// Takes a low band of the next four columns.
+    /// Sets a hybrid band of the next four columns.
     mutating func setLowBand(_ part: Int, _ value: ComplexVector) { low[part] = value }
 
     /// Measures four columns.
     ///
     /// - Parameters:
-    ///   - subbands: The 64 QMF subbands of the one channel.
-    ///   - twins: Working space.
-    ///   - column: Their place in the frame.
-    mutating func measure(_ subbands: Span<ComplexVector>, _ twins: inout MutableSpan<ComplexVector>, column: Int) {
-        var target = lowTwins.mutableSpan
+    ///   - subbands: The 64 QMF subbands of the downmix.
+    ///   - work: Working space for as many values.
+    ///   - column: The first column, counted from the start of the frame.
+    mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
+        var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
             low: low.span, subbands: subbands, bands: .bands20, column: column, columnCount: 4,
-            subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound, intoLow: &target, into: &twins)
+            subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound, intoLow: &target, into: &work)
         for band in 0..<Self.bands.splitBandCount { store(Sums(), band) }
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)
-            var sums = Sums(mono: mono[band], twin: twin[band], cross: cross[band])
-            sums.add(low[part], lowTwins[part])
+            var sums = Sums(mono: mono[band], decorrelated: decorrelated[band], cross: cross[band])
+            sums.add(low[part], lowDecorrelated[part])
             store(sums, band)
         }
-        let (subbands, others) = (subbands.extracting(0..<64), twins.span.extracting(0..<64))
+        let (subbands, others) = (subbands.extracting(0..<64), work.span.extracting(0..<64))
         for band in Self.bands.splitBandCount..<bandLimit {
             var sums = Sums()
             for subband in StereoBands.subbands(ofBand20: band) { sums.add(subbands[subband], others[subband]) }
             store(sums, band)
         }
-        holdBack()
+        reduceTransients()
     }
 
-    /// Hands out what was measured.
+    /// Stores the measured energies and products of four columns from `column` on.
     mutating func store(into statistics: inout StereoStatistics, column: Int) {
         statistics.store(.mono, mono.span, column: column)
-        statistics.store(.twin, twin.span, column: column)
+        statistics.store(.decorrelated, decorrelated.span, column: column)
         statistics.store(.cross, cross.span, column: column)
     }
 
+    /// Stores the sums of a stereo band.
     private mutating func store(_ sums: Sums, _ band: Int) {
         mono[band] = sums.mono
-        twin[band] = sums.twin
+        decorrelated[band] = sums.decorrelated
         cross[band] = sums.cross
     }
 
-    /// Energies of a band and the product.
+    /// Energies of downmix and decorrelated signal in a band, and their product.
     private struct Sums {
+        /// The energy of the downmix.
         var mono = SIMD4<Float>(repeating: 0)
-        var twin = SIMD4<Float>(repeating: 0)
+        /// The energy of the decorrelated signal.
+        var decorrelated = SIMD4<Float>(repeating: 0)
+        /// The real part of the downmix times the conjugate of the decorrelated signal.
         var cross = SIMD4<Float>(repeating: 0)
 
+        /// Adds a subband of both signals.
         @inline(__always)
         mutating func add(_ value: ComplexVector, _ other: ComplexVector) {
             mono += value.energy
-            twin += other.energy
+            decorrelated += other.energy
             cross += value.innerProduct(other)
         }
     }
 
-    /// Takes the twin back behind attacks, as the decoder does.
-    private mutating func holdBack() {
+    /// Attenuates the decorrelated signal after attacks, as the decoder does.
+    private mutating func reduceTransients() {
         for band in 0..<StereoStatistics.bandCount { gains[band] = mono[band] }
         var span = gains.mutableSpan
         reducer.reduce(&span, bandCount: StereoStatistics.bandCount, columnCount: 4)
         for band in 0..<StereoStatistics.bandCount {
-            twin[band] *= gains[band] * gains[band]
+            decorrelated[band] *= gains[band] * gains[band]
             cross[band] *= gains[band]
         }
     }

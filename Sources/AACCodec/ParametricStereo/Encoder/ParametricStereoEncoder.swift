@@ -2,90 +2,93 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Makes of two channels one and the parameters that a decoder makes two of again (ISO/IEC 14496-3:2009, 8.6.4).
+/// The encoder of parametric stereo: a downmix of two channels, and the parameters from which a decoder restores both (ISO/IEC
+/// 14496-3:2009, 8.6.4).
 ///
-/// The one channel comes out twice: as samples at half the rate for the core, and as columns of subbands for band replication.
-/// Both are in step with the parameters: what a frame describes is what a decoder has when it comes to that frame.
+/// The downmix has two forms: samples at half the sample rate for the core, and QMF columns for SBR. Both are synchronous with the
+/// parameters: those of a frame apply to the signal that a decoder has at that frame.
 final class ParametricStereoEncoder {
-    /// Zeros in front of the first sample, so that a decoder's delay is even.
+    /// Zeros before the first sample, so that the delay of the decoder's output is even.
     static let padding = 1
-    /// Frames of output before the first sample that was encoded: the padding, the banks here, the downmix, two blocks of the
-    /// core, and the decoder's banks.
+    /// Output sample frames before the first encoded sample: the padding, the filter banks of the encoder, the downmix, two blocks of
+    /// the core, and the filter banks of the decoder.
     static let priming = padding + 577 + 64 * StereoDownmix.delay + 2 * SBRElementEncoder.frameLength + 962
 
-    /// The core's samples of the last frame.
-    private(set) var core: [1024 of Float] = .init(repeating: 0)
-    /// The subbands of the one channel, ``columnDelay`` columns later than they are in the core.
+    /// The QMF columns of the downmix, ``columnDelay`` columns later than in the core.
     var columns = SubbandColumns()
-    /// The parameters of the frame at hand.
+    /// The parameters of the current frame.
     private(set) var data = ParametricStereoData()
 
-    private var leftBank = QMFAnalysis64()
-    private var rightBank = QMFAnalysis64()
-    private var mono = SubbandColumns()
+    /// The filter banks of both channels.
+    private var banks = StereoFilterBanks()
+    /// The downmix of the last frame, with the samples for the core.
+    private var output: StereoDownmixOutput
+    /// The current downmix.
     private var downmix: StereoDownmix
-    /// The downmix that takes over before the next segment, and a bank that it can do without.
+    /// The downmix that replaces the current one before the next segment.
     private var successor: StereoDownmix
-    private var spareSynthesis = QMFSynthesis()
-    /// Whether there is a downmix to be heard while the next one runs in; not at the start of a segment's encoder.
+    /// Whether ``downmix`` has seen the previous frames; false in the encoder of a segment until the takeover.
     private var hasPast = true
-    private var statistics: StereoStatistics
-    private var synthesis = QMFSynthesis()
+    /// The estimation and coding of parameters.
     private var parameters: StereoParameterEncoder
 
-    /// Columns from one in the core to the same in a decoder's grid: nine for the banks, and the six that it keeps back.
+    /// The columns from a column of the core to the same column in a decoder's frame: nine of the filter banks, and the six by which HF
+    /// adjustment is behind analysis.
     private static let columnDelay = 15
 
-    /// Blocks of the core that are taken in before a frame is encoded, and which it doesn't hold.
+    /// The blocks of the core's input after the current frame.
     private static let lookAhead = 2
 
-    /// The first column of the frame at hand among those of the statistics.
+    /// The first column of the current frame in the statistics.
     private static let firstColumn = StereoStatistics.columnCount - (lookAhead + 1) * SubbandColumns.columnCount - columnDelay
 
-    /// Frames from a segment at which another downmix takes over: before any block that the segment's first frame is made of.
+    /// The frames before a segment at which the next downmix takes over: before any block that affects the segment's first frame.
     private static let takeover = 6
-    /// Frames in which it sees the sound, and is not heard: its measurements fade to a thousandth in them.
+    /// The frames before that in which it measures the signal without being used: its measurements decay to a thousandth in them.
     private static let runIn = 8
-    /// Frames of which the encoder of a segment has to take in the sound before; one for the banks.
+    /// The frames of input before a segment that its encoder needs; one is for the filter banks.
     static let leadIn = takeover + runIn + 1
 
-    /// Whether the downmix guesses what twins are like.
+    /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
     private let isFast: Bool
 
-    /// Makes an encoder with a silent past.
+    /// Creates an encoder with a silent past.
     init(_ settings: StereoCodingSettings) {
         parameters = StereoParameterEncoder(settings)
         isFast = settings.isFast
-        statistics = StereoStatistics(keepsFours: settings.isFast)
+        output = StereoDownmixOutput(mergesColumns: settings.isFast)
         downmix = StereoDownmix(isFast: settings.isFast)
         successor = StereoDownmix(isFast: settings.isFast)
     }
 
-    /// Forgets all but the samples.
+    /// Resets all decisions of previous frames; their samples are kept.
     func resetHistory() { parameters.resetHistory() }
 
-    /// Goes on at the lead-in of a segment.
+    /// Starts at the lead-in of a segment.
     func restart() {
         resetHistory()
         hasPast = false
     }
 
-    /// Takes 2048 samples of each channel, with which the frame at that place is complete.
-    func append(left leftSamples: Span<Float>, right rightSamples: Span<Float>, framesToSegment: Int) {
-        leftBank.load(leftSamples)
-        rightBank.load(rightSamples)
-        // The last columns of the frame before come in front.
+    /// Appends 2048 samples of each channel, which complete a frame, and passes the 1024 samples of its downmix for the core to `body`.
+    ///
+    /// - Parameter framesToSegment: The frames from that frame to the next segment, itself included.
+    func append(left: Span<Float>, right: Span<Float>, framesToSegment: Int, _ body: (Span<Float>) -> Void) {
+        banks.left.load(left)
+        banks.right.load(right)
+        // The last columns of the previous frame come first.
         let first = SubbandColumns.columnCount - Self.columnDelay
-        columns.take(Self.columnDelay, at: 0, from: &mono, at: first)
-        statistics.advance()
+        columns.copy(Self.columnDelay, to: 0, from: &output.columns, at: first)
+        output.statistics.advance()
         mix(framesToSegment: framesToSegment)
-        columns.take(first, at: Self.columnDelay, from: &mono, at: 0)
-        leftBank.advance()
-        rightBank.advance()
+        columns.copy(first, to: Self.columnDelay, from: &output.columns, at: 0)
+        banks.left.advance()
+        banks.right.advance()
+        body(output.core.span)
     }
 
+    /// Mixes a frame, and switches from one downmix to the next before a segment.
     private func mix(framesToSegment: Int) {
-        var samples = core.mutableSpan
         if framesToSegment == Self.takeover + Self.runIn { successor = StereoDownmix(isFast: isFast) }
         if framesToSegment == Self.takeover {
             swap(&downmix, &successor)
@@ -93,13 +96,11 @@ final class ParametricStereoEncoder {
         }
         let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= framesToSegment
         if runsIn {
-            // What it makes is overwritten.
-            successor.mix(
-                left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &spareSynthesis, core: &samples)
+            // The output is overwritten by that of the current downmix.
+            successor.mix(&banks, into: &output, synthesizesCore: false)
         }
         if hasPast || !runsIn {
-            downmix.mix(
-                left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &synthesis, core: &samples)
+            downmix.mix(&banks, into: &output, synthesizesCore: true)
         }
     }
 
@@ -107,6 +108,6 @@ final class ParametricStereoEncoder {
     ///
     /// - Parameter isIndependent: Whether the frame has a header, and is decodable without the frames before it.
     func planFrame(isIndependent: Bool) {
-        data = parameters.encode(&statistics, from: Self.firstColumn, hasHeader: isIndependent)
+        data = parameters.encode(&output.statistics, from: Self.firstColumn, hasHeader: isIndependent)
     }
 }

@@ -2,69 +2,85 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How two channels become one in each stereo band: along their principal axis, with the mean of their energies.
+/// The downmix weights of each stereo band: the projection of two channels on their principal axis, with the mean of their energies.
 ///
-/// What cancels in the sum is made up for, by 6 dB at most; where the channels are in opposite phase, one is turned first.
+/// Cancellation in the sum is compensated for by a gain of 6 dB at most. Where the channels are in opposite phase, the right one is
+/// rotated first.
 struct PrincipalAxisTracker: ~Copyable {
-    /// What the channels of a band are multiplied with: the left one, then the real and the imaginary part for the right one.
+    /// The weights of each stereo band: of the left channel, then the real and the imaginary part of that of the right channel.
     private(set) var weights: [20 of SIMD4<Float>] = .init(repeating: SIMD4(1, 1, 0, 0))
-    /// What the sum is multiplied with in four columns, which lead from the last gain to the next.
+    /// The gains of the sum in four columns, interpolated from the previous gain to the next.
     private(set) var gains: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0.5))
 
+    /// The states of 20 stereo bands.
     private var rows: [5 of Row] = .init(repeating: Row())
 
-    /// What is remembered of four bands, one in each lane.
+    /// The state of four stereo bands, one in each lane.
     fileprivate struct Row {
-        /// Energies of the channels and their product, over some 25 ms.
+        /// The energy of the left channel, smoothed over about 25 ms.
         var left = SIMD4<Float>(repeating: 0)
+        /// The energy of the right channel, likewise.
         var right = SIMD4<Float>(repeating: 0)
+        /// The product of both channels, likewise.
         var product = SIMD4<Float>(repeating: 0)
-        /// The root of two times a direction.
+        /// The principal axis: sqrt(2) times a unit vector.
         var axisX = SIMD4<Float>(repeating: 1)
+        /// The second component of the axis.
         var axisY = SIMD4<Float>(repeating: 1)
-        /// Twice the product against the energy of both channels, from -1 (opposite phase) to 1, over a longer time.
+        /// The energy of both channels, smoothed over a longer time.
         var slowTotal = SIMD4<Float>(repeating: 0)
+        /// Twice the product of both channels, likewise.
         var slowProduct = SIMD4<Float>(repeating: 0)
-        /// The cosine of what the right channel is turned by.
-        var turn = SIMD4<Float>(repeating: 1)
-        /// What the sum was multiplied with last.
+        /// The cosine of the angle by which the right channel is rotated.
+        var rotation = SIMD4<Float>(repeating: 1)
+        /// The last gain of the sum.
         var gain = SIMD4<Float>(repeating: 0.5)
     }
 
-    /// The share of four columns in the energies that set the axis, and in those that set the turn.
-    fileprivate static let rate: Float = 0.2
-    fileprivate static let slowRate: Float = 0.1
-    /// Gains of the sum: half is that of channels alike, and 6 dB above it the most.
+    /// The smoothing coefficient, for four columns, of the energies that determine the axis.
+    fileprivate static let smoothing: Float = 0.2
+    /// The smoothing coefficient, for four columns, of the energies that determine the rotation.
+    fileprivate static let slowSmoothing: Float = 0.1
+    /// The minimum gain of the sum, which is that of identical channels.
     fileprivate static let smallestGain: Float = 0.5
+    /// The maximum gain of the sum.
     fileprivate static let largestGain: Float = 1
-    /// The share of both energies in the product, so that without coherence the axis is the middle.
+    /// The share of both energies that is added to the product, so that the axis of uncorrelated channels is the middle.
     fileprivate static let diagonalShare: Float = 0.02
-    /// Energy below which the axis stays where it is.
+    /// The energy below which the axis does not change.
     fileprivate static let silence: Float = 1
-    /// Coherence where turning begins and where it is half a turn, and the most that its cosine changes in four columns.
-    fileprivate static let firstTurned: Float = -0.3
-    fileprivate static let fullyTurned: Float = -0.7
-    fileprivate static let turnStep: Float = 0.1
+    /// The coherence at which the rotation of the right channel begins.
+    fileprivate static let rotationStart: Float = -0.3
+    /// The coherence at which the rotation is half a turn.
+    fileprivate static let fullRotation: Float = -0.7
+    /// The maximum change of the cosine of the rotation in four columns.
+    fileprivate static let rotationStep: Float = 0.1
 
-    /// Makes axes in the middle.
+    /// Creates axes in the middle.
     init() {}
 
-    /// Follows energies and products of the channels, and the energy of their sum, in four columns, one in each lane.
-    mutating func follow(
+    /// Updates weights and gains.
+    ///
+    /// - Parameters:
+    ///   - left: The energies of the left channel by stereo band, in four columns, one in each lane.
+    ///   - right: The energies of the right channel.
+    ///   - product: The real parts of left times the conjugate of right.
+    ///   - sum: The energies of the weighted sum.
+    mutating func update(
         left: Span<SIMD4<Float>>, right: Span<SIMD4<Float>>, product: Span<SIMD4<Float>>, sum: Span<SIMD4<Float>>
     ) {
         for index in 0..<5 {
             var row = rows[index]
             let total = Self.total(left, index) + Self.total(right, index)
             setGains(index, from: row.gain, to: row.nextGain(total: total, sum: Self.total(sum, index)))
-            row.turnRight(total: total, product: Self.total(product, index))
-            row.turnAxis(left: Self.total(left, index), right: Self.total(right, index), product: Self.total(product, index))
+            row.rotateRight(total: total, product: Self.total(product, index))
+            row.updateAxis(left: Self.total(left, index), right: Self.total(right, index), product: Self.total(product, index))
             rows[index] = row
             setWeights(index)
         }
     }
 
-    /// The sums over the lanes of four bands.
+    /// Returns the sums over the lanes of four bands.
     @inline(__always)
     private static func total(_ bands: Span<SIMD4<Float>>, _ row: Int) -> SIMD4<Float> {
         let columns = SIMD4<Float>.transposed(
@@ -72,6 +88,7 @@ struct PrincipalAxisTracker: ~Copyable {
         return (columns.0 + columns.1) + (columns.2 + columns.3)
     }
 
+    /// Sets the gains of four bands, interpolated over four columns.
     @inline(__always)
     private mutating func setGains(_ row: Int, from before: SIMD4<Float>, to gain: SIMD4<Float>) {
         let step = gain - before
@@ -82,12 +99,13 @@ struct PrincipalAxisTracker: ~Copyable {
         gains[4 &* row &+ 3] = bands.3
     }
 
+    /// Sets the weights of four bands.
     @inline(__always)
     private mutating func setWeights(_ row: Int) {
-        let turn = rows[row].turn
+        let rotation = rows[row].rotation
         let zero = SIMD4<Float>(repeating: 0)
-        let sine = (SIMD4(repeating: 1) - turn * turn).maximum(zero).squareRoots
-        let bands = SIMD4<Float>.transposed(rows[row].axisX, rows[row].axisY * turn, rows[row].axisY * sine, zero)
+        let sine = (SIMD4(repeating: 1) - rotation * rotation).maximum(zero).squareRoots
+        let bands = SIMD4<Float>.transposed(rows[row].axisX, rows[row].axisY * rotation, rows[row].axisY * sine, zero)
         weights[4 &* row] = bands.0
         weights[4 &* row &+ 1] = bands.1
         weights[4 &* row &+ 2] = bands.2
@@ -96,7 +114,7 @@ struct PrincipalAxisTracker: ~Copyable {
 }
 
 extension PrincipalAxisTracker.Row {
-    /// Makes the energy of the sum the mean of both.
+    /// Updates and returns the gain with which the energy of the sum is the mean of those of both channels.
     @inline(__always)
     fileprivate mutating func nextGain(total: SIMD4<Float>, sum: SIMD4<Float>) -> SIMD4<Float> {
         let smallest = PrincipalAxisTracker.smallestGain * PrincipalAxisTracker.smallestGain
@@ -106,26 +124,26 @@ extension PrincipalAxisTracker.Row {
         return gain
     }
 
-    /// Turns the right channel towards the left where they cancel.
+    /// Updates the rotation of the right channel, towards the left one where they cancel.
     @inline(__always)
-    fileprivate mutating func turnRight(total: SIMD4<Float>, product: SIMD4<Float>) {
-        slowTotal += (total - slowTotal) * PrincipalAxisTracker.slowRate
-        slowProduct += (product * 2 - slowProduct) * PrincipalAxisTracker.slowRate
+    fileprivate mutating func rotateRight(total: SIMD4<Float>, product: SIMD4<Float>) {
+        slowTotal += (total - slowTotal) * PrincipalAxisTracker.slowSmoothing
+        slowProduct += (product * 2 - slowProduct) * PrincipalAxisTracker.slowSmoothing
         let coherence = slowProduct / slowTotal.maximum(SIMD4(repeating: 1e-3))
         let one = SIMD4<Float>(repeating: 1)
-        let slope: Float = 2 / (PrincipalAxisTracker.firstTurned - PrincipalAxisTracker.fullyTurned)
-        let wanted = (one + (coherence - SIMD4(repeating: PrincipalAxisTracker.firstTurned)) * slope)
+        let slope: Float = 2 / (PrincipalAxisTracker.rotationStart - PrincipalAxisTracker.fullRotation)
+        let wanted = (one + (coherence - SIMD4(repeating: PrincipalAxisTracker.rotationStart)) * slope)
             .maximum(SIMD4(repeating: -1)).minimum(one)
-        let step = SIMD4<Float>(repeating: PrincipalAxisTracker.turnStep)
-        turn += (wanted - turn).maximum(SIMD4(repeating: 0) - step).minimum(step)
+        let step = SIMD4<Float>(repeating: PrincipalAxisTracker.rotationStep)
+        rotation += (wanted - rotation).maximum(SIMD4(repeating: 0) - step).minimum(step)
     }
 
-    /// Follows the principal axis: the eigenvector of energies and product to the larger eigenvalue.
+    /// Updates the principal axis: the eigenvector of the covariance matrix to its larger eigenvalue.
     @inline(__always)
-    fileprivate mutating func turnAxis(left newLeft: SIMD4<Float>, right newRight: SIMD4<Float>, product newProduct: SIMD4<Float>) {
-        left += (newLeft - left) * PrincipalAxisTracker.rate
-        right += (newRight - right) * PrincipalAxisTracker.rate
-        product += (newProduct - product) * PrincipalAxisTracker.rate
+    fileprivate mutating func updateAxis(left newLeft: SIMD4<Float>, right newRight: SIMD4<Float>, product newProduct: SIMD4<Float>) {
+        left += (newLeft - left) * PrincipalAxisTracker.smoothing
+        right += (newRight - right) * PrincipalAxisTracker.smoothing
+        product += (newProduct - product) * PrincipalAxisTracker.smoothing
         let zero = SIMD4<Float>(repeating: 0)
         let total = left + right
         let common = product.maximum(zero) + total * PrincipalAxisTracker.diagonalShare
@@ -135,8 +153,8 @@ extension PrincipalAxisTracker.Row {
         let x = common.replacing(with: difference + root, where: isLeft)
         let y = (root - difference).replacing(with: common, where: isLeft)
         let scale = SIMD4(repeating: Float(2).squareRoot()) / (x * x + y * y).squareRoots
-        let isHeard = total .> SIMD4(repeating: PrincipalAxisTracker.silence)
-        axisX.replace(with: x * scale, where: isHeard)
-        axisY.replace(with: y * scale, where: isHeard)
+        let isAudible = total .> SIMD4(repeating: PrincipalAxisTracker.silence)
+        axisX.replace(with: x * scale, where: isAudible)
+        axisY.replace(with: y * scale, where: isAudible)
     }
 }

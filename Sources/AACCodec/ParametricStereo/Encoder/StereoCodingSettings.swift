@@ -2,27 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How finely stereo is described.
+/// The resolutions of parametric stereo in the encoder.
 struct StereoCodingSettings: Hashable, Sendable {
-    /// Bands, 10 or 20.
+    /// The number of parameter bands, 10 or 20.
     var bandCount: Int
-    /// Envelopes of a frame, 1, 2 or 4.
+    /// The envelopes of a frame, 1, 2 or 4.
     var envelopeCount: Int
-    /// Whether level differences are in fine steps.
+    /// Whether intensity differences have the fine quantisation.
     var hasFineLevels = false
-    /// Whether the decoder mixes along the principal axis, `Rb`.
+    /// Whether the decoder mixes by procedure `Rb`.
     var usesMixingProcedureB = false
-    /// The first of the 20 stereo bands that band replication has a part in.
-    var replicatedBand = 20
-    /// Whether what a decoder makes of the higher bands is guessed.
+    /// The first of the 20 stereo bands that SBR generates in part or whole.
+    var firstReplicatedBand = 20
+    /// Whether the decorrelated signal of the higher bands is estimated instead of measured.
     var isFast = false
 
-    /// The codebooks of level differences.
+    /// The codebooks of intensity differences.
     var levelBooks: (frequency: DeltaCodebook, time: DeltaCodebook) {
         hasFineLevels ? (.iidFrequencyFine, .iidTimeFine) : (.iidFrequencyCoarse, .iidTimeCoarse)
     }
 
-    /// The header that says so.
+    /// The header with these resolutions.
     var header: ParametricStereoHeader {
         var header = ParametricStereoHeader()
         header.hasLevelDifferences = true
@@ -34,19 +34,24 @@ struct StereoCodingSettings: Hashable, Sendable {
 }
 
 extension StereoCodingSettings {
-    /// Bits a second, as if the sample rate were 48 kHz, from which on there are 20 bands, two envelopes, four envelopes.
+    /// The bit rate, scaled to a sample rate of 48 kHz, from which there are 20 bands.
     private static let fullBandRate = 20_000
+    /// The bit rate from which there are two envelopes.
     private static let twoEnvelopesRate = 22_000
+    /// The bit rate from which there are four envelopes.
     private static let fourEnvelopesRate = 44_000
 
-    /// What suits a bit rate of the whole stream.
+    /// Creates settings for a bit rate.
     ///
-    /// - Parameter crossoverSubband: The QMF subband at which band replication begins.
+    /// - Parameters:
+    ///   - bitRate: The bit rate of the stream, in bits per second.
+    ///   - sampleRate: The sample rate of the output, in hertz.
+    ///   - crossoverSubband: `kx`: the QMF subband at which SBR begins.
     init(bitRate: Int, sampleRate: Int, crossoverSubband: Int) {
         let rate = bitRate * 48_000 / sampleRate
         self.init(
             bandCount: rate < Self.fullBandRate ? 10 : 20,
             envelopeCount: rate < Self.twoEnvelopesRate ? 1 : rate < Self.fourEnvelopesRate ? 2 : 4)
-        replicatedBand = StereoBands.bands20.stereoBand(ofSubband: crossoverSubband)
+        firstReplicatedBand = StereoBands.bands20.stereoBand(ofSubband: crossoverSubband)
     }
 }

@@ -2,139 +2,176 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Makes one channel of two in the time-frequency plane, with the mean of their energies in every band.
+/// The downmix of two channels to one in the QMF domain, with the mean of their energies in every stereo band.
 ///
-/// The decoder shares the energy of the one channel out to two (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of both is
-/// what it was. Each band is projected on the principal axis of its channels (``PrincipalAxisTracker``), so that a source in it stays
-/// whole wherever it is panned.
+/// The decoder distributes the energy of the downmix to both channels (ISO/IEC 14496-3:2009, 8.6.4.6), so that the sum of their
+/// energies is that of the original. Each stereo band is projected on the principal axis of its channels
+/// (``PrincipalAxisTracker``), so that a panned source is preserved at any position.
 struct StereoDownmix: ~Copyable {
-    private var leftAnalysis = HybridAnalysis()
-    private var rightAnalysis = HybridAnalysis()
-    private var leftLow: [10 of ComplexVector] = .init(repeating: .zero)
-    private var rightLow: [10 of ComplexVector] = .init(repeating: .zero)
-    /// The last three groups of four columns, 64 subbands each: the low bands' filters need the newest to split the oldest.
-    private var leftGroups: [192 of ComplexVector] = .init(repeating: .zero)
-    private var rightGroups: [192 of ComplexVector] = .init(repeating: .zero)
-    /// The group to be written next, which is the oldest.
+    /// The left channel.
+    private var left = Channel()
+    /// The right channel.
+    private var right = Channel()
+    /// The index of the group to be written next, which is the oldest.
     private var group = 0
+    /// The weights and gains of the channels.
     private var axes = PrincipalAxisTracker()
-    private var twin: DecorrelatedSignalModel
-    /// Energies of the group at hand, one column in each lane: of the channels, their product, and their sum.
-    private var left: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    private var right: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    private var product: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    private var sum: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The decorrelated signal of the decoder.
+    private var decorrelated: DecorrelatedSignalModel
+    /// The energies of the left channel in the current group, one column in each lane, by stereo band.
+    private var leftEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The energies of the right channel, likewise.
+    private var rightEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The products of both channels, likewise.
+    private var products: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The energies of their weighted sum, likewise.
+    private var sumEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Columns by which the output is behind the input.
+    /// The delay in columns.
     static let delay = HybridAnalysis.encoderDelay
 
+    /// The groups of four columns that are kept: the hybrid filters need the newest to split the oldest.
     private static let groupCount = 3
+    /// The frequency bands of processing.
     private static let bands = StereoBands.bands20
 
-    /// Makes a downmix with a silent past.
+    /// Creates a downmix with a silent past.
     ///
-    /// - Parameter isFast: Whether a guess will do for the twins of higher bands.
+    /// - Parameter isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
     init(isFast: Bool = false) {
-        twin = DecorrelatedSignalModel(bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+        decorrelated = DecorrelatedSignalModel(
+            bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
     }
 
     /// Mixes the 32 columns of a frame.
     ///
     /// - Parameters:
-    ///   - left: The bank of the left channel, which has its samples; that of the right one likewise.
-    ///   - statistics: Takes energies and products, in step with the output.
-    ///   - mono: Takes the columns of the one channel.
-    ///   - core: Takes 1024 samples of its lower half.
-    mutating func mix(
-        left: inout QMFAnalysis64, right: inout QMFAnalysis64, statistics: inout StereoStatistics,
-        into mono: inout SubbandColumns, synthesis: inout QMFSynthesis, core: inout MutableSpan<Float>
-    ) {
-        var monoBands = InlineArray<64, ComplexVector>(repeating: .zero)
+    ///   - input: The filter banks of both channels, with the samples of the frame appended.
+    ///   - output: Receives the columns, and the energies and products in synchrony with them.
+    ///   - synthesizesCore: Whether `output` receives the samples of the core too.
+    mutating func mix(_ input: inout StereoFilterBanks, into output: inout StereoDownmixOutput, synthesizesCore: Bool) {
+        var mixedBands = InlineArray<64, ComplexVector>(repeating: .zero)
         var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var mixed = monoBands.mutableSpan
+        var mixed = mixedBands.mutableSpan
         var work = workBands.mutableSpan
         for column in stride(from: 0, to: SubbandColumns.columnCount, by: 4) {
-            append(&left, &right, column: column, work: &work)
-            mix(into: &mixed)
-            axes.follow(left: self.left.span, right: self.right.span, product: product.span, sum: sum.span)
+            let newest = 64 &* group..<64 &* group &+ 64
+            group = group == Self.groupCount - 1 ? 0 : group &+ 1
+            left.append(&input.left, column: column, group: newest, work: &work)
+            right.append(&input.right, column: column, group: newest, work: &work)
+            sum(into: &mixed)
+            axes.update(left: leftEnergies.span, right: rightEnergies.span, product: products.span, sum: sumEnergies.span)
             scale(&mixed)
-            mono.store(mixed.span, column: column)
-            for band in twin.bandLimit..<StereoStatistics.bandCount {
-                twin.setEnergies(sum[band] * (axes.gains[band] * axes.gains[band]), ofBand: band)
-            }
-            twin.measure(mixed.span, &work, column: column)
-            statistics.store(.left, self.left.span, column: column)
-            statistics.store(.right, self.right.span, column: column)
-            statistics.store(.product, product.span, column: column)
-            twin.store(into: &statistics, column: column)
-            synthesis.synthesize32(&mixed, columnCount: 4, into: &core, at: 32 * column, tables: QMFTables.shared)
+            output.columns.store(mixed.span, column: column)
+            measure(mixed.span, work: &work, column: column, into: &output.statistics)
+            if synthesizesCore { output.synthesizeCore(&mixed, column: column) }
         }
-        leftAnalysis.advance(columnCount: SubbandColumns.columnCount)
-        rightAnalysis.advance(columnCount: SubbandColumns.columnCount)
-        twin.advance()
+        left.analysis.advance(columnCount: SubbandColumns.columnCount)
+        right.analysis.advance(columnCount: SubbandColumns.columnCount)
+        decorrelated.advance()
     }
 
-    /// Takes the next four columns, and splits the low bands of those that have come two groups before.
-    private mutating func append(
-        _ left: inout QMFAnalysis64, _ right: inout QMFAnalysis64, column: Int, work: inout MutableSpan<ComplexVector>
-    ) {
-        let range = 64 &* group..<64 &* group &+ 64
-        group = group == Self.groupCount - 1 ? 0 : group &+ 1
-        Self.append(&left, column, &leftGroups, range, &leftAnalysis, &leftLow, work: &work)
-        Self.append(&right, column, &rightGroups, range, &rightAnalysis, &rightLow, work: &work)
-    }
-
-    @inline(__always)
-    private static func append(
-        _ bank: inout QMFAnalysis64, _ column: Int, _ groups: inout [192 of ComplexVector], _ range: Range<Int>,
-        _ analysis: inout HybridAnalysis, _ low: inout [10 of ComplexVector], work: inout MutableSpan<ComplexVector>
-    ) {
-        var all = groups.mutableSpan
-        var newest = all._mutatingExtracting(range)
-        bank.split(from: column, into: &newest, work: &work, tables: QMFTables.shared)
-        analysis.append(newest.span, column: column)
-        var target = low.mutableSpan
-        analysis.split(column, bands, into: &target, StereoTables.shared)
-    }
-
-    /// Puts the sum of both channels into the bands of one, and measures.
-    private mutating func mix(into mono: inout MutableSpan<ComplexVector>) {
+    /// Computes the weighted sum of both channels, and measures their energies: subbands to `mixed`, hybrid bands in place of the
+    /// left channel's.
+    private mutating func sum(into mixed: inout MutableSpan<ComplexVector>) {
         for band in 0..<Self.bands.splitBandCount { store(BandSums(), band) }
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)
-            // At negative frequencies phases run the other way.
+            // At negative frequencies the phase has the opposite sign.
             let isConjugated = Self.bands.conjugatedLowBands.contains(part)
             let mixer = Mixer(axes.weights[band], sign: isConjugated ? -1 : 1)
-            var sums = BandSums(left: left[band], right: right[band], product: product[band], sum: sum[band])
-            leftLow[part] = sums.add(leftLow[part], rightLow[part], mixer)
+            var sums = BandSums(
+                left: leftEnergies[band], right: rightEnergies[band], product: products[band], sum: sumEnergies[band])
+            left.low[part] = sums.add(left.low[part], right.low[part], mixer)
             store(sums, band)
         }
         let oldest = 64 &* group..<64 &* group &+ 64
-        let (lefts, rights) = (leftGroups.span.extracting(oldest), rightGroups.span.extracting(oldest))
-        var mono = mono._mutatingExtracting(0..<64)
+        let (lefts, rights) = (left.groups.span.extracting(oldest), right.groups.span.extracting(oldest))
+        var mixed = mixed._mutatingExtracting(0..<64)
         for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
             let mixer = Mixer(axes.weights[band], sign: 1)
             var sums = BandSums()
-            for subband in StereoBands.subbands(ofBand20: band) { mono[subband] = sums.add(lefts[subband], rights[subband], mixer) }
-            left[band] = sums.left
-            right[band] = sums.right
-            product[band] = sums.product
-            sum[band] = sums.sum
+            for subband in StereoBands.subbands(ofBand20: band) {
+                mixed[subband] = sums.add(lefts[subband], rights[subband], mixer)
+            }
+            leftEnergies[band] = sums.left
+            rightEnergies[band] = sums.right
+            products[band] = sums.product
+            sumEnergies[band] = sums.sum
         }
     }
 
+    /// Stores the sums of a stereo band.
     private mutating func store(_ sums: BandSums, _ band: Int) {
-        left[band] = sums.left
-        right[band] = sums.right
-        product[band] = sums.product
-        sum[band] = sums.sum
+        leftEnergies[band] = sums.left
+        rightEnergies[band] = sums.right
+        products[band] = sums.product
+        sumEnergies[band] = sums.sum
     }
 
-    /// What two channels are multiplied with.
+    /// Multiplies each stereo band by its gain, and sums the hybrid bands to the split subbands.
+    private mutating func scale(_ mixed: inout MutableSpan<ComplexVector>) {
+        var mixed = mixed._mutatingExtracting(0..<64)
+        for subband in 0..<Self.bands.splitSubbandCount { mixed[subband] = .zero }
+        for part in 0..<Self.bands.lowBandCount {
+            let subband = part < 6 ? 0 : part < 8 ? 1 : 2
+            let value = left.low[part] * axes.gains[Self.bands.stereoBand(ofLowBand: part)]
+            decorrelated.setLowBand(part, value)
+            mixed[subband] = mixed[subband] + value
+        }
+        for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
+            let gain = axes.gains[band]
+            for subband in StereoBands.subbands(ofBand20: band) { mixed[subband] = mixed[subband] * gain }
+        }
+    }
+
+    /// Measures the decorrelated signal of four columns, and stores all energies and products.
+    private mutating func measure(
+        _ mixed: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int, into statistics: inout StereoStatistics
+    ) {
+        for band in decorrelated.bandLimit..<StereoStatistics.bandCount {
+            decorrelated.setEnergies(sumEnergies[band] * (axes.gains[band] * axes.gains[band]), ofBand: band)
+        }
+        decorrelated.measure(mixed, work: &work, column: column)
+        statistics.store(.left, leftEnergies.span, column: column)
+        statistics.store(.right, rightEnergies.span, column: column)
+        statistics.store(.product, products.span, column: column)
+        decorrelated.store(into: &statistics, column: column)
+    }
+}
+
+extension StereoDownmix {
+    /// The bands of one channel.
+    private struct Channel: ~Copyable {
+        /// The hybrid analysis filter bank.
+        var analysis = HybridAnalysis()
+        /// The hybrid bands of the oldest group.
+        var low: [10 of ComplexVector] = .init(repeating: .zero)
+        /// The last three groups of four columns, 64 subbands each.
+        var groups: [192 of ComplexVector] = .init(repeating: .zero)
+
+        /// Analyses the next four columns into the subbands at `group`, and splits the lowest ones of the group before the last.
+        @inline(__always)
+        mutating func append(
+            _ bank: inout QMFAnalysis64, column: Int, group: Range<Int>, work: inout MutableSpan<ComplexVector>
+        ) {
+            var all = groups.mutableSpan
+            var newest = all._mutatingExtracting(group)
+            bank.split(from: column, into: &newest, work: &work, tables: QMFTables.shared)
+            analysis.append(newest.span, column: column)
+            var target = low.mutableSpan
+            analysis.split(column, bands, into: &target, StereoTables.shared)
+        }
+    }
+
+    /// The weights of both channels.
     private struct Mixer {
+        /// The weight of the left channel.
         let left: SIMD4<Float>
+        /// The weight of the right channel.
         let right: ComplexVector
 
+        /// Creates a mixer from the weights of a stereo band.
         @inline(__always)
         init(_ weights: SIMD4<Float>, sign: Float) {
             left = SIMD4(repeating: weights.x)
@@ -142,14 +179,18 @@ struct StereoDownmix: ~Copyable {
         }
     }
 
-    /// Energies of a band.
+    /// The energies and the product of both channels in a band.
     private struct BandSums {
+        /// The energy of the left channel.
         var left = SIMD4<Float>(repeating: 0)
+        /// The energy of the right channel.
         var right = SIMD4<Float>(repeating: 0)
+        /// The real part of left times the conjugate of right.
         var product = SIMD4<Float>(repeating: 0)
+        /// The energy of the weighted sum.
         var sum = SIMD4<Float>(repeating: 0)
 
-        /// Adds a subband; returns the mix.
+        /// Adds a subband and returns its weighted sum.
         @inline(__always)
         mutating func add(_ a: ComplexVector, _ b: ComplexVector, _ mixer: Mixer) -> ComplexVector {
             left += a.energy
@@ -160,26 +201,41 @@ struct StereoDownmix: ~Copyable {
             return mixed
         }
     }
+}
 
-    /// Gives each band its energy, and adds up the parts of split subbands.
-    private mutating func scale(_ mono: inout MutableSpan<ComplexVector>) {
-        var mono = mono._mutatingExtracting(0..<64)
-        for subband in 0..<Self.bands.splitSubbandCount { mono[subband] = .zero }
-        for part in 0..<Self.bands.lowBandCount {
-            let subband = part < 6 ? 0 : part < 8 ? 1 : 2
-            let value = leftLow[part] * axes.gains[Self.bands.stereoBand(ofLowBand: part)]
-            twin.setLowBand(part, value)
-            mono[subband] = mono[subband] + value
-        }
-        for band in Self.bands.splitBandCount..<StereoStatistics.bandCount {
-            let gain = axes.gains[band]
-            for subband in StereoBands.subbands(ofBand20: band) { mono[subband] = mono[subband] * gain }
-        }
+/// The analysis filter banks of two channels.
+struct StereoFilterBanks: ~Copyable {
+    /// The filter bank of the left channel.
+    var left = QMFAnalysis64()
+    /// The filter bank of the right channel.
+    var right = QMFAnalysis64()
+}
+
+/// The output of a downmix.
+struct StereoDownmixOutput: ~Copyable {
+    /// The columns of the last frame.
+    var columns = SubbandColumns()
+    /// The samples of the last frame at half the sample rate, for the core.
+    var core: [1024 of Float] = .init(repeating: 0)
+    /// The energies and products of the last four frames.
+    var statistics: StereoStatistics
+    /// The synthesis filter bank of the core.
+    private var synthesis = QMFSynthesis()
+
+    /// Creates a silent output.
+    ///
+    /// - Parameter mergesColumns: Whether ``statistics`` keep sums of four columns.
+    init(mergesColumns: Bool) { statistics = StereoStatistics(mergesColumns: mergesColumns) }
+
+    /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
+    mutating func synthesizeCore(_ bands: inout MutableSpan<ComplexVector>, column: Int) {
+        var samples = core.mutableSpan
+        synthesis.synthesize32(&bands, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
     }
 }
 
 extension SubbandColumns {
-    /// Stores four columns, one in each lane of 64 bands, from `column` on.
+    /// Stores the four columns from `column` on, one in each lane of 64 subbands.
     @inline(__always)
     mutating func store(_ bands: Span<ComplexVector>, column: Int) {
         let bands = bands.extracting(0..<64)

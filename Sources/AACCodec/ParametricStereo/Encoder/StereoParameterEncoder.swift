@@ -2,23 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Describes the stereo of a stream, frame after frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
+/// The estimation and coding of stereo parameters, frame by frame (ISO/IEC 14496-3:2009, 8.6.4.4 and 8.6.4.6).
 ///
-/// A decoder reaches the parameters of an envelope at its last column, and leads over to them in a straight line. So they
-/// are taken from around that column: from as many columns before it as the envelope has, and as many behind it, the less
-/// weight the further away.
+/// The decoder interpolates linearly to the matrices of an envelope, and reaches them at its last column. So the parameters are
+/// estimated around that column: from as many columns before it as the envelope has, and as many after it, with weights that
+/// fall linearly with the distance.
 struct StereoParameterEncoder: ~Copyable {
+    /// The resolutions.
     private let settings: StereoCodingSettings
+    /// The choice of indices.
     private let quantizer: StereoQuantizer
-    /// Weights of the columns around the end of an envelope, in all lanes.
+    /// The weights of the columns around the end of an envelope, in all lanes.
     private var weights: [64 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// The indices of the last envelope, and the most that followed it in a frame.
+    /// The indices of the last envelope of the previous frame, then those of the current frame.
     private(set) var indices: [5 of StereoEnvelopes.Indices] = .init(repeating: StereoEnvelopes.Indices())
-    /// Bits of differences in time and in frequency.
+    /// The bits of differences in time.
     private var timeCosts = StereoQuantizer.Costs()
+    /// The bits of differences in frequency.
     private var frequencyCosts = StereoQuantizer.Costs()
 
-    /// Makes an encoder at the start of a stream.
+    /// Creates an encoder at the start of a stream.
     init(_ settings: StereoCodingSettings) {
         self.settings = settings
         quantizer = StereoQuantizer(settings.header, reach: settings.isFast ? 1 : 2)
@@ -37,14 +40,15 @@ struct StereoParameterEncoder: ~Copyable {
         }
     }
 
-    /// Forgets the frames before; the next one needs a header.
+    /// Resets the indices of the previous frame; the next frame needs a header.
     mutating func resetHistory() { indices[0] = StereoEnvelopes.Indices() }
 
-    /// Describes a frame.
+    /// Estimates and codes the parameters of a frame.
     ///
     /// - Parameters:
-    ///   - first: Its first column among those of the statistics, at most 64.
-    ///   - hasHeader: Whether it has a header, and parameters that stand on their own.
+    ///   - statistics: The energies and products of four frames.
+    ///   - first: The first column of the frame in the statistics, at most 64.
+    ///   - hasHeader: Whether the frame has a header, and is decodable without the previous one.
     mutating func encode(_ statistics: inout StereoStatistics, from first: Int, hasHeader: Bool) -> ParametricStereoData {
         var data = ParametricStereoData()
         data.header = settings.header
@@ -54,7 +58,7 @@ struct StereoParameterEncoder: ~Copyable {
         for envelope in 0..<settings.envelopeCount {
             estimate(
                 &statistics, envelope: envelope, from: first + length * envelope, length: length,
-                standsAlone: envelope == 0 && data.hasHeader)
+                isIndependent: envelope == 0 && data.hasHeader)
         }
         if !data.hasHeader && isUnchanged {
             data.envelopeCount = 0
@@ -65,21 +69,21 @@ struct StereoParameterEncoder: ~Copyable {
         return data
     }
 
-    /// Finds the indices of an envelope.
+    /// Estimates the indices of an envelope.
     private mutating func estimate(
-        _ statistics: inout StereoStatistics, envelope: Int, from first: Int, length: Int, standsAlone: Bool
+        _ statistics: inout StereoStatistics, envelope: Int, from first: Int, length: Int, isIndependent: Bool
     ) {
         statistics.sum(from: first, weights: weights.span.extracting(0..<2 * length))
         let bandsPerParameter = StereoStatistics.bandCount / settings.bandCount
         for band in 0..<settings.bandCount {
             var sums = statistics.sums(bandsPerParameter * band)
             if bandsPerParameter == 2 { sums = sums + statistics.sums(2 * band + 1) }
-            // Band replication makes a high band of its own, whose twin has nothing to do with this one's.
-            if bandsPerParameter * band >= settings.replicatedBand { sums.cross = 0 }
+            // The high band that SBR generates is another signal, whose decorrelated signal has another correlation with it.
+            if bandsPerParameter * band >= settings.firstReplicatedBand { sums.cross = 0 }
             let (levelBefore, coherenceBefore) = (indices[envelope].levels[band], indices[envelope].coherence[band])
             var found = (level: Int(levelBefore), coherence: Int(coherenceBefore))
             if sums.left + sums.right >= Self.silence {
-                if standsAlone {
+                if isIndependent {
                     frequencyCosts.levelBase = band > 0 ? Int(indices[envelope + 1].levels[band - 1]) : 0
                     frequencyCosts.coherenceBase = band > 0 ? Int(indices[envelope + 1].coherence[band - 1]) : 0
                     found = quantizer.quantize(sums, costs: frequencyCosts)
@@ -94,7 +98,7 @@ struct StereoParameterEncoder: ~Copyable {
         }
     }
 
-    /// Whether all envelopes are as the last one of the frame before.
+    /// Whether all envelopes are equal to the last one of the previous frame.
     private var isUnchanged: Bool {
         for envelope in 1...settings.envelopeCount {
             for band in 0..<settings.bandCount {
@@ -105,26 +109,26 @@ struct StereoParameterEncoder: ~Copyable {
         return true
     }
 
-    /// Writes the indices of an envelope as differences, in time where that takes fewer bits.
+    /// Codes the indices of an envelope.
     private func code(_ envelope: Int, into data: inout ParametricStereoData) {
-        let mayBeInTime = envelope > 0 || !data.hasHeader
+        let allowsTime = envelope > 0 || !data.hasHeader
         let (before, now) = (indices[envelope], indices[envelope + 1])
         data.levels.code(
-            now.levels, after: before.levels, envelope: envelope, bandCount: settings.bandCount, mayBeInTime: mayBeInTime,
+            now.levels, after: before.levels, envelope: envelope, bandCount: settings.bandCount, allowsTime: allowsTime,
             settings.levelBooks)
         data.coherence.code(
             now.coherence, after: before.coherence, envelope: envelope, bandCount: settings.bandCount,
-            mayBeInTime: mayBeInTime, (.iccFrequency, .iccTime))
+            allowsTime: allowsTime, (.iccFrequency, .iccTime))
     }
 
-    /// Energy over the columns of an envelope below which parameters stay as they are.
+    /// The energy over the columns of an envelope below which its parameters do not change.
     private static let silence: Float = 100
 }
 
 extension ParametricStereoData.Differences {
-    /// Takes indices as differences, in time if that is allowed and takes fewer bits than in frequency.
+    /// Codes indices as differences: in time if that is allowed and takes fewer bits than in frequency.
     fileprivate mutating func code(
-        _ indices: [34 of Int8], after earlier: [34 of Int8], envelope: Int, bandCount: Int, mayBeInTime: Bool,
+        _ indices: [34 of Int8], after earlier: [34 of Int8], envelope: Int, bandCount: Int, allowsTime: Bool,
         _ books: (frequency: DeltaCodebook, time: DeltaCodebook)
     ) {
         var frequencyBits = 0
@@ -133,7 +137,7 @@ extension ParametricStereoData.Differences {
             frequencyBits += books.frequency.bitCount(of: Int(indices[band]) - (band > 0 ? Int(indices[band - 1]) : 0))
             timeBits += books.time.bitCount(of: Int(indices[band]) - Int(earlier[band]))
         }
-        let isInTime = mayBeInTime && timeBits < frequencyBits
+        let isInTime = allowsTime && timeBits < frequencyBits
         if isInTime { inTime |= 1 << UInt8(envelope) }
         for band in 0..<bandCount {
             let base = isInTime ? earlier[band] : band > 0 ? indices[band - 1] : 0

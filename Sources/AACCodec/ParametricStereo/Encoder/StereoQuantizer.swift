@@ -2,33 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Chooses the indices of level difference and coherence with which a decoder comes closest (ISO/IEC 14496-3:2009, 8.6.4.6.2).
+/// The choice of intensity difference and coherence indices, by the signals that a decoder will mix (ISO/IEC 14496-3:2009,
+/// 8.6.4.6.2).
 ///
-/// What counts is the energy that each channel will have, its own tones and their twins added up; then the coherence; then
-/// the bits.
+/// The cost of a choice is the error of the energies of both channels, with the correlation of downmix and decorrelated signal; the
+/// error of the coherence; and the bits.
 struct StereoQuantizer {
-    /// The largest index of a level difference.
+    /// The largest index of an intensity difference.
     let maximumLevel: Int
-    /// For each level and each half of the coherences: the squares and twice the product of the factors of the one channel and
-    /// the twin, for left, then for right.
+    /// For each level and each half of the coherences: h11², h21² and 2 h11 h21, then h12², h22² and 2 h12 h22.
     private let factors: ContiguousArray<SIMD4<Float>>
-    /// Levels at which the nearest index changes, in decibels from 0 up.
+    /// The boundaries between level indices, in decibels from 0 up.
     private let boundaries: ContiguousArray<Float>
 
+    /// The intensity differences of the default quantisation, in decibels.
     private static let coarse: [Float] = [0, 2, 4, 7, 10, 14, 18, 25]
+    /// The intensity differences of the fine quantisation, in decibels.
     private static let fine: [Float] = [0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30, 35, 40, 45, 50]
-    /// The angles whose cosines the coherences are.
+    /// The arc cosines of the coherences.
     private static let angles = (SIMD4<Float>(0, 0.356_89, 0.571_90, 0.926_17), SIMD4<Float>(1.194_32, 1.570_80, 2.200_64, 3.141_59))
 
-    /// What a decibel of error in one channel weighs, squared; coherence by the square of radians of its error, and of the
-    /// angle itself, since the twin blurs; and a bit.
+    /// The weight of the squared error of the coherence angle, in radians, relative to a squared decibel of error in one channel.
     private static let coherenceWeight: Float = 8
-    private static let twinWeight: Float = 4
+    /// The weight of the squared coherence angle itself, because the decorrelated signal blurs the signal.
+    private static let decorrelationWeight: Float = 4
+    /// The weight of a bit.
     private static let bitWeight: Float = 0.6
-    /// How far indices of levels are looked for around the nearest.
+    /// The level indices to try on either side of the nearest one.
     private let reach: Int
 
-    /// Makes a quantiser for the steps and the manner of mixing of a header.
+    /// Creates a quantiser for the quantisation and the mixing procedure of a header.
     init(_ header: ParametricStereoHeader, reach: Int = 2) {
         self.reach = reach
         maximumLevel = header.maximumLevelIndex
@@ -40,26 +43,30 @@ struct StereoQuantizer {
                 let h = (0..<4).map { StereoTables.shared.matrix(header, level: level, coherence: 4 * half + $0) }
                 let left = (SIMD4(h[0].x, h[1].x, h[2].x, h[3].x), SIMD4(h[0].z, h[1].z, h[2].z, h[3].z))
                 let right = (SIMD4(h[0].y, h[1].y, h[2].y, h[3].y), SIMD4(h[0].w, h[1].w, h[2].w, h[3].w))
-                for (mono, twin) in [left, right] { factors += [mono * mono, twin * twin, mono * twin * 2] }
+                for (direct, decorrelated) in [left, right] {
+                    factors += [direct * direct, decorrelated * decorrelated, direct * decorrelated * 2]
+                }
             }
         }
         self.factors = factors
     }
 
-    /// What indices cost beside their errors: bits, by index of the level and of the coherence.
+    /// The costs of indices in bits.
     struct Costs {
-        /// The index from which levels are counted, and the bits of differences from -31 to 31.
+        /// The level index that differences start from.
         var levelBase = 0
+        /// The bits of level differences from -31 to 31.
         var levelBits = ContiguousArray<Float>(repeating: 0, count: 64)
-        /// The same of the coherence, from -7 to 7.
+        /// The coherence index that differences start from.
         var coherenceBase = 0
+        /// The bits of coherence differences from -7 to 7.
         var coherenceBits = ContiguousArray<Float>(repeating: 0, count: 24)
     }
 
-    /// The best indices for a band.
+    /// Returns the best indices of a band.
     func quantize(_ sums: StereoStatistics.Sums, costs: borrowing Costs) -> (level: Int, coherence: Int) {
-        let wanted = Wanted(sums)
-        let nearest = nearestLevel(wanted)
+        let target = Target(sums)
+        let nearest = nearestLevel(target)
         let coherence = sums.product / max((sums.left * sums.right).squareRoot(), 1)
         let angle = SIMD4(repeating: Self.angle(coherence))
         let lowCosts = Self.coherenceCost(Self.angles.0, angle, costs, from: 0)
@@ -70,17 +77,21 @@ struct StereoQuantizer {
         for level in max(-maximumLevel, nearest - reach)...min(maximumLevel, nearest + reach) {
             let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])
             let row = 12 * (level + maximumLevel)
-            best.add(wanted.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
-            best.add(wanted.error(factors.extracting(row + 6..<row + 12)) + highCosts + bits, level: level, coherence: 4)
+            best.add(target.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
+            best.add(target.error(factors.extracting(row + 6..<row + 12)) + highCosts + bits, level: level, coherence: 4)
         }
         return best.indices
     }
 
-    /// The cheapest indices in each lane, of coherences 0 or 4, 1 or 5, and so on: without branches, which nobody could predict.
+    /// The cheapest indices in each lane, of coherences 0 or 4, 1 or 5, 2 or 6, and 3 or 7; without branches, which would be
+    /// unpredictable.
     private struct Best {
+        /// The lowest costs.
         private var costs = SIMD4<Float>(repeating: .infinity)
+        /// The indices with the lowest costs: 8 · level + coherence of the first lane.
         private var codes = SIMD4<Int32>(repeating: 0)
 
+        /// Tries a level with four coherences from `coherence` on.
         @inline(__always)
         mutating func add(_ newCosts: SIMD4<Float>, level: Int, coherence: Int) {
             let isBetter = newCosts .< costs
@@ -88,6 +99,7 @@ struct StereoQuantizer {
             codes.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: 8 * level + coherence)), where: isBetter)
         }
 
+        /// The indices with the lowest cost of all lanes.
         var indices: (level: Int, coherence: Int) {
             var lane = 0
             for other in 1..<4 where costs[other] < costs[lane] { lane = other }
@@ -96,15 +108,18 @@ struct StereoQuantizer {
         }
     }
 
-    /// What a band should sound like, and how far from that it is with some factors.
-    private struct Wanted {
+    /// The wanted energies of both channels in a band, and the error with given factors.
+    private struct Target {
+        /// The energies and products of the band.
         let sums: StereoStatistics.Sums
-        /// What is 40 dB below the other channel is not heard.
+        /// The energy 40 dB below that of both channels, added to all energies: less is inaudible.
         let floor: SIMD4<Float>
-        /// Logarithms of left and right.
+        /// The base-2 logarithm of the energy of the left channel.
         let left: SIMD4<Float>
+        /// The base-2 logarithm of the energy of the right channel.
         let right: SIMD4<Float>
 
+        /// Creates the target of a band.
         @inline(__always)
         init(_ sums: StereoStatistics.Sums) {
             self.sums = sums
@@ -113,38 +128,40 @@ struct StereoQuantizer {
             right = PortableMath.log2(SIMD4(repeating: sums.right) + floor)
         }
 
-        /// Errors of both energies, in squared decibels, with four coherences.
+        /// Returns the errors of both energies, in squared decibels, with four coherences.
         @inline(__always)
         func error(_ factors: Span<SIMD4<Float>>) -> SIMD4<Float> {
             let zero = SIMD4<Float>(repeating: 0)
-            let madeLeft = (factors[0] * sums.mono + factors[1] * sums.twin + factors[2] * sums.cross).maximum(zero)
-            let madeRight = (factors[3] * sums.mono + factors[4] * sums.twin + factors[5] * sums.cross).maximum(zero)
-            let leftError = PortableMath.log2(madeLeft + floor) - left
-            let rightError = PortableMath.log2(madeRight + floor) - right
+            let decodedLeft = (factors[0] * sums.mono + factors[1] * sums.decorrelated + factors[2] * sums.cross).maximum(zero)
+            let decodedRight = (factors[3] * sums.mono + factors[4] * sums.decorrelated + factors[5] * sums.cross).maximum(zero)
+            let leftError = PortableMath.log2(decodedLeft + floor) - left
+            let rightError = PortableMath.log2(decodedRight + floor) - right
             let squaredDecibels = Float(PortableMath.decibelsPerOctave * PortableMath.decibelsPerOctave)
             return (leftError * leftError + rightError * rightError) * squaredDecibels
         }
     }
 
-    private func nearestLevel(_ wanted: Wanted) -> Int {
-        let octaves = PortableMath.log2((wanted.sums.left + 1) / (wanted.sums.right + 1))
+    /// Returns the level index nearest to the ratio of the energies.
+    private func nearestLevel(_ target: Target) -> Int {
+        let octaves = PortableMath.log2((target.sums.left + 1) / (target.sums.right + 1))
         let decibels = octaves * Float(PortableMath.decibelsPerOctave)
         var index = 0
         for boundary in boundaries where abs(decibels) > boundary { index += 1 }
         return decibels < 0 ? -index : index
     }
 
+    /// Returns the costs of four coherences from `first` on.
     @inline(__always)
     private static func coherenceCost(
         _ angles: SIMD4<Float>, _ wanted: SIMD4<Float>, _ costs: borrowing Costs, from first: Int
     ) -> SIMD4<Float> {
         let error = angles - wanted
-        let place = first - costs.coherenceBase + 7
-        let bits = costs.coherenceBits.span.vector(at: place)
-        return error * error * coherenceWeight + angles * angles * twinWeight + bits * bitWeight
+        let offset = first - costs.coherenceBase + 7
+        let bits = costs.coherenceBits.span.vector(at: offset)
+        return error * error * coherenceWeight + angles * angles * decorrelationWeight + bits * bitWeight
     }
 
-    /// The angle whose cosine `x` is, to about 0.01.
+    /// Returns the arc cosine of `x`, to about 0.01.
     static func angle(_ x: Float) -> Float {
         let magnitude = min(abs(x), 1)
         let series = 1.570_7 + magnitude * (-0.212_1 + magnitude * (0.074_3 - 0.018_7 * magnitude))

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The codebooks of parametric stereo (ISO/IEC 14496-3:2009, Tables 8.B.17 to 8.B.21).
+/// The Huffman codebooks of parametric stereo (ISO/IEC 14496-3:2009, Tables 8.B.17 to 8.B.21).
 extension DeltaCodebook {
-    /// Level differences, coarse, coded over frequency.
+    /// Intensity differences with the default quantisation, coded in frequency.
     // swift-format-ignore
     static let iidFrequencyCoarse = DeltaCodebook(
         offset: 14,
@@ -16,7 +16,7 @@ extension DeltaCodebook {
             17, 17, 17, 17, 16, 15, 13, 10, 9, 7, 6, 5, 4, 3, 1, 3, 4, 5, 6, 6, 8, 11, 13, 14, 14, 15, 17, 18, 18,
         ])
 
-    /// Level differences, coarse, coded over time.
+    /// Intensity differences with the default quantisation, coded in time.
     // swift-format-ignore
     static let iidTimeCoarse = DeltaCodebook(
         offset: 14,
@@ -28,7 +28,7 @@ extension DeltaCodebook {
             19, 19, 19, 20, 20, 20, 17, 15, 12, 10, 8, 6, 4, 2, 1, 3, 5, 7, 9, 11, 13, 14, 17, 19, 20, 20, 20, 20, 20,
         ])
 
-    /// Level differences, fine, coded over frequency.
+    /// Intensity differences with the fine quantisation, coded in frequency.
     // swift-format-ignore
     static let iidFrequencyFine = DeltaCodebook(
         offset: 30,
@@ -44,7 +44,7 @@ extension DeltaCodebook {
             18, 18, 18, 18, 18,
         ])
 
-    /// Level differences, fine, coded over time.
+    /// Intensity differences with the fine quantisation, coded in time.
     // swift-format-ignore
     static let iidTimeFine = DeltaCodebook(
         offset: 30,
@@ -60,7 +60,7 @@ extension DeltaCodebook {
             16, 16, 16, 16, 16,
         ])
 
-    /// Coherence, coded over frequency.
+    /// Coherence, coded in frequency.
     // swift-format-ignore
     static let iccFrequency = DeltaCodebook(
         offset: 7,
@@ -71,7 +71,7 @@ extension DeltaCodebook {
             14, 14, 12, 10, 7, 5, 3, 1, 2, 4, 6, 8, 9, 11, 13,
         ])
 
-    /// Coherence, coded over time.
+    /// Coherence, coded in time.
     // swift-format-ignore
     static let iccTime = DeltaCodebook(
         offset: 7,
@@ -82,7 +82,7 @@ extension DeltaCodebook {
             14, 13, 11, 9, 7, 5, 3, 1, 2, 4, 6, 8, 10, 12, 14,
         ])
 
-    /// Phase differences between the channels, coded over frequency.
+    /// Inter-channel phase differences, coded in frequency.
     // swift-format-ignore
     static let ipdFrequency = DeltaCodebook(
         offset: 0,
@@ -93,7 +93,7 @@ extension DeltaCodebook {
             1, 3, 4, 4, 4, 4, 4, 4,
         ])
 
-    /// Phase differences between the channels, coded over time.
+    /// Inter-channel phase differences, coded in time.
     // swift-format-ignore
     static let ipdTime = DeltaCodebook(
         offset: 0,
@@ -104,7 +104,7 @@ extension DeltaCodebook {
             1, 3, 4, 5, 5, 4, 4, 3,
         ])
 
-    /// Overall phase differences, coded over frequency.
+    /// Overall phase differences, coded in frequency.
     // swift-format-ignore
     static let opdFrequency = DeltaCodebook(
         offset: 0,
@@ -115,7 +115,7 @@ extension DeltaCodebook {
             1, 3, 4, 4, 5, 5, 4, 3,
         ])
 
-    /// Overall phase differences, coded over time.
+    /// Overall phase differences, coded in time.
     // swift-format-ignore
     static let opdTime = DeltaCodebook(
         offset: 0,

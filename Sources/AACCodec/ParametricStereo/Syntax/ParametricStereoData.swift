@@ -4,46 +4,47 @@
 
 internal import AudioPrimitives
 
-/// Parameters of stereo as coded, `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
+/// The parameters of parametric stereo in one frame, as coded: `ps_data()` (ISO/IEC 14496-3:2009, 8.4.2 and 8.5.2).
 struct ParametricStereoData: SBRExtendedData, Sendable {
-    /// The most envelopes that are sent.
+    /// The maximum number of envelopes that are sent.
     static let maximumEnvelopeCount = 4
-    /// The most bands.
+    /// The maximum number of bands.
     static let maximumBandCount = 34
-    /// The most bands of phases.
+    /// The maximum number of bands of phase differences.
     static let maximumPhaseBandCount = 17
 
-    /// Which parameters there are.
+    /// The header in force.
     var header = ParametricStereoHeader()
-    /// `enable_ps_header`: whether the header is sent with these data.
+    /// `enable_ps_header`: whether the header is sent with the data.
     var hasHeader = true
-    /// `frame_class`: whether the boundaries are sent.
+    /// `frame_class`: whether the envelope boundaries are sent.
     var hasVariableBoundaries = false
-    /// `num_env`: 0, 1, 2 or 4 with fixed boundaries, 1 to 4 with variable ones.
+    /// `num_env`: 0, 1, 2 or 4 envelopes with fixed boundaries, 1 to 4 with variable ones.
     var envelopeCount = 0
     /// `border_position`: the last column of each envelope, 0 to 31.
     var boundaryPositions = SIMD4<UInt8>(repeating: 0)
-    /// Level differences: envelope e, band b at 34 e + b.
+    /// `iid_data()`: intensity differences.
     var levels = Differences()
-    /// Coherence, in the same order.
+    /// `icc_data()`: coherence.
     var coherence = Differences()
-    /// `enable_ipdopd`: whether phases are sent.
+    /// `enable_ipdopd`: whether phase differences are sent.
     var hasPhases = false
-    /// Phase differences between the channels.
+    /// `ipd_data()`: inter-channel phase differences.
     var channelPhases = Differences()
-    /// Overall phase differences.
+    /// `opd_data()`: overall phase differences.
     var overallPhases = Differences()
 
-    /// The coded values of one kind of parameter.
+    /// The coded values of one kind of parameter: differences in time or in frequency.
     struct Differences: Sendable {
-        /// Bit e is set when envelope e is coded as differences in time, not in frequency.
+        /// Bit e: whether envelope e is coded as differences in time instead of frequency.
         var inTime: UInt8 = 0
-        /// Envelope e, band b at 34 e + b.
+        /// The differences: envelope e, band b at 34 e + b.
         var values: [136 of Int8] = .init(repeating: 0)
 
-        /// Whether an envelope is coded as differences in time.
+        /// Returns whether an envelope is coded as differences in time.
         func isInTime(_ envelope: Int) -> Bool { inTime >> UInt8(truncatingIfNeeded: envelope) & 1 != 0 }
 
+        /// Reads the values of one envelope.
         fileprivate mutating func read(from reader: inout BitReader, envelope: Int, bandCount: Int, _ books: Books) {
             if reader.readFlag() { inTime |= 1 << UInt8(envelope) }
             let book = isInTime(envelope) ? books.time : books.frequency
@@ -52,6 +53,7 @@ struct ParametricStereoData: SBRExtendedData, Sendable {
             }
         }
 
+        /// Writes the values of one envelope.
         fileprivate func write(to sink: inout some BitSink, envelope: Int, bandCount: Int, _ books: Books) {
             sink.write(isInTime(envelope))
             let book = isInTime(envelope) ? books.time : books.frequency
@@ -60,31 +62,38 @@ struct ParametricStereoData: SBRExtendedData, Sendable {
         }
     }
 
+    /// The codebooks of one kind of parameter.
     fileprivate struct Books {
+        /// The codebook of differences in frequency.
         let frequency: DeltaCodebook
+        /// The codebook of differences in time.
         let time: DeltaCodebook
 
+        /// Returns the codebooks of intensity differences with a quantisation.
         static func levels(isFine: Bool) -> Books {
             isFine
                 ? Books(frequency: .iidFrequencyFine, time: .iidTimeFine)
                 : Books(frequency: .iidFrequencyCoarse, time: .iidTimeCoarse)
         }
+        /// The codebooks of coherence.
         static var coherence: Books { Books(frequency: .iccFrequency, time: .iccTime) }
+        /// The codebooks of inter-channel phase differences.
         static var channelPhases: Books { Books(frequency: .ipdFrequency, time: .ipdTime) }
+        /// The codebooks of overall phase differences.
         static var overallPhases: Books { Books(frequency: .opdFrequency, time: .opdTime) }
     }
 
-    /// `ps_extension_id` of phases.
+    /// `ps_extension_id` of phase differences.
     private static let phaseExtensionID: UInt32 = 0
 
-    /// Makes data without an envelope.
+    /// Creates data without an envelope.
     init() {}
 }
 
 extension ParametricStereoData {
-    /// Reads the data; nil before the first header and with reserved modes.
+    /// Reads `ps_data()`; nil before the first header, and for reserved modes.
     ///
-    /// The caller checks for an overrun.
+    /// The caller checks the reader for an overrun.
     ///
     /// - Parameter previous: The header in force, for data without one.
     init?(reading reader: inout BitReader, after previous: ParametricStereoHeader?) {
@@ -98,6 +107,7 @@ extension ParametricStereoData {
         if header.hasExtension { readExtensions(from: &reader) }
     }
 
+    /// Reads the envelope boundaries, the intensity differences and the coherence.
     private mutating func readEnvelopes(from reader: inout BitReader) {
         hasVariableBoundaries = reader.readFlag()
         let index = Int(reader.read(2))
@@ -118,6 +128,7 @@ extension ParametricStereoData {
         }
     }
 
+    /// Reads `ps_extension()`; extensions other than phase differences are skipped.
     private mutating func readExtensions(from reader: inout BitReader) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) }
@@ -125,12 +136,13 @@ extension ParametricStereoData {
         if byteCount > 0, reader.read(2) == Self.phaseExtensionID {
             hasPhases = reader.readFlag()
             if hasPhases { readPhases(from: &reader) }
-            // Phases that reach beyond their extension are damaged.
+            // Phase differences that extend beyond their extension are damaged.
             if reader.bitPosition > end { hasPhases = false }
         }
         reader.skip(end - reader.bitPosition)
     }
 
+    /// Reads the phase differences of all envelopes.
     private mutating func readPhases(from reader: inout BitReader) {
         for envelope in 0..<envelopeCount {
             channelPhases.read(from: &reader, envelope: envelope, bandCount: header.phaseBandCount, .channelPhases)
@@ -140,7 +152,7 @@ extension ParametricStereoData {
 }
 
 extension ParametricStereoData {
-    /// Writes the data.
+    /// Writes `ps_data()`.
     func write(to sink: inout some BitSink) {
         sink.write(hasHeader)
         if hasHeader { header.write(to: &sink) }
@@ -164,6 +176,7 @@ extension ParametricStereoData {
         if header.hasExtension { writeExtension(to: &sink) }
     }
 
+    /// Writes `ps_extension()` with phase differences.
     private func writeExtension(to sink: inout some BitSink) {
         var counter = BitCounter()
         writePhases(to: &counter)
@@ -175,6 +188,7 @@ extension ParametricStereoData {
         sink.write(0, count: 8 * byteCount - 2 - counter.bitCount)
     }
 
+    /// Writes `enable_ipdopd`, the phase differences of all envelopes, and a reserved bit.
     private func writePhases(to sink: inout some BitSink) {
         sink.write(hasPhases)
         if hasPhases {
@@ -188,9 +202,9 @@ extension ParametricStereoData {
 }
 
 extension ParametricStereoHeader {
-    /// Reads the header's fields over the ones before: a mode that is not sent stays.
+    /// Reads the fields of the header; a mode that is not sent keeps its value.
     ///
-    /// False for a reserved mode.
+    /// - Returns: Whether the modes are valid, not reserved.
     fileprivate mutating func read(from reader: inout BitReader) -> Bool {
         hasLevelDifferences = reader.readFlag()
         if hasLevelDifferences { levelMode = Int(reader.read(3)) }
@@ -200,6 +214,7 @@ extension ParametricStereoHeader {
         return levelMode <= 5 && coherenceMode <= 5
     }
 
+    /// Writes the fields of the header.
     fileprivate func write(to sink: inout some BitSink) {
         sink.write(hasLevelDifferences)
         if hasLevelDifferences { sink.write(UInt32(levelMode), count: 3) }

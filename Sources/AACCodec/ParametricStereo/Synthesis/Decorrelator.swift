@@ -2,119 +2,130 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Makes a second signal of the same spectrum that has nothing to do with the first in phase (ISO/IEC 14496-3:2009,
-/// 8.6.4.5.2), before transients are taken out of it.
+/// The decorrelator of parametric stereo, without transient reduction: derives from the mono signal a signal of the same spectrum
+/// that is uncorrelated with it (ISO/IEC 14496-3:2009, 8.6.4.5.2).
 ///
-/// Low bands and the QMF subbands below 23 go through three all-pass links, those below 35 are 14 columns late, the others
-/// one column.
+/// Hybrid bands and the QMF subbands below 23 are filtered by a delay of two columns and three all-pass links; the subbands below
+/// 35 are delayed by 14 columns, the others by one column.
 struct Decorrelator: ~Copyable {
-    /// Rows of four bands that go through the links: 8 of low bands, 6 of QMF subbands.
+    /// Rows of four bands with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14
+    /// The first QMF subband that is delayed instead of filtered.
     private static let firstDelayed = 23
+    /// The first QMF subband with the short delay of one column.
     private static let firstShort = 35
+    /// The long delay, in columns.
     private static let longDelay = 14
-    /// Places for the columns of a delayed subband.
+    /// Values for the columns of a delayed subband.
     private static let stride = 48
-    /// So small that nobody hears it, so large that states never become denormal.
+    /// An inaudible offset that keeps the filter states from becoming denormal.
     private static let bias = SIMD4<Float>(repeating: 1e-18)
 
     /// The last two columns of each row.
     private var past: [28 of ComplexVector] = .init(repeating: .zero)
-    /// What the links hold: the last 3, 4 and 5 columns.
+    /// The states of the links: the last 3, 4 and 5 columns.
     private var links: [168 of ComplexVector] = .init(repeating: .zero)
     /// Columns so far, modulo 60.
     private var clock = 0
-    /// Subbands 23 to 63, one after the other: 14 columns of the past, then the frame.
+    /// Real parts of subbands 23 to 63, one after the other: 14 columns of the past, then those of the frame.
     private var real: [1968 of Float] = .init(repeating: 0)
+    /// Imaginary parts, likewise.
     private var imaginary: [1968 of Float] = .init(repeating: 0)
 
-    /// Makes a decorrelator with a silent past.
+    /// Creates a decorrelator with a silent past.
     init() {}
 
-    /// Makes the twins of four columns, one in each lane.
+    /// Decorrelates four columns, one in each lane.
     ///
     /// - Parameters:
-    ///   - low: The low bands; `lowTwins` takes theirs.
-    ///   - subbands: 64 QMF subbands; `twins` takes those of the ones that are not split.
-    ///   - column: The first of the columns in the frame.
+    ///   - low: The hybrid bands of the split subbands.
+    ///   - subbands: The 64 QMF subbands.
+    ///   - bands: The frequency bands of processing.
+    ///   - column: The first of the columns, counted from the start of the frame.
     ///   - columnCount: 1 to 4.
-    ///   - subbandCount: As far as twins are needed, always the same.
+    ///   - subbandCount: The subbands that are needed, the same in all calls.
+    ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
+    ///   - decorrelated: Receives the decorrelated subbands that are not split.
     mutating func decorrelate(
         low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, column: Int, columnCount: Int,
-        subbandCount: Int = 64, intoLow lowTwins: inout MutableSpan<ComplexVector>, into twins: inout MutableSpan<ComplexVector>
+        subbandCount: Int = 64, intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
+        into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        if subbandCount > Self.firstDelayed { delay(subbands, column: column, into: &twins) }
+        if subbandCount > Self.firstDelayed { delay(subbands, column: column, into: &decorrelated) }
         let columns = Columns(
             count: columnCount, rowCount: min((subbandCount &+ 3) / 4, 6),
-            places: (Places(clock), Places(clock &+ 1), Places(clock &+ 2), Places(clock &+ 3)))
+            states: (StateRows(clock), StateRows(clock &+ 1), StateRows(clock &+ 2), StateRows(clock &+ 3)))
         if bands == .bands20 {
-            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columns, into: &lowTwins)
-            linkSubbands(subbands, StereoTables.shared, is34: false, columns, into: &twins)
+            linkLow(low, rowCount: 3, StereoTables.shared, is34: false, columns, into: &lowDecorrelated)
+            linkSubbands(subbands, StereoTables.shared, is34: false, columns, into: &decorrelated)
         } else {
-            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columns, into: &lowTwins)
-            linkSubbands(subbands, StereoTables.shared, is34: true, columns, into: &twins)
+            linkLow(low, rowCount: 8, StereoTables.shared, is34: true, columns, into: &lowDecorrelated)
+            linkSubbands(subbands, StereoTables.shared, is34: true, columns, into: &decorrelated)
         }
         clock = (clock &+ columnCount) % 60
     }
 
-    /// Keeps the last columns of a frame for the next.
+    /// Ends a frame: keeps its last columns for the next.
     mutating func advance(columnCount: Int) {
         for subband in 0..<64 &- Self.firstDelayed {
             let isShort = subband &+ Self.firstDelayed >= Self.firstShort
             for column in (isShort ? Self.longDelay &- 1 : 0)..<Self.longDelay {
-                let place = Self.stride &* subband &+ column
-                real[place] = real[place &+ columnCount]
-                imaginary[place] = imaginary[place &+ columnCount]
+                let offset = Self.stride &* subband &+ column
+                real[offset] = real[offset &+ columnCount]
+                imaginary[offset] = imaginary[offset &+ columnCount]
             }
         }
     }
 
+    /// Delays the subbands from ``firstDelayed`` on.
     private mutating func delay(
-        _ subbands: Span<ComplexVector>, column: Int, into twins: inout MutableSpan<ComplexVector>
+        _ subbands: Span<ComplexVector>, column: Int, into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         var real = real.mutableSpan
         var imaginary = imaginary.mutableSpan
         for subband in Self.firstDelayed..<64 {
-            let place = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
-            real.store(subbands[subband].real, at: place)
-            imaginary.store(subbands[subband].imaginary, at: place)
-            let source = place &- (subband < Self.firstShort ? Self.longDelay : 1)
-            twins[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            real.store(subbands[subband].real, at: offset)
+            imaginary.store(subbands[subband].imaginary, at: offset)
+            let source = offset &- (subband < Self.firstShort ? Self.longDelay : 1)
+            decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
         }
     }
 
+    /// Filters the hybrid bands by the links.
     private mutating func linkLow(
         _ low: Span<ComplexVector>, rowCount: Int, _ tables: StereoTables, is34: Bool, _ columns: Columns,
-        into twins: inout MutableSpan<ComplexVector>
+        into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         for row in 0..<rowCount {
             let result = link(
                 (low[4 &* row], low[4 &* row &+ 1], low[4 &* row &+ 2], low[4 &* row &+ 3]), row: row, tables, is34: is34,
                 columns)
-            twins[4 &* row] = result.0
-            twins[4 &* row &+ 1] = result.1
-            twins[4 &* row &+ 2] = result.2
-            twins[4 &* row &+ 3] = result.3
+            decorrelated[4 &* row] = result.0
+            decorrelated[4 &* row &+ 1] = result.1
+            decorrelated[4 &* row &+ 2] = result.2
+            decorrelated[4 &* row &+ 3] = result.3
         }
     }
 
+    /// Filters the QMF subbands below ``firstDelayed`` by the links.
     private mutating func linkSubbands(
         _ subbands: Span<ComplexVector>, _ tables: StereoTables, is34: Bool, _ columns: Columns,
-        into twins: inout MutableSpan<ComplexVector>
+        into decorrelated: inout MutableSpan<ComplexVector>
     ) {
         for row in 0..<columns.rowCount {
             let result = link(
                 (subbands[4 &* row], subbands[4 &* row &+ 1], subbands[4 &* row &+ 2], subbands[4 &* row &+ 3]), row: row &+ 8,
                 tables, is34: is34, columns)
-            twins[4 &* row] = result.0
-            twins[4 &* row &+ 1] = result.1
-            twins[4 &* row &+ 2] = result.2
-            // The last one of all, subband 23, is delayed instead.
-            if row < 5 { twins[4 &* row &+ 3] = result.3 }
+            decorrelated[4 &* row] = result.0
+            decorrelated[4 &* row &+ 1] = result.1
+            decorrelated[4 &* row &+ 2] = result.2
+            // The last subband, 23, is delayed instead.
+            if row < 5 { decorrelated[4 &* row &+ 3] = result.3 }
         }
     }
 
-    /// Takes four columns of four bands through the links; bands come, and go back, with columns in the lanes.
+    /// Filters four columns of four bands by the links; columns are in the lanes of the arguments and of the result.
     @inline(__always)
     private mutating func link(
         _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, _ tables: StereoTables,
@@ -124,66 +135,76 @@ struct Decorrelator: ~Copyable {
         let imaginary = SIMD4<Float>.transposed(
             bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
         let phase = is34 ? tables.phases34[row] : tables.phases20[row]
-        let turns = is34 ? tables.links34.span : tables.links20.span
+        let rotations = is34 ? tables.links34.span : tables.links20.span
         let gains = is34 ? tables.gains34.span : tables.gains20.span
         let filter = Filter(
-            phase: phase, turns: (turns[row], turns[14 &+ row], turns[28 &+ row]),
+            phase: phase, rotations: (rotations[row], rotations[14 &+ row], rotations[28 &+ row]),
             gains: (gains[row], gains[14 &+ row], gains[28 &+ row]), row: row)
-        let (count, places) = (columns.count, columns.places)
-        let y0 = step(filter, ComplexVector(real.0, imaginary.0), places.0)
-        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), places.1) : .zero
-        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), places.2) : .zero
-        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), places.3) : .zero
+        let (count, states) = (columns.count, columns.states)
+        let y0 = step(filter, ComplexVector(real.0, imaginary.0), states.0)
+        let y1 = count > 1 ? step(filter, ComplexVector(real.1, imaginary.1), states.1) : .zero
+        let y2 = count > 2 ? step(filter, ComplexVector(real.2, imaginary.2), states.2) : .zero
+        let y3 = count > 3 ? step(filter, ComplexVector(real.3, imaginary.3), states.3) : .zero
         let r = SIMD4<Float>.transposed(y0.real, y1.real, y2.real, y3.real)
         let i = SIMD4<Float>.transposed(y0.imaginary, y1.imaginary, y2.imaginary, y3.imaginary)
         return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 
-    /// What the links of one row compute with.
+    /// The coefficients of the links of one row.
     private struct Filter {
+        /// `φ`, the fractional delay before the links.
         var phase: ComplexVector
-        var turns: (ComplexVector, ComplexVector, ComplexVector)
+        /// `Q`, the fractional delay of each link.
+        var rotations: (ComplexVector, ComplexVector, ComplexVector)
+        /// `a` · `γ` of each link.
         var gains: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
+        /// The row of states.
         var row: Int
     }
 
-    /// One to four columns, of as many rows of QMF subbands as are needed, and where things lie at their times.
+    /// One to four columns, the rows of QMF subbands to filter, and the states that apply at each column.
     private struct Columns {
+        /// The number of columns, 1 to 4.
         var count: Int
+        /// The rows of QMF subbands to filter.
         var rowCount: Int
-        var places: (Places, Places, Places, Places)
+        /// The states of each column.
+        var states: (StateRows, StateRows, StateRows, StateRows)
     }
 
-    /// The first rows of what comes back at one time: two columns later, and of the links three, four and five.
-    private struct Places {
+    /// The first rows of the states that leave the delays at one column: after two columns, and in the links after three, four and five.
+    private struct StateRows {
+        /// The row that leaves the delay of two columns.
         let past: Int
+        /// The row that leaves each link.
         let links: (Int, Int, Int)
 
+        /// Returns the rows at a column, counted modulo 60.
         init(_ time: Int) {
             past = (time & 1) &* rowCount
             links = ((time % 3) &* rowCount, (3 &+ (time & 3)) &* rowCount, (7 &+ time % 5) &* rowCount)
         }
     }
 
-    /// One column through the two columns of delay and the three links.
+    /// Filters one column by the delay of two columns and the three links.
     @inline(__always)
-    private mutating func step(_ filter: Filter, _ input: ComplexVector, _ places: Places) -> ComplexVector {
-        let place = places.past &+ filter.row
-        var value = past[place] * filter.phase
+    private mutating func step(_ filter: Filter, _ input: ComplexVector, _ states: StateRows) -> ComplexVector {
+        let offset = states.past &+ filter.row
+        var value = past[offset] * filter.phase
         value.real += Self.bias
-        past[place] = input
-        value = pass(value, filter.turns.0, filter.gains.0, at: places.links.0 &+ filter.row)
-        value = pass(value, filter.turns.1, filter.gains.1, at: places.links.1 &+ filter.row)
-        return pass(value, filter.turns.2, filter.gains.2, at: places.links.2 &+ filter.row)
+        past[offset] = input
+        value = pass(value, filter.rotations.0, filter.gains.0, at: states.links.0 &+ filter.row)
+        value = pass(value, filter.rotations.1, filter.gains.1, at: states.links.1 &+ filter.row)
+        return pass(value, filter.rotations.2, filter.gains.2, at: states.links.2 &+ filter.row)
     }
 
-    /// One all-pass link: y = Q z' - g v, z = v + g y.
+    /// Filters one column by an all-pass link: y(n) = Q · z(n - d) - a γ · v(n), z(n) = v(n) + a γ · y(n).
     @inline(__always)
     private mutating func pass(
-        _ value: ComplexVector, _ turn: ComplexVector, _ gain: SIMD4<Float>, at place: Int
+        _ value: ComplexVector, _ rotation: ComplexVector, _ gain: SIMD4<Float>, at offset: Int
     ) -> ComplexVector {
-        let output = links[place] * turn - value * gain
-        links[place] = value + output * gain
+        let output = links[offset] * rotation - value * gain
+        links[offset] = value + output * gain
         return output
     }
 }

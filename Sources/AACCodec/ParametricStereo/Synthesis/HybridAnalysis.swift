@@ -2,31 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Splits the lowest QMF subbands into narrower bands (ISO/IEC 14496-3:2009, 8.6.4.3).
+/// The hybrid analysis filter bank: splits the lowest QMF subbands into narrower bands (ISO/IEC 14496-3:2009, 8.6.4.3).
 ///
-/// Filters reach six columns back and six ahead. In the decoder the latter are there already, so that there is no delay; in
-/// the encoder columns come out ``encoderDelay`` later.
+/// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;
+/// in the encoder the delay is ``encoderDelay``.
 struct HybridAnalysis: ~Copyable {
-    /// Columns back and ahead.
+    /// The columns before and after the current one to which the filters extend.
     static let reach = 6
-    /// Columns by which ``split(_:_:into:_:)`` is behind ``append(_:column:)``: a multiple of four that covers the reach.
+    /// The delay from ``append(_:column:)`` to ``split(_:_:into:_:)`` in columns: a multiple of four, at least ``reach``.
     static let encoderDelay = 8
-    /// Places for the columns of a subband.
+    /// Values for the columns of a subband.
     private static let stride = 48
 
-    /// Five subbands, one after the other: six columns of the past, those of the frame, six ahead.
+    /// Real parts of five subbands, one after the other: six columns of the past, those of the frame, six ahead.
     private var real: [240 of Float] = .init(repeating: 0)
+    /// Imaginary parts, likewise.
     private var imaginary: [240 of Float] = .init(repeating: 0)
 
-    /// Makes an analysis with a silent past.
+    /// Creates a filter bank with a silent past.
     init() {}
 
-    /// Takes the columns of a frame, and those ahead, from the low band.
+    /// Loads the columns of a frame, and those ahead, from the low band.
     mutating func load(_ low: inout LowBandColumns, columnCount: Int) {
         var column = 0
         while column < columnCount + Self.reach {
             let first = min(column, 34)
-            // Grid column i is 2 columns further on in the low band's count.
+            // Column i of the frame is column i + t_HFAdj of X_Low.
             let row = LowBandColumns.row(ofColumn: first &+ 2)
             Self.store(low.real.span, row, column: first, into: &real)
             Self.store(low.imaginary.span, row, column: first, into: &imaginary)
@@ -34,42 +35,43 @@ struct HybridAnalysis: ~Copyable {
         }
     }
 
+    /// Stores four columns of the lowest five subbands.
     @inline(__always)
     private static func store(_ source: Span<SIMD4<Float>>, _ row: Int, column: Int, into target: inout [240 of Float]) {
         let lowest = SIMD4<Float>.transposed(source[row], source[row &+ 8], source[row &+ 16], source[row &+ 24])
         let fifth = SIMD4(source[row &+ 1].x, source[row &+ 9].x, source[row &+ 17].x, source[row &+ 25].x)
         var span = target.mutableSpan
-        let place = reach &+ column
-        span.store(lowest.0, at: place)
-        span.store(lowest.1, at: stride &+ place)
-        span.store(lowest.2, at: 2 &* stride &+ place)
-        span.store(lowest.3, at: 3 &* stride &+ place)
-        span.store(fifth, at: 4 &* stride &+ place)
+        let offset = reach &+ column
+        span.store(lowest.0, at: offset)
+        span.store(lowest.1, at: stride &+ offset)
+        span.store(lowest.2, at: 2 &* stride &+ offset)
+        span.store(lowest.3, at: 3 &* stride &+ offset)
+        span.store(fifth, at: 4 &* stride &+ offset)
     }
 
-    /// Takes four columns, one in each lane, of the lowest three subbands, which are all that 20 bands need.
+    /// Appends four columns, one in each lane, of the lowest three subbands, which are split for 20 stereo bands.
     mutating func append(_ subbands: Span<ComplexVector>, column: Int) {
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
         for subband in 0..<3 {
-            let place = Self.stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
-            reals.store(subbands[subband].real, at: place)
-            imaginaries.store(subbands[subband].imaginary, at: place)
+            let offset = Self.stride &* subband &+ Self.reach &+ Self.encoderDelay &+ column
+            reals.store(subbands[subband].real, at: offset)
+            imaginaries.store(subbands[subband].imaginary, at: offset)
         }
     }
 
-    /// Keeps the last columns of a frame for the next.
+    /// Ends a frame: keeps its last columns for the next.
     mutating func advance(columnCount: Int) {
         for subband in 0..<5 {
             for column in 0..<Self.reach + Self.encoderDelay {
-                let place = Self.stride &* subband &+ column
-                real[place] = real[place &+ columnCount]
-                imaginary[place] = imaginary[place &+ columnCount]
+                let offset = Self.stride &* subband &+ column
+                real[offset] = real[offset &+ columnCount]
+                imaginary[offset] = imaginary[offset &+ columnCount]
             }
         }
     }
 
-    /// Makes the low bands of four columns, one in each lane.
+    /// Splits four columns from `column` on into hybrid bands, one column in each lane.
     mutating func split(_ column: Int, _ bands: StereoBands, into low: inout MutableSpan<ComplexVector>, _ tables: StereoTables) {
         let filters = tables.filters.span
         if bands == .bands20 {
@@ -90,7 +92,7 @@ struct HybridAnalysis: ~Copyable {
         }
     }
 
-    /// Eight parts of the lowest subband, of which the upper four are added in pairs, and two of each of the next.
+    /// Splits for 20 stereo bands: subband 0 into eight parts, of which the upper four are added in pairs, subbands 1 and 2 into two.
     private mutating func split20(_ column: Int, _ filters: Span<SIMD2<Float>>, into low: inout MutableSpan<ComplexVector>) {
         let taps = Taps(real.span, imaginary.span, subband: 0, column: column)
         let pair0 = taps.pair(filters, 0, center: 0.125)
@@ -111,26 +113,30 @@ struct HybridAnalysis: ~Copyable {
         low[9] = second.upper
     }
 
-    /// Thirteen columns around each of four, as the middle, and sums and differences of those at the same distance.
+    /// The 13 columns around each of four, as the middle one, and the sums and differences of those at the same distance from it.
     private struct Taps {
+        /// The column that the output belongs to.
         var middle: ComplexVector
+        /// Sums of the columns at distances 1 to 6.
         var sums = InlineArray<6, ComplexVector>(repeating: .zero)
+        /// Differences of the columns at distances 1 to 6, the later minus the earlier.
         var differences = InlineArray<6, ComplexVector>(repeating: .zero)
 
+        /// Loads the columns around four columns from `column` on.
         @inline(__always)
         init(_ real: Span<Float>, _ imaginary: Span<Float>, subband: Int, column: Int) {
-            let place = stride &* subband &+ column &+ reach
-            middle = ComplexVector(real.vector(at: place), imaginary.vector(at: place))
+            let offset = stride &* subband &+ column &+ reach
+            middle = ComplexVector(real.vector(at: offset), imaginary.vector(at: offset))
             for tap in 0..<6 {
                 let ahead = ComplexVector(
-                    real.vector(at: place &+ tap &+ 1), imaginary.vector(at: place &+ tap &+ 1))
-                let back = ComplexVector(real.vector(at: place &- tap &- 1), imaginary.vector(at: place &- tap &- 1))
+                    real.vector(at: offset &+ tap &+ 1), imaginary.vector(at: offset &+ tap &+ 1))
+                let back = ComplexVector(real.vector(at: offset &- tap &- 1), imaginary.vector(at: offset &- tap &- 1))
                 sums[tap] = ahead + back
                 differences[tap] = ahead - back
             }
         }
 
-        /// The cosine and the sine part of a pair of filters: they are cosine - i sine and cosine + i sine.
+        /// Returns the cosine and the sine part of a pair of complex filters, whose outputs are cosine - i sine and cosine + i sine.
         @inline(__always)
         func pair(
             _ filters: Span<SIMD2<Float>>, _ first: Int, center: Float
@@ -145,7 +151,7 @@ struct HybridAnalysis: ~Copyable {
             return (cosine, sine)
         }
 
-        /// The lower and the upper half of a subband, by the real filters.
+        /// Returns the lower and the upper half of a subband, by the real filters.
         @inline(__always)
         func halves() -> (lower: ComplexVector, upper: ComplexVector) {
             let half = middle * SIMD4(repeating: 0.5)

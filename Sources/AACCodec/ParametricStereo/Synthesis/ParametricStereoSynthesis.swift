@@ -2,37 +2,46 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Makes the bands of two channels from those of one (ISO/IEC 14496-3:2009, 8.6.4).
+/// The synthesis of parametric stereo: the subbands of two channels from those of the mono signal (ISO/IEC 14496-3:2009, 8.6.4).
 struct ParametricStereoSynthesis: ~Copyable {
+    /// The hybrid analysis filter bank.
     private var analysis = HybridAnalysis()
+    /// The decorrelator.
     private var decorrelator = Decorrelator()
+    /// The transient reduction of the decorrelated signal.
     private var reducer = TransientReducer()
+    /// The mixing matrices.
     private var matrices = StereoMatrices()
+    /// The mixer.
     private var mixer = StereoMixer()
-    /// Low bands of four columns, their decorrelated twins, and powers, then gains, of stereo bands.
+    /// The hybrid bands of four columns.
     private var lowBands: [32 of ComplexVector] = .init(repeating: .zero)
-    private var lowTwins: [32 of ComplexVector] = .init(repeating: .zero)
+    /// The decorrelated hybrid bands.
+    private var lowDecorrelated: [32 of ComplexVector] = .init(repeating: .zero)
+    /// The powers of stereo bands, and the gains of transient reduction.
     private var gains: [36 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The frequency bands of processing.
     private var bands = StereoBands.bands20
+    /// The parameters of the current frame.
     private var frame = StereoEnvelopes()
-    /// Frames in a row without parameters.
+    /// Consecutive frames without parameters.
     private var missingCount = 0
-    /// Envelopes of the frame's matrices.
+    /// The envelopes of the current frame.
     private var envelopeCount = 1
 
-    /// Frames without parameters after which both channels become alike.
+    /// Consecutive frames without parameters after which both channels become identical.
     private static let maximumMissingCount = 10
 
-    /// Makes a synthesis with a silent past.
+    /// Creates a synthesis with a silent past.
     init() {}
 
-    /// Takes the columns of a frame, also while there is only one channel, so that the past is known when stereo begins.
+    /// Loads the columns of a frame; also while there is only one channel, so that the past is known when stereo begins.
     mutating func load(_ low: inout LowBandColumns, columnCount: Int) { analysis.load(&low, columnCount: columnCount) }
 
-    /// Goes on to the next frame of the low band.
+    /// Ends a frame of the low band.
     mutating func advanceAnalysis(columnCount: Int) { analysis.advance(columnCount: columnCount) }
 
-    /// Goes on to the parameters of a frame; damaged or missing ones are those of the frame before.
+    /// Begins a frame with its parameters; damaged or missing ones are replaced by those of the previous frame.
     mutating func begin(_ data: ParametricStereoData?, columnCount: Int) {
         missingCount = data == nil ? missingCount + 1 : 0
         if missingCount >= Self.maximumMissingCount {
@@ -42,7 +51,7 @@ struct ParametricStereoSynthesis: ~Copyable {
         }
         var next: StereoEnvelopes?
         if let data, data.envelopeCount > 0 { next = frame.next(data, columnCount: columnCount) }
-        frame = next ?? frame.held(data, columnCount: columnCount)
+        frame = next ?? frame.repeated(data, columnCount: columnCount)
         if let newBands = frame.bands, newBands != bands {
             bands = newBands
             matrices.change(to: newBands)
@@ -59,29 +68,30 @@ struct ParametricStereoSynthesis: ~Copyable {
         decorrelator.advance(columnCount: columnCount)
     }
 
-    /// Makes four columns of both channels, one in each lane.
+    /// Synthesizes four columns of both channels, one in each lane.
     ///
     /// - Parameters:
-    ///   - subbands: The 64 QMF subbands of the one channel; becomes the left.
-    ///   - right: Takes the right channel.
+    ///   - subbands: The 64 QMF subbands of the mono signal; replaced by the left channel.
+    ///   - right: Receives the right channel.
+    ///   - column: The first column, counted from the start of the frame.
     ///   - columnCount: 1 to 4.
     mutating func synthesize(
         _ subbands: inout MutableSpan<ComplexVector>, right: inout MutableSpan<ComplexVector>, column: Int, columnCount: Int
     ) {
         var low = lowBands.mutableSpan
         analysis.split(column, bands, into: &low, StereoTables.shared)
-        var twins = lowTwins.mutableSpan
+        var lowDecorrelated = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, column: column, columnCount: columnCount, intoLow: &twins,
+            low: low.span, subbands: subbands.span, bands: bands, column: column, columnCount: columnCount, intoLow: &lowDecorrelated,
             into: &right)
         var gains = gains.mutableSpan
         Self.powers(low.span, subbands.span, bands, into: &gains)
         reducer.reduce(&gains, bandCount: bands.count, columnCount: columnCount)
         mixer.set(&matrices, gains: gains.span, bands: bands, column: column)
-        mixer.mix(low: low.span, lowTwins: twins.span, subbands: &subbands, right: &right)
+        mixer.mix(low: low.span, lowDecorrelated: lowDecorrelated.span, subbands: &subbands, right: &right)
     }
 
-    /// The power of each stereo band.
+    /// Computes the power of each stereo band, `P(b, n)`.
     private static func powers(
         _ low: Span<ComplexVector>, _ subbands: Span<ComplexVector>, _ bands: StereoBands,
         into powers: inout MutableSpan<SIMD4<Float>>

@@ -2,57 +2,64 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How the frequency axis is cut for parametric stereo: 20 bands or 34 (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
+/// The frequency bands of parametric stereo: 20 or 34 stereo bands (ISO/IEC 14496-3:2009, 8.6.4.3 and Tables 8.48, 8.49).
 ///
-/// The lowest QMF subbands are split further; "low bands" are their parts, in the order of the standard's index k. Above
-/// them each QMF subband is one band.
+/// The lowest QMF subbands are split; "low bands" are their hybrid bands, in the order of the standard's index `k`. Above them
+/// each QMF subband is one hybrid band.
 enum StereoBands {
+    /// 20 stereo bands.
     case bands20
+    /// 34 stereo bands.
     case bands34
 
-    /// Stereo bands.
+    /// The number of stereo bands.
     var count: Int { self == .bands20 ? 20 : 34 }
-    /// QMF subbands that are split.
+    /// The number of QMF subbands that are split.
     var splitSubbandCount: Int { self == .bands20 ? 3 : 5 }
-    /// Stereo bands that are made of parts of them.
+    /// The number of stereo bands that consist of hybrid bands of split subbands.
     var splitBandCount: Int { self == .bands20 ? 8 : 16 }
-    /// Parts of the split subbands.
+    /// The number of hybrid bands of the split subbands.
     var lowBandCount: Int { self == .bands20 ? 10 : 32 }
-    /// Stereo bands that have phases.
+    /// The number of stereo bands with phase differences.
     var phaseCount: Int { self == .bands20 ? 11 : 17 }
-    /// The low bands at negative frequencies, where matrices are conjugated.
+    /// The low bands with a negative centre frequency, in which mixing matrices are conjugated.
     var conjugatedLowBands: Range<Int> { self == .bands20 ? 0..<2 : 9..<12 }
 
-    /// The stereo band of a low band.
+    /// Returns the stereo band of a low band.
     func stereoBand(ofLowBand band: Int) -> Int {
         Int(self == .bands20 ? Self.lowBands20[band] : Self.lowBands34[band])
     }
 
-    /// The stereo band of a QMF subband that is not split.
+    /// Returns the stereo band of a QMF subband that is not split.
     func stereoBand(ofSubband subband: Int) -> Int {
         Int(self == .bands20 ? Self.subbands20[subband] : Self.subbands34[subband])
     }
 
-    /// The QMF subbands of one of 20 stereo bands, from the eighth on.
+    /// Returns the QMF subbands of one of 20 stereo bands, from index 8 on.
     @inline(__always)
     static func subbands(ofBand20 band: Int) -> Range<Int> {
         Int(boundaries20[band &- 8])..<Int(boundaries20[band &- 7])
     }
 
+    /// The boundaries of stereo bands from index 8 on, in QMF subbands.
     private static let boundaries20: [13 of UInt8] = [3, 4, 5, 6, 7, 8, 9, 11, 14, 18, 23, 35, 64]
 
+    /// The stereo band of each low band, of 20.
     // swift-format-ignore
     private static let lowBands20: [10 of UInt8] = [1, 0, 0, 1, 2, 3, 4, 5, 6, 7]
+    /// The stereo band of each low band, of 34.
     // swift-format-ignore
     private static let lowBands34: [32 of UInt8] = [
         0, 1, 2, 3, 4, 5, 6, 6, 7, 2, 1, 0, 10, 10, 4, 5, 6, 7, 8, 9, 10, 11, 12, 9, 14, 11, 12, 13, 14, 15, 16, 13,
     ]
+    /// The stereo band of each QMF subband, of 20.
     // swift-format-ignore
     private static let subbands20: [64 of UInt8] = [
         0, 0, 0, 8, 9, 10, 11, 12, 13, 14, 14, 15, 15, 15, 16, 16, 16, 16, 17, 17, 17, 17, 17, 18, 18, 18, 18, 18, 18, 18, 18,
         18, 18, 18, 18, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19, 19,
         19, 19, 19,
     ]
+    /// The stereo band of each QMF subband, of 34.
     // swift-format-ignore
     private static let subbands34: [64 of UInt8] = [
         0, 0, 0, 0, 0, 16, 17, 18, 19, 20, 21, 22, 22, 23, 23, 24, 24, 25, 25, 26, 26, 27, 27, 27, 28, 28, 28, 29, 29, 29, 30,
@@ -60,7 +67,7 @@ enum StereoBands {
         33, 33, 33,
     ]
 
-    /// For each of 34 bands the one or two of 20 bands whose mean it takes.
+    /// The mapping from 20 to 34 bands: for each of 34 bands the one or two of 20 bands whose mean it is.
     // swift-format-ignore
     static let from20To34: [34 of SIMD2<UInt8>] = [
         [0, 0], [0, 1], [1, 1], [2, 2], [2, 3], [3, 3], [4, 4], [4, 4], [5, 5], [5, 5], [6, 6], [7, 7], [8, 8], [8, 8], [9, 9],
@@ -68,7 +75,7 @@ enum StereoBands {
         [17, 17], [18, 18], [18, 18], [18, 18], [18, 18], [19, 19], [19, 19],
     ]
 
-    /// For each of 20 bands the first of 34 bands it takes, and the weights of that and the next three.
+    /// The mapping from 34 to 20 bands: for each of 20 bands the first of 34 bands, and the weights of that band and the next three.
     // swift-format-ignore
     static let from34To20: [20 of (first: UInt8, weights: SIMD4<Float>)] = [
         (0, [2, 1, 0, 0]), (1, [1, 2, 0, 0]), (3, [2, 1, 0, 0]), (4, [1, 2, 0, 0]), (6, [1, 1, 0, 0]), (8, [1, 1, 0, 0]),

@@ -2,39 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Parameters of stereo as indices, the differences summed up (ISO/IEC 14496-3:2009, 8.6.4.4).
+/// The quantised parameters of parametric stereo in one frame, after delta decoding (ISO/IEC 14496-3:2009, 8.6.4.4).
 struct StereoEnvelopes: Sendable {
-    /// The parameters of one envelope, by the band sent.
+    /// The parameters of one envelope, by band as sent.
     struct Indices: Sendable {
-        /// Level difference, -7 to 7 or -15 to 15.
+        /// `iid`: the intensity difference, -7 to 7 or -15 to 15.
         var levels: [34 of Int8] = .init(repeating: 0)
-        /// Coherence, 0 to 7.
+        /// `icc`: the coherence, 0 to 7.
         var coherence: [34 of Int8] = .init(repeating: 0)
-        /// Phase difference between the channels in eighths of a turn, 0 to 7.
+        /// `ipd`: the inter-channel phase difference in steps of π/4, 0 to 7.
         var channelPhases: [34 of Int8] = .init(repeating: 0)
-        /// Overall phase difference in eighths of a turn, 0 to 7.
+        /// `opd`: the overall phase difference in steps of π/4, 0 to 7.
         var overallPhases: [34 of Int8] = .init(repeating: 0)
     }
 
-    /// The most envelopes, one of them added to cover the frame.
+    /// The maximum number of envelopes, with the one that is added to cover the frame.
     static let maximumCount = 5
 
-    /// Which parameters there are.
+    /// The header in force.
     var header = ParametricStereoHeader()
-    /// Whether there are phases.
+    /// Whether there are phase differences.
     var hasPhases = false
     /// The number of envelopes, 1 to 5.
     var count = 1
-    /// The column behind the last of each envelope.
+    /// `n_e`: the column after the last one of each envelope.
     var ends = SIMD8<UInt8>(repeating: 0)
     /// The parameters of each envelope.
     var indices: [5 of Indices] = .init(repeating: Indices())
 
-    /// The state before the first data: channels alike.
+    /// Creates the parameters before the first data: identical channels.
     init() {}
 
-    /// One envelope over a frame that holds the last parameters of the frame before, but for those that are switched off.
-    func held(_ data: ParametricStereoData?, columnCount: Int) -> StereoEnvelopes {
+    /// Returns one envelope that covers the next frame and repeats the last parameters, without those that `data` disables.
+    func repeated(_ data: ParametricStereoData?, columnCount: Int) -> StereoEnvelopes {
         var result = StereoEnvelopes()
         result.header = header
         result.hasPhases = hasPhases
@@ -48,7 +48,7 @@ struct StereoEnvelopes: Sendable {
         return result
     }
 
-    /// The parameters of the next frame, its differences summed up; nil when a value or a boundary leaves its range.
+    /// Returns the parameters of the next frame, with its differences decoded; nil if a value or a boundary is out of range.
     func next(_ data: borrowing ParametricStereoData, columnCount: Int) -> StereoEnvelopes? {
         var result = StereoEnvelopes()
         result.header = data.header
@@ -57,7 +57,7 @@ struct StereoEnvelopes: Sendable {
         guard data.envelopeCount > 0, result.setBoundaries(data, columnCount: columnCount) else { return nil }
         for envelope in 0..<data.envelopeCount {
             let earlier = envelope == 0 ? indices[count - 1] : result.indices[envelope - 1]
-            guard result.sum(data, envelope: envelope, after: earlier, previous: header) else { return nil }
+            guard result.decode(data, envelope: envelope, after: earlier, previous: header) else { return nil }
         }
         if Int(result.ends[data.envelopeCount - 1]) < columnCount {
             result.indices[data.envelopeCount] = result.indices[data.envelopeCount - 1]
@@ -67,6 +67,9 @@ struct StereoEnvelopes: Sendable {
         return result
     }
 
+    /// Sets the boundaries of the envelopes.
+    ///
+    /// - Returns: Whether they rise and lie within the frame.
     private mutating func setBoundaries(_ data: borrowing ParametricStereoData, columnCount: Int) -> Bool {
         var start = 0
         for envelope in 0..<data.envelopeCount {
@@ -80,7 +83,10 @@ struct StereoEnvelopes: Sendable {
         return true
     }
 
-    private mutating func sum(
+    /// Decodes the differences of one envelope.
+    ///
+    /// - Returns: Whether all values are in range.
+    private mutating func decode(
         _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing Indices,
         previous: ParametricStereoHeader
     ) -> Bool {
@@ -89,7 +95,7 @@ struct StereoEnvelopes: Sendable {
             let fits = !isFirst || previous.levelBandCount == header.levelBandCount
             let limit = header.maximumLevelIndex
             guard
-                Self.sum(
+                Self.decode(
                     data.levels, envelope, earlier.levels, hasBase: fits, bandCount: header.levelBandCount,
                     range: -limit...limit, into: &indices[envelope].levels)
             else { return false }
@@ -97,24 +103,30 @@ struct StereoEnvelopes: Sendable {
         if header.hasCoherence {
             let fits = !isFirst || previous.coherenceBandCount == header.coherenceBandCount
             guard
-                Self.sum(
+                Self.decode(
                     data.coherence, envelope, earlier.coherence, hasBase: fits, bandCount: header.coherenceBandCount,
                     range: 0...7, into: &indices[envelope].coherence)
             else { return false }
         }
         if hasPhases {
             let fits = !isFirst || previous.phaseBandCount == header.phaseBandCount
-            Self.sumPhases(
+            Self.decodePhases(
                 data.channelPhases, envelope, earlier.channelPhases, hasBase: fits, bandCount: header.phaseBandCount,
                 into: &indices[envelope].channelPhases)
-            Self.sumPhases(
+            Self.decodePhases(
                 data.overallPhases, envelope, earlier.overallPhases, hasBase: fits, bandCount: header.phaseBandCount,
                 into: &indices[envelope].overallPhases)
         }
         return true
     }
 
-    private static func sum(
+    /// Decodes the differences of one kind of parameter.
+    ///
+    /// - Parameters:
+    ///   - earlier: The indices of the previous envelope.
+    ///   - hasBase: Whether `earlier` has as many bands; otherwise 0 is the base of differences in time.
+    /// - Returns: Whether all values are in range.
+    private static func decode(
         _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
         hasBase: Bool, bandCount: Int, range: ClosedRange<Int>, into indices: inout [34 of Int8]
     ) -> Bool {
@@ -129,7 +141,8 @@ struct StereoEnvelopes: Sendable {
         return true
     }
 
-    private static func sumPhases(
+    /// Decodes the differences of phase differences, modulo 8.
+    private static func decodePhases(
         _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
         hasBase: Bool, bandCount: Int, into indices: inout [34 of Int8]
     ) {
@@ -144,7 +157,7 @@ struct StereoEnvelopes: Sendable {
 }
 
 extension StereoEnvelopes {
-    /// The bands for processing: 34 if a parameter has so many; nil when no parameter says.
+    /// The frequency bands of processing: 34 stereo bands if a parameter has as many; nil without parameters.
     var bands: StereoBands? {
         guard header.hasLevelDifferences || header.hasCoherence else { return nil }
         let has34 =
@@ -153,22 +166,24 @@ extension StereoEnvelopes {
         return has34 ? .bands34 : .bands20
     }
 
-    /// Spreads the indices of so many bands over the bands for processing.
+    /// Returns the indices of `bandCount` bands mapped to the bands of processing (8.6.4.4).
     static func mapped(_ indices: borrowing [34 of Int8], bandCount: Int, to bands: StereoBands) -> [34 of Int8] {
         var result = InlineArray<34, Int8>(repeating: 0)
         for band in 0..<bands.count { result[band] = Int8(value(indices, bandCount, band, bands)) }
         return result
     }
 
+    /// Returns the index of a band of processing.
     private static func value(_ indices: borrowing [34 of Int8], _ bandCount: Int, _ band: Int, _ bands: StereoBands) -> Int {
         switch bandCount {
-        // 5, 11 and 17 bands of phases are the first of 10, 20 and 34.
+        // 5, 11 and 17 bands of phase differences are the first ones of 10, 20 and 34.
         case 5, 10: at20(indices, band, bands, halves: true)
         case 11, 20: at20(indices, band, bands, halves: false)
         default: bands == .bands34 ? Int(indices[band]) : from34(indices, band)
         }
     }
 
+    /// Returns the index of a band of processing from those of 20 bands, or of 10 if `halves` is true.
     private static func at20(_ indices: borrowing [34 of Int8], _ band: Int, _ bands: StereoBands, halves: Bool) -> Int {
         guard bands == .bands34 else { return Int(indices[halves ? band / 2 : band]) }
         let pair = StereoBands.from20To34[band]
@@ -177,6 +192,7 @@ extension StereoEnvelopes {
         return (first + second) / 2
     }
 
+    /// Returns the index of one of 20 bands from those of 34.
     private static func from34(_ indices: borrowing [34 of Int8], _ band: Int) -> Int {
         let source = StereoBands.from34To20[band]
         var sum = 0

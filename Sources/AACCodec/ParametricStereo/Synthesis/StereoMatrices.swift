@@ -2,27 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The factors that make left and right, by stereo band and envelope, and between envelopes by column
-/// (ISO/IEC 14496-3:2009, 8.6.4.6).
+/// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009,
+/// 8.6.4.6).
 struct StereoMatrices: ~Copyable {
+    /// The maximum number of stereo bands.
     private static let maximumBandCount = 34
 
-    /// h11, h12, h21, h22 of band b: at the end of the frame before at b, of envelope e at 34 (e + 1) + b.
+    /// Real parts of h11, h12, h21 and h22: of band b at the end of the previous frame at b, of envelope e at 34 (e + 1) + b.
     private var real: [204 of SIMD4<Float>] = .init(repeating: SIMD4(1, 1, 0, 0))
+    /// Imaginary parts, likewise.
     private var imaginary: [204 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Whether any imaginary part is not 0.
+    /// Whether any imaginary part differs from 0.
     private(set) var isComplex = false
-    /// For each column its envelope, and how far it is on the way there.
+    /// The envelope of each column.
     private var envelopes: [32 of UInt8] = .init(repeating: 0)
+    /// The weight of the envelope of each column against the one before it, (n - n_e + 1) / (n_(e+1) - n_e).
     private var progress: [32 of Float] = .init(repeating: 0)
-    /// Phase indices of the last two envelopes: between the channels, then overall.
+    /// `ipd`, then `opd`, of the previous envelope.
     private var lastPhases: [2 of [34 of Int8]] = .init(repeating: .init(repeating: 0))
+    /// `ipd`, then `opd`, of the envelope before the previous one.
     private var earlierPhases: [2 of [34 of Int8]] = .init(repeating: .init(repeating: 0))
 
-    /// Makes matrices that leave both channels alike.
+    /// Creates matrices of identical channels.
     init() {}
 
-    /// Works out the matrices of a frame.
+    /// Computes the matrices of a frame.
     mutating func begin(_ frame: borrowing StereoEnvelopes, bands: StereoBands, columnCount: Int, _ tables: StereoTables) {
         setProgress(frame, columnCount: columnCount)
         for envelope in 0..<frame.count {
@@ -32,11 +36,11 @@ struct StereoMatrices: ~Copyable {
             let coherence = StereoEnvelopes.mapped(
                 frame.indices[envelope].coherence, bandCount: header.coherenceBandCount, to: bands)
             for band in 0..<bands.count {
-                let place = Self.maximumBandCount * (envelope + 1) + band
-                real[place] = tables.matrix(header, level: Int(levels[band]), coherence: Int(coherence[band]))
-                imaginary[place] = SIMD4(repeating: 0)
+                let index = Self.maximumBandCount * (envelope + 1) + band
+                real[index] = tables.matrix(header, level: Int(levels[band]), coherence: Int(coherence[band]))
+                imaginary[index] = SIMD4(repeating: 0)
             }
-            turn(frame, envelope: envelope, bands: bands)
+            rotate(frame, envelope: envelope, bands: bands)
         }
         isComplex = false
         for envelope in 0...frame.count {
@@ -46,7 +50,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Makes a frame that goes back to both channels alike.
+    /// Begins a frame in which the matrices return to those of identical channels.
     mutating func beginMono(columnCount: Int) {
         var frame = StereoEnvelopes()
         frame.ends[0] = UInt8(columnCount)
@@ -57,7 +61,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Makes the last envelope of a frame the start of the next.
+    /// Ends a frame: its last matrices become the start of the next.
     mutating func advance(envelopeCount: Int) {
         for band in 0..<Self.maximumBandCount {
             real[band] = real[Self.maximumBandCount * envelopeCount + band]
@@ -65,7 +69,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Takes the start of the next frame over to another number of bands.
+    /// Maps the matrices at the start of the next frame to another number of bands, and resets the phase history.
     mutating func change(to bands: StereoBands) {
         let oldReal = real
         let oldImaginary = imaginary
@@ -89,6 +93,7 @@ struct StereoMatrices: ~Copyable {
         earlierPhases = .init(repeating: .init(repeating: 0))
     }
 
+    /// Sets the envelope and the interpolation weight of each column.
     private mutating func setProgress(_ frame: borrowing StereoEnvelopes, columnCount: Int) {
         var start = 0
         for envelope in 0..<frame.count {
@@ -101,8 +106,11 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Turns the matrices of an envelope by the phases, smoothed over three envelopes.
-    private mutating func turn(_ frame: borrowing StereoEnvelopes, envelope: Int, bands: StereoBands) {
+    /// Multiplies the matrices of an envelope by its phase differences, smoothed over three envelopes (8.6.4.6.3.2):
+    ///
+    ///     H11, H21 = h11, h21 · exp(i opd)
+    ///     H12, H22 = h12, h22 · exp(i (opd - ipd))
+    private mutating func rotate(_ frame: borrowing StereoEnvelopes, envelope: Int, bands: StereoBands) {
         var phases = InlineArray<2, InlineArray<34, Int8>>(repeating: .init(repeating: 0))
         if frame.hasPhases {
             let count = frame.header.phaseBandCount
@@ -114,33 +122,33 @@ struct StereoMatrices: ~Copyable {
                 // exp(i (overall - channel)).
                 let second = SIMD2(
                     overall.x * channel.x + overall.y * channel.y, overall.y * channel.x - overall.x * channel.y)
-                let place = Self.maximumBandCount * (envelope + 1) + band
-                let matrix = real[place]
-                real[place] = matrix * SIMD4(overall.x, second.x, overall.x, second.x)
-                imaginary[place] = matrix * SIMD4(overall.y, second.y, overall.y, second.y)
+                let index = Self.maximumBandCount * (envelope + 1) + band
+                let matrix = real[index]
+                real[index] = matrix * SIMD4(overall.x, second.x, overall.x, second.x)
+                imaginary[index] = matrix * SIMD4(overall.y, second.y, overall.y, second.y)
             }
         }
         earlierPhases = lastPhases
         lastPhases = phases
     }
 
-    /// The phases of the bands for processing; a sixth of five bands is missing and 0.
+    /// Returns the phase indices of the bands of processing; bands that are not sent have 0.
     private static func phases(_ indices: borrowing [34 of Int8], _ count: Int, _ bands: StereoBands) -> [34 of Int8] {
         var known = InlineArray<34, Int8>(repeating: 0)
         for band in 0..<count { known[band] = indices[band] }
         return StereoEnvelopes.mapped(known, bandCount: count, to: bands)
     }
 
-    /// The direction of a band's phase.
+    /// Returns the unit vector of a band's smoothed phase: exp(iθ) + exp(iθ') / 2 + exp(iθ'') / 4, normalised.
     private func smoothed(_ phases: borrowing [2 of [34 of Int8]], _ kind: Int, _ band: Int) -> SIMD2<Float> {
         let sum =
             Self.direction(phases[kind][band]) + Self.direction(lastPhases[kind][band]) * 0.5
             + Self.direction(earlierPhases[kind][band]) * 0.25
-        // At least 0.25 long.
+        // Its length is at least 0.25.
         return sum / (sum.x * sum.x + sum.y * sum.y).squareRoot()
     }
 
-    /// The unit vector of a phase in eighths of a turn.
+    /// Returns the unit vector of a phase in steps of π/4.
     private static func direction(_ phase: Int8) -> SIMD2<Float> {
         let diagonal: Float = 0.707_106_78
         return switch phase & 7 {
@@ -157,24 +165,29 @@ struct StereoMatrices: ~Copyable {
 }
 
 extension StereoMatrices {
-    /// The factors of one band in up to four columns, one in each lane.
+    /// The factors of one stereo band in up to four columns, one in each lane.
     struct Factors {
+        /// From the mono signal to the left channel.
         var h11 = SIMD4<Float>(repeating: 0)
+        /// From the mono signal to the right channel.
         var h12 = SIMD4<Float>(repeating: 0)
+        /// From the decorrelated signal to the left channel.
         var h21 = SIMD4<Float>(repeating: 0)
+        /// From the decorrelated signal to the right channel.
         var h22 = SIMD4<Float>(repeating: 0)
     }
 
-    /// The real parts of the factors of all bands in four columns from `column` on.
+    /// Computes the real parts of the factors of all bands in four columns from `column` on.
     mutating func realFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(real.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
-    /// The imaginary parts of the factors.
+    /// Computes the imaginary parts of the factors, likewise.
     mutating func imaginaryFactors(_ column: Int, bandCount: Int, into factors: inout MutableSpan<Factors>) {
         Self.interpolate(imaginary.span, envelopes.span, progress.span, column, bandCount, into: &factors)
     }
 
+    /// Interpolates the matrices of all bands in four columns.
     @inline(__always)
     private static func interpolate(
         _ matrices: Span<SIMD4<Float>>, _ envelopes: Span<UInt8>, _ progress: Span<Float>,
@@ -187,7 +200,7 @@ extension StereoMatrices {
         let (progress0, progress1) = (progress[column], progress[column &+ 1])
         let (progress2, progress3) = (progress[column &+ 2], progress[column &+ 3])
         for band in 0..<bandCount {
-            // Four matrices, one for each column, turned into four factors.
+            // Four matrices, one for each column, are transposed to four factors.
             let h = SIMD4<Float>.transposed(
                 interpolated(matrices, row0 &+ band, progress0),
                 interpolated(matrices, row1 &+ band, progress1),
@@ -197,9 +210,10 @@ extension StereoMatrices {
         }
     }
 
+    /// Returns the matrix at `index` of the previous envelope, interpolated towards that of the next.
     @inline(__always)
-    private static func interpolated(_ matrices: Span<SIMD4<Float>>, _ place: Int, _ progress: Float) -> SIMD4<Float> {
-        let start = matrices[place]
-        return start + (matrices[place &+ maximumBandCount] - start) * progress
+    private static func interpolated(_ matrices: Span<SIMD4<Float>>, _ index: Int, _ progress: Float) -> SIMD4<Float> {
+        let start = matrices[index]
+        return start + (matrices[index &+ maximumBandCount] - start) * progress
     }
 }

@@ -2,19 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Mixes one channel and its decorrelated twin to two, four columns at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
+/// The mixer of the mono and the decorrelated signal to two channels, four columns at a time (ISO/IEC 14496-3:2009, 8.6.4.6).
+///
+///     l(k, n) = H11 · s(k, n) + H21 · d(k, n)
+///     r(k, n) = H12 · s(k, n) + H22 · d(k, n)
 struct StereoMixer: ~Copyable {
+    /// Real parts of the factors of each stereo band.
     private var real = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
+    /// Imaginary parts, likewise.
     private var imaginary = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
+    /// Whether any imaginary part differs from 0.
     private var isComplex = false
+    /// The frequency bands of processing.
     private var bands = StereoBands.bands20
 
-    /// Makes a mixer that is silent.
+    /// Creates a mixer with matrices of 0.
     init() {}
 
-    /// Takes the matrices of four columns.
+    /// Sets the matrices of four columns from `column` on.
     ///
-    /// - Parameter gains: What the twin is multiplied with besides, by stereo band.
+    /// - Parameter gains: The gains of the decorrelated signal from transient reduction, by stereo band.
     mutating func set(_ matrices: inout StereoMatrices, gains: Span<SIMD4<Float>>, bands: StereoBands, column: Int) {
         self.bands = bands
         isComplex = matrices.isComplex
@@ -22,11 +29,12 @@ struct StereoMixer: ~Copyable {
         matrices.realFactors(column, bandCount: bands.count, into: &factors)
         Self.scale(&factors, gains: gains, bandCount: bands.count)
         guard isComplex else { return }
-        var turns = imaginary.mutableSpan
-        matrices.imaginaryFactors(column, bandCount: bands.count, into: &turns)
-        Self.scale(&turns, gains: gains, bandCount: bands.count)
+        var imaginaryFactors = imaginary.mutableSpan
+        matrices.imaginaryFactors(column, bandCount: bands.count, into: &imaginaryFactors)
+        Self.scale(&imaginaryFactors, gains: gains, bandCount: bands.count)
     }
 
+    /// Multiplies the factors of the decorrelated signal by its gains.
     private static func scale(_ factors: inout MutableSpan<StereoMatrices.Factors>, gains: Span<SIMD4<Float>>, bandCount: Int) {
         for band in 0..<bandCount {
             factors[band].h21 *= gains[band]
@@ -34,26 +42,32 @@ struct StereoMixer: ~Copyable {
         }
     }
 
-    /// Makes the left channel in place of the one channel, the right one in place of the twin.
+    /// Mixes four columns.
+    ///
+    /// - Parameters:
+    ///   - low: The hybrid bands of the mono signal.
+    ///   - lowDecorrelated: The hybrid bands of the decorrelated signal.
+    ///   - subbands: The subbands of the mono signal; replaced by the left channel.
+    ///   - right: The subbands of the decorrelated signal; replaced by the right channel.
     mutating func mix(
-        low: Span<ComplexVector>, lowTwins: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
+        low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
     ) {
         let real = real.span
         let imaginary = imaginary.span
-        mixLow(low: low, lowTwins: lowTwins, real, imaginary, subbands: &subbands, right: &right)
+        mixLow(low: low, lowDecorrelated: lowDecorrelated, real, imaginary, subbands: &subbands, right: &right)
         for subband in bands.splitSubbandCount..<64 {
             let band = bands.stereoBand(ofSubband: subband)
             var pair = Self.mixed(subbands[subband], right[subband], real[band])
-            if isComplex { Self.turn(&pair, subbands[subband], right[subband], imaginary[band], isConjugated: false) }
+            if isComplex { Self.addImaginary(&pair, subbands[subband], right[subband], imaginary[band], isConjugated: false) }
             subbands[subband] = pair.left
             right[subband] = pair.right
         }
     }
 
-    /// The parts of the split subbands, added up again.
+    /// Mixes the hybrid bands, and sums them to the split subbands (hybrid synthesis, 8.6.4.3).
     private func mixLow(
-        low: Span<ComplexVector>, lowTwins: Span<ComplexVector>, _ real: Span<StereoMatrices.Factors>,
+        low: Span<ComplexVector>, lowDecorrelated: Span<ComplexVector>, _ real: Span<StereoMatrices.Factors>,
         _ imaginary: Span<StereoMatrices.Factors>, subbands: inout MutableSpan<ComplexVector>,
         right: inout MutableSpan<ComplexVector>
     ) {
@@ -63,10 +77,10 @@ struct StereoMixer: ~Copyable {
             var sum = ComplexVector.zero
             for _ in 0..<partCount(subband) {
                 let band = bands.stereoBand(ofLowBand: part)
-                var pair = Self.mixed(low[part], lowTwins[part], real[band])
+                var pair = Self.mixed(low[part], lowDecorrelated[part], real[band])
                 if isComplex {
                     let isConjugated = bands.conjugatedLowBands.contains(part)
-                    Self.turn(&pair, low[part], lowTwins[part], imaginary[band], isConjugated: isConjugated)
+                    Self.addImaginary(&pair, low[part], lowDecorrelated[part], imaginary[band], isConjugated: isConjugated)
                 }
                 left = left + pair.left
                 sum = sum + pair.right
@@ -77,6 +91,7 @@ struct StereoMixer: ~Copyable {
         }
     }
 
+    /// Returns the number of hybrid bands of a split subband.
     private func partCount(_ subband: Int) -> Int {
         switch (bands, subband) {
         case (.bands20, 0): 6
@@ -87,22 +102,23 @@ struct StereoMixer: ~Copyable {
         }
     }
 
+    /// Returns the products with the real or the imaginary parts of the factors.
     @inline(__always)
     private static func mixed(
-        _ signal: ComplexVector, _ twin: ComplexVector, _ factors: StereoMatrices.Factors
+        _ signal: ComplexVector, _ decorrelated: ComplexVector, _ factors: StereoMatrices.Factors
     ) -> (left: ComplexVector, right: ComplexVector) {
-        (signal * factors.h11 + twin * factors.h21, signal * factors.h12 + twin * factors.h22)
+        (signal * factors.h11 + decorrelated * factors.h21, signal * factors.h12 + decorrelated * factors.h22)
     }
 
-    /// Adds the products with the imaginary parts of the factors.
+    /// Adds the products with the imaginary parts of the factors, conjugated at negative frequencies.
     @inline(__always)
-    private static func turn(
-        _ pair: inout (left: ComplexVector, right: ComplexVector), _ signal: ComplexVector, _ twin: ComplexVector,
+    private static func addImaginary(
+        _ pair: inout (left: ComplexVector, right: ComplexVector), _ signal: ComplexVector, _ decorrelated: ComplexVector,
         _ factors: StereoMatrices.Factors, isConjugated: Bool
     ) {
-        let turned = mixed(signal, twin, factors)
-        let left = turned.left.timesMinusI
-        let right = turned.right.timesMinusI
+        let product = mixed(signal, decorrelated, factors)
+        let left = product.left.timesMinusI
+        let right = product.right.timesMinusI
         pair.left = isConjugated ? pair.left + left : pair.left - left
         pair.right = isConjugated ? pair.right + right : pair.right - right
     }

@@ -2,35 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What parametric stereo computes with, made once (ISO/IEC 14496-3:2009, 8.6.4).
+/// The tables of parametric stereo (ISO/IEC 14496-3:2009, 8.6.4).
 struct StereoTables: Sendable {
-    /// The tables of all decoders.
+    /// The tables that all decoders share.
     static let shared = StereoTables()
 
-    /// The four factors h11, h12, h21, h22 by manner of mixing, fineness, level and coherence; see ``matrix(_:level:coherence:)``.
+    /// h11, h12, h21 and h22 by mixing procedure, quantisation, level and coherence; see ``matrix(_:level:coherence:)``.
     private let matrices: ContiguousArray<SIMD4<Float>>
-    /// Cosine and sine parts of the filters that split a subband: 8 parts, then 12, 8 and 4; see ``HybridAnalysis``.
+    /// Cosine and sine parts of the hybrid filters of 8, 12, 8 and 4 parts; see ``HybridAnalysis``.
     let filters: ContiguousArray<SIMD2<Float>>
-    /// What turns the phase of each band before the all-pass links, `φ`: 8 rows of low bands, 6 of QMF subbands.
+    /// `φ` for 20 stereo bands: 8 rows of low bands, 6 of QMF subbands.
     let phases20: ContiguousArray<ComplexVector>
+    /// `φ` for 34 stereo bands.
     let phases34: ContiguousArray<ComplexVector>
-    /// The phases of the three links, `Q`, one after the other.
+    /// `Q` of the three all-pass links, one after the other, for 20 stereo bands.
     let links20: ContiguousArray<ComplexVector>
+    /// `Q` for 34 stereo bands.
     let links34: ContiguousArray<ComplexVector>
-    /// The gains of the three links, `a` times the slope `γ`.
+    /// `a` · `γ` of the three all-pass links, one after the other, for 20 stereo bands.
     let gains20: ContiguousArray<SIMD4<Float>>
+    /// `a` · `γ` for 34 stereo bands.
     let gains34: ContiguousArray<SIMD4<Float>>
 
+    /// The intensity differences of the default quantisation, in decibels (Table 8.25).
     private static let coarseLevels: [Double] = [-25, -18, -14, -10, -7, -4, -2, 0, 2, 4, 7, 10, 14, 18, 25]
+    /// The intensity differences of the fine quantisation, in decibels (Table 8.26).
     private static let fineLevels: [Double] = [
         -50, -45, -40, -35, -30, -25, -22, -19, -16, -13, -10, -8, -6, -4, -2, 0, 2, 4, 6, 8, 10, 13, 16, 19, 22, 25, 30,
         35, 40, 45, 50,
     ]
+    /// `ρ` by coherence index (Table 8.28).
     private static let coherences: [Double] = [1, 0.937, 0.84118, 0.60092, 0.36764, 0, -0.589, -1]
+    /// The first matrix of the default quantisation.
     private static let coarseStart = 0
+    /// The first matrix of the fine quantisation.
     private static let fineStart = 15 * 8
+    /// The matrices of one mixing procedure.
     private static let matrixCount = 46 * 8
 
+    /// Computes the tables.
     private init() {
         matrices = Self.table(736) { index in
             let entry = index % Self.matrixCount
@@ -50,25 +60,32 @@ struct StereoTables: Sendable {
         gains34 = Self.table(42) { Self.gains($0 % 14, .bands34) * Self.linkGains[$0 / 14] }
     }
 
+    /// Returns a table of `count` entries.
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
         ContiguousArray((0..<count).map(row))
     }
 
-    /// The factors h11, h12, h21, h22 that make left and right of the mono signal and its decorrelated twin.
+    /// Returns h11, h12, h21 and h22 (8.6.4.6.2).
     ///
     /// - Parameters:
-    ///   - level: -7 to 7, or -15 to 15 in fine steps.
-    ///   - coherence: 0 to 7.
+    ///   - header: The header, with the quantisation and the mixing procedure.
+    ///   - level: The index of the intensity difference, -7 to 7, or -15 to 15 with the fine quantisation.
+    ///   - coherence: The index of the coherence, 0 to 7.
     func matrix(_ header: ParametricStereoHeader, level: Int, coherence: Int) -> SIMD4<Float> {
-        let manner = header.usesMixingProcedureB ? Self.matrixCount : 0
+        let procedure = header.usesMixingProcedureB ? Self.matrixCount : 0
         let entry = header.hasFineLevels ? Self.fineStart + 8 * (level + 15) : Self.coarseStart + 8 * (level + 7)
-        return matrices[manner + entry + coherence]
+        return matrices[procedure + entry + coherence]
     }
 
+    /// Returns the cosine of an angle in radians.
     private static func cosine(_ angle: Double) -> Double { CircularFunctions.cosinePi(angle / Double.pi) }
+    /// Returns the sine of an angle in radians.
     private static func sine(_ angle: Double) -> Double { CircularFunctions.sinePi(angle / Double.pi) }
 
-    /// `Ra`: the angle between the channels follows coherence alone.
+    /// Returns the matrix of mixing procedure `Ra`:
+    ///
+    ///     c1 = sqrt(2 / (1 + c²)), c2 = c · c1, α = arccos(ρ) / 2, β = α (c1 - c2) / sqrt(2)
+    ///     h11 = c2 cos(β + α), h12 = c1 cos(β - α), h21 = c2 sin(β + α), h22 = c1 sin(β - α)
     private static func matrixA(ratio: Double, coherence: Double) -> SIMD4<Float> {
         let right = (2 / (1 + ratio * ratio)).squareRoot()
         let left = ratio * right
@@ -79,7 +96,10 @@ struct StereoTables: Sendable {
             Float(right * sine(beta - alpha)))
     }
 
-    /// `Rb`: the principal axis of the two channels.
+    /// Returns the matrix of mixing procedure `Rb`, which follows the principal axis of the two channels:
+    ///
+    ///     α = arctan(2 c ρ / (c² - 1)) / 2, μ = 1 + (4 ρ² - 4) / (c + 1 / c)², γ = arctan(sqrt((1 - sqrt(μ)) / (1 + sqrt(μ))))
+    ///     h11 = sqrt(2) cos(α) cos(γ), h12 = sqrt(2) sin(α) cos(γ), h21 = -sqrt(2) sin(α) sin(γ), h22 = sqrt(2) cos(α) sin(γ)
     private static func matrixB(ratio: Double, coherence: Double) -> SIMD4<Float> {
         let alpha = axis(2 * ratio * coherence, ratio * ratio - 1) / 2
         let sum = ratio + 1 / ratio
@@ -91,17 +111,19 @@ struct StereoTables: Sendable {
             Float(-scale * sine(alpha) * sine(gamma)), Float(scale * cosine(alpha) * sine(gamma)))
     }
 
-    /// The angle from 0 to pi of a point with y above 0.
+    /// Returns the angle of a point, from 0 to π; y is at least 0.
     private static func axis(_ y: Double, _ x: Double) -> Double {
         if x == 0 { return Double.pi / 2 }
         let angle = PortableMath.arctangent(y / abs(x))
         return x > 0 ? angle : Double.pi - angle
     }
 
+    /// `q`: the fractional delays of the three links.
     private static let linkSlopes: [3 of Double] = [0.43, 0.75, 0.347]
+    /// `a`: the coefficients of the three links.
     private static let linkGains: [3 of Float] = [0.651_439_057_531_06, 0.564_718_122_007_76, 0.489_541_659_556_95]
 
-    /// exp(-iπ · slope · centre frequency) of four bands.
+    /// Returns exp(-iπ · `slope` · `f_center`) of four bands.
     private static func rotations(_ row: Int, _ bands: StereoBands, slope: Double) -> ComplexVector {
         var result = ComplexVector.zero
         for lane in 0..<4 {
@@ -112,7 +134,7 @@ struct StereoTables: Sendable {
         return result
     }
 
-    /// The slope `γ` of four bands: from the fourth QMF subband on (the sixth with 34 bands) the links fade.
+    /// Returns the slope `γ` of four bands, which falls by 0.05 for each QMF subband after the first one that is not split.
     private static func gains(_ row: Int, _ bands: StereoBands) -> SIMD4<Float> {
         guard row >= 8 else { return SIMD4(repeating: 1) }
         var result = SIMD4<Float>(repeating: 0)
@@ -123,13 +145,15 @@ struct StereoTables: Sendable {
         return result
     }
 
-    /// The centre of a low band in QMF subbands.
+    /// Returns `f_center` of a low band, in QMF subbands.
     private static func lowFrequency(_ band: Int, _ bands: StereoBands) -> Double {
         guard band < bands.lowBandCount else { return 0 }
         return bands == .bands20 ? Double(eighths[band]) / 8 : Double(twentyFourths[band]) / 24
     }
 
+    /// `f_center` of the low bands of 20 stereo bands, in eighths of a QMF subband.
     private static let eighths = [-3, -1, 1, 3, 5, 7, 10, 14, 18, 22]
+    /// `f_center` of the low bands of 34 stereo bands, in 24ths of a QMF subband.
     // swift-format-ignore
     private static let twentyFourths = [
         2, 6, 10, 14, 18, 22, 26, 30, 34, -10, -6, -2, 51, 57, 15, 21, 27, 33, 39, 45, 54, 66, 78, 42, 102, 66, 78, 90, 102, 114,
@@ -138,7 +162,7 @@ struct StereoTables: Sendable {
 }
 
 extension StereoTables {
-    /// The middle and the six taps on either side of the filters, outwards.
+    /// The six taps on either side of the middle of each prototype filter, from the middle outwards.
     // swift-format-ignore
     private static let prototypes: [[Double]] = [
         [0.117_937_105_672_17, 0.098_851_085_752_64, 0.072_661_139_295_91, 0.045_468_659_304_73, 0.022_704_209_498_25, 0.007_460_829_498_12],
@@ -146,12 +170,13 @@ extension StereoTables {
         [0.122_224_522_497_53, 0.103_073_441_580_36, 0.084_170_441_167_67, 0.054_178_913_787_82, 0.037_527_163_919_91, 0.015_656_756_001_22],
         [0.232_798_566_629_96, 0.164_863_035_674_03, 0.077_787_239_158_51, 0, -0.048_714_983_749_46, -0.059_082_111_556_39],
     ]
+    /// The number of parts of each filter.
     private static let partCounts = [8, 12, 8, 4]
 
-    /// Where the pairs of a filter start in ``filters``, in entries.
+    /// The first entry of each filter in ``filters``.
     static let filterStarts: [4 of Int] = [0, 24, 60, 84]
 
-    /// Entry: filter, pair of parts, tap; cosine and sine times the prototype.
+    /// Returns an entry of ``filters``: cosine and sine of a tap of a pair of parts, times the prototype.
     private static func filter(_ index: Int) -> SIMD2<Float> {
         let filter = index < 24 ? 0 : index < 60 ? 1 : index < 84 ? 2 : 3
         let (pair, tap) = ((index - filterStarts[filter]) / 6, (index - filterStarts[filter]) % 6)

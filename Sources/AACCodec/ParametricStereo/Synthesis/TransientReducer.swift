@@ -2,22 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Holds back the decorrelated signal where the original has just had an attack (ISO/IEC 14496-3:2009, 8.6.4.5.2).
+/// Transient reduction: attenuates the decorrelated signal after attacks of the mono signal (ISO/IEC 14496-3:2009, 8.6.4.5.2).
+///
+///     peak(n) = max(0.7659 · peak(n - 1), P(n))
+///     diff(n) = diff(n - 1) + 0.25 (peak(n) - P(n) - diff(n - 1))
+///     nrg(n)  = nrg(n - 1) + 0.25 (P(n) - nrg(n - 1))
+///     g(n)    = nrg(n) / max(1.5 · diff(n), nrg(n))
 struct TransientReducer: ~Copyable {
+    /// The decay of the peak in one column.
     private static let peakDecay: Float = 0.765_928_338_364_65
+    /// The smoothing coefficient of differences and energies.
     private static let smoothing: Float = 0.25
+    /// `γ`: the factor of the difference above which the gain is less than 1.
     private static let threshold: Float = 1.5
-    /// Keeps states from becoming denormal.
+    /// The minimum of all states, which keeps them from becoming denormal.
     private static let floor = SIMD4<Float>(repeating: 1e-20)
 
+    /// `PeakDecayNrg` of each stereo band.
     private var peaks: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// `SmoothPeakDecayDiffNrg` of each stereo band.
     private var differences: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// `SmoothNrg` of each stereo band.
     private var energies: [9 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Makes one with a silent past.
+    /// Creates a transient reduction with a silent past.
     init() {}
 
-    /// Turns the powers of up to four columns into gains, in place; columns in the lanes, one vector for each stereo band.
+    /// Replaces the powers of up to four columns by gains.
+    ///
+    /// - Parameter values: One vector for each stereo band, with columns in the lanes.
     mutating func reduce(_ values: inout MutableSpan<SIMD4<Float>>, bandCount: Int, columnCount: Int) {
         for row in 0..<(bandCount &+ 3) / 4 {
             let power = SIMD4<Float>.transposed(
@@ -34,7 +47,7 @@ struct TransientReducer: ~Copyable {
         }
     }
 
-    /// One column of four bands.
+    /// Returns the gains of four stereo bands in one column.
     @inline(__always)
     private mutating func step(_ power: SIMD4<Float>, _ row: Int) -> SIMD4<Float> {
         let peak = (peaks[row] * Self.peakDecay).maximum(power).maximum(Self.floor)

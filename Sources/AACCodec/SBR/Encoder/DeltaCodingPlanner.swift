@@ -4,28 +4,29 @@
 
 internal import AudioPrimitives
 
-/// Codes levels as differences, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
-/// 4.6.18.3.5).
+/// Delta coding of envelopes and noise floors, in time or in frequency, whichever takes fewer bits (ISO/IEC 14496-3:2009,
+/// 4.6.18.3.4 and 4.6.18.3.5).
 struct DeltaCodingPlanner {
-    /// The frame before, from which differences in time start.
+    /// The levels of the previous frame, the base of differences in time.
     private(set) var history = EnvelopeLevels.History()
 
+    /// Whether the previous frame has balances.
     private var wasBalance = false
 
-    /// Makes a planner before the first frame.
+    /// Creates a planner before the first frame.
     init() {}
 
-    /// Fills in directions and differences for levels, which move where no codeword reaches them.
+    /// Sets directions and differences for levels; a level that no codeword reaches is changed to the nearest one.
     ///
     /// - Parameters:
-    ///   - isIndependent: Whether the frame has to be understood without the one before.
-    ///   - isBalance: The second channel of a coupled pair.
+    ///   - isIndependent: Whether the frame has to be decodable without the previous one.
+    ///   - isBalance: Whether the channel is the second one of a coupled pair.
     mutating func code(
         _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables, isCoarse: Bool,
         isBalance: Bool, isIndependent: Bool
     ) {
         data.envelopesInTime = 0
-        // Levels and balances have nothing in common, and balances are even.
+        // Levels and balances are no base for each other.
         let allowsTime = !isIndependent && isBalance == wasBalance
         wasBalance = isBalance
         data.noiseFloorsInTime = 0
@@ -42,11 +43,12 @@ struct DeltaCodingPlanner {
         history.update(levels, data)
     }
 
+    /// Codes one envelope.
     private func codeEnvelope(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, tables: borrowing FrequencyBandTables,
         coding: DeltaCoding, allowsTime: Bool
     ) {
-        let place = index * SBRChannelData.maximumBandCount
+        let offset = index * SBRChannelData.maximumBandCount
         let isHigh = data.grid.isHighResolution(index)
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let bandCount = tables.bandCount(isHighResolution: isHigh)
@@ -55,32 +57,35 @@ struct DeltaCodingPlanner {
         for band in 0..<bandCount {
             let source = isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
             earlier[band] =
-                index == 0 ? history.envelope[source] : levels.envelopes[place - SBRChannelData.maximumBandCount + source]
+                index == 0 ? history.envelope[source] : levels.envelopes[offset - SBRChannelData.maximumBandCount + source]
         }
         var allLevels = levels.envelopes.mutableSpan
-        var run = allLevels._mutatingExtracting(place..<place + bandCount)
+        var run = allLevels._mutatingExtracting(offset..<offset + bandCount)
         var allDifferences = data.envelopeDifferences.mutableSpan
-        var differences = allDifferences._mutatingExtracting(place..<place + bandCount)
+        var differences = allDifferences._mutatingExtracting(offset..<offset + bandCount)
         let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
         if isInTime { data.envelopesInTime |= 1 << UInt8(index) }
     }
 
+    /// Codes one noise floor.
     private func codeNoiseFloor(
         _ index: Int, _ levels: inout EnvelopeLevels, into data: inout SBRChannelData, bandCount: Int,
         coding: DeltaCoding, allowsTime: Bool
     ) {
-        let place = index * SBRChannelData.maximumNoiseBandCount
+        let offset = index * SBRChannelData.maximumNoiseBandCount
         var earlier = InlineArray<48, UInt8>(repeating: 0)
         for band in 0..<bandCount { earlier[band] = index == 0 ? history.noiseFloor[band] : levels.noiseFloors[band] }
         var allLevels = levels.noiseFloors.mutableSpan
-        var run = allLevels._mutatingExtracting(place..<place + bandCount)
+        var run = allLevels._mutatingExtracting(offset..<offset + bandCount)
         var allDifferences = data.noiseDifferences.mutableSpan
-        var differences = allDifferences._mutatingExtracting(place..<place + bandCount)
+        var differences = allDifferences._mutatingExtracting(offset..<offset + bandCount)
         let isInTime = Self.code(&run, after: earlier.span, into: &differences, coding: coding, allowsTime: allowsTime)
         if isInTime { data.noiseFloorsInTime |= 1 << UInt8(index) }
     }
 
-    /// Codes the levels of all bands at one time; returns whether in time.
+    /// Codes the levels of all bands of an envelope or noise floor.
+    ///
+    /// - Returns: Whether the differences are in time.
     private static func code(
         _ levels: inout MutableSpan<UInt8>, after earlier: Span<UInt8>, into differences: inout MutableSpan<Int8>,
         coding: DeltaCoding, allowsTime: Bool
@@ -110,11 +115,11 @@ struct DeltaCodingPlanner {
         return false
     }
 
-    /// More bits than any envelope takes.
+    /// The cost of a difference without a codeword: more bits than any envelope takes.
     private static let unreachable = 100_000
 }
 
 extension DeltaCodebook {
-    /// The nearest difference that has a codeword.
+    /// Returns the nearest difference with a codeword.
     fileprivate func clamp(_ difference: Int) -> Int { min(max(difference, range.lowerBound), range.upperBound) }
 }

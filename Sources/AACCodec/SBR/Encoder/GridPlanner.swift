@@ -2,33 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Cuts a frame into envelopes where its high band changes (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+/// The choice of the time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
 ///
-/// All grids that the syntax allows are compared by how far the energies of slots are from those of their envelopes, and by
-/// the number of envelopes (``GridSearch``).
+/// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
+/// number of envelopes (``GridSearch``).
 struct GridPlanner: ~Copyable {
-    /// What comes of it.
+    /// The grid of the last frame.
     private(set) var grid = SBRGrid()
+    /// The boundaries of its envelopes.
     private(set) var boundaries = EnvelopeBoundaries(from: 0, to: 16)
 
-    /// The cost of one envelope from slot s to slot e at ``GridSearch/place(_:_:)``, as far as it is asked for.
+    /// The costs of envelopes at ``GridSearch/costIndex(_:_:)``, as far as the search may ask for them.
     private var costs: [676 of Float] = .init(repeating: 0)
-    /// Sums of logarithms up to each slot.
+    /// The sums over the slots before each slot of the base-2 logarithms of the energies of all wide bands.
     private var logarithms: [27 of Float] = .init(repeating: 0)
-    /// Where the last frame ended, in slots of this one.
+    /// The slot of the current frame in which the last frame ended.
     private var start = 0
 
+    /// The time slots of a frame.
     private static let slotCount = GridSearch.slotCount
 
-    /// Makes a planner.
+    /// Creates a planner before the first frame.
     init() {}
 }
 
 extension GridPlanner {
-    /// Goes on as if the last frame had ended where a frame ends by rights.
+    /// Resets the start: the last envelope of the previous frame ends with the frame.
     mutating func resetHistory() { start = 0 }
 
-    /// Plans a frame; `endsFixed` makes it end there too.
+    /// Chooses the grid of a frame.
+    ///
+    /// - Parameters:
+    ///   - energies: The energies of time slots.
+    ///   - endsFixed: Whether the last envelope ends with the frame.
     mutating func plan(_ energies: inout SlotEnergies, endsFixed: Bool = false) {
         let (low, high) = (energies.low.span, energies.high.span)
         sumLogarithms(low, high)
@@ -43,13 +49,14 @@ extension GridPlanner {
         start = boundaries.end - Self.slotCount
     }
 
-    /// Takes over the plan for the other channel of a pair.
+    /// Copies the grid of the other channel of a pair.
     mutating func adopt(_ other: borrowing GridPlanner) {
         grid = other.grid
         boundaries = other.boundaries
         start = other.start
     }
 
+    /// Sets ``logarithms``.
     private mutating func sumLogarithms(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
         for slot in 0..<SlotEnergies.slotCount {
             let sum = (PortableMath.log2(low[slot]) + PortableMath.log2(high[slot])).laneSum
@@ -57,13 +64,14 @@ extension GridPlanner {
         }
     }
 
-    /// Whether one envelope costs so little that no other grid can be better.
+    /// Returns whether one envelope costs so little that no other grid is better.
     private func isSteady(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) -> Bool {
         let slots = Self.slotCount
         return steadyCost(low, high, 0, slots) + steadyCost(low, high, slots, slots + GridSearch.outlook)
             < GridSearch.variableShare * GridSearch.envelopePrice
     }
 
+    /// Returns the cost of an envelope from slot `first` to slot `end`.
     private func steadyCost(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, _ first: Int, _ end: Int) -> Float {
         var (lowSum, highSum) = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
         for slot in first..<end {
@@ -73,7 +81,15 @@ extension GridPlanner {
         return Self.cost(lowSum, highSum, length: end - first, logarithms: logarithms[end] - logarithms[first])
     }
 
-    /// The cost of an envelope with these sums: the logarithm of the mean less the mean of logarithms, 0 for a steady band.
+    /// Returns the cost of an envelope, in octaves of energy · slots: 0 for constant energies.
+    ///
+    ///     Σ over bands (length · log2(mean energy) - Σ over slots log2(energy)) / 8
+    ///
+    /// - Parameters:
+    ///   - low: The sums of the energies of the first four wide bands over the slots of the envelope.
+    ///   - high: The sums of the last four wide bands.
+    ///   - length: The slots of the envelope.
+    ///   - logarithms: The sum of the logarithms of all energies.
     @inline(__always)
     private static func cost(_ low: SIMD4<Float>, _ high: SIMD4<Float>, length: Int, logarithms: Float) -> Float {
         let length = Float(length)
@@ -82,37 +98,40 @@ extension GridPlanner {
         return (mean * length - logarithms) * (1.0 / Float(SlotEnergies.bandCount))
     }
 
-    /// Fills in what the search can ask for.
+    /// Sets the costs of all envelopes that the search may ask for.
     private mutating func measureCosts(_ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>) {
-        let sums = logarithms.span
-        let start = start
-        var target = costs.mutableSpan
         for first in start..<GridSearch.lastEnd - 1 {
-            // Counted from the start, envelopes begin at every second slot; counted from the end they are 2, 4, 6 or 8 long.
-            let isFromStart = (first &- start) & 1 == 0 && first < Self.slotCount
-            let last = isFromStart ? GridSearch.lastEnd : min(first &+ 8, GridSearch.lastEnd)
-            var (lowSum, highSum) = (low[first], high[first])
-            for end in first &+ 1...last {
-                if isFromStart || (end &- first) & 1 == 0 {
-                    target[GridSearch.place(first, end)] = Self.cost(
-                        lowSum, highSum, length: end &- first, logarithms: sums[end] - sums[first])
-                }
-                lowSum += low[end]
-                highSum += high[end]
-            }
+            // Leading envelopes, and the middle one after them, begin at an even distance from the start and have any length.
+            // Trailing envelopes begin in any slot and have 2, 4, 6 or 8 slots.
+            let isLeading = (first &- start) & 1 == 0 && first < Self.slotCount
+            let last = isLeading ? GridSearch.lastEnd : min(first &+ 8, GridSearch.lastEnd)
+            measureCosts(low, high, from: first, to: first &+ 1...last, step: isLeading ? 1 : 2)
         }
         for first in Self.slotCount...GridSearch.lastEnd {
             let end = first &+ GridSearch.outlook
-            var (lowSum, highSum) = (low[first], high[first])
-            for slot in first &+ 1..<end {
-                lowSum += low[slot]
-                highSum += high[slot]
-            }
-            target[GridSearch.place(first, end)] = Self.cost(
-                lowSum, highSum, length: GridSearch.outlook, logarithms: sums[end] - sums[first])
+            measureCosts(low, high, from: first, to: end...end, step: 1)
         }
     }
 
+    /// Sets the costs of envelopes from one slot to each end of a range at a multiple of `step` slots.
+    @inline(__always)
+    private mutating func measureCosts(
+        _ low: Span<SIMD4<Float>>, _ high: Span<SIMD4<Float>>, from first: Int, to ends: ClosedRange<Int>, step: Int
+    ) {
+        let sums = logarithms.span
+        var target = costs.mutableSpan
+        var (lowSum, highSum) = (low[first], high[first])
+        for end in first &+ 1...ends.upperBound {
+            if end >= ends.lowerBound && (step == 1 || (end &- first) & 1 == 0) {
+                target[GridSearch.costIndex(first, end)] = Self.cost(
+                    lowSum, highSum, length: end &- first, logarithms: sums[end] - sums[first])
+            }
+            lowSum += low[end]
+            highSum += high[end]
+        }
+    }
+
+    /// Sets the grid to the result of the search.
     private mutating func setGrid(_ best: GridSearch.Candidate) {
         grid = SBRGrid()
         if best.isFixed {
@@ -127,10 +146,10 @@ extension GridPlanner {
         grid.variableEnd = best.end - Self.slotCount
     }
 
-    /// The mean rise over the bands, in octaves of energy, from which a boundary counts as an onset.
+    /// The mean rise of the energy at an onset, in octaves.
     private static let onsetRise: Float = 2
 
-    /// Points at the envelope that begins with the steepest onset.
+    /// Sets `bs_pointer` to the envelope that begins with the steepest onset.
     private mutating func setPointer() {
         guard grid.frameClass != .fixFix, let plain = EnvelopeBoundaries(grid, slotCount: Self.slotCount) else { return }
         var best = 0
@@ -144,6 +163,7 @@ extension GridPlanner {
         grid.pointer = grid.frameClass == .varFix ? best + 1 : plain.count + 1 - best
     }
 
+    /// Returns the mean base-2 logarithm of the energies from slot `first` to slot `end`.
     private func meanLogarithm(_ first: Int, _ end: Int) -> Float {
         (logarithms[end] - logarithms[max(first, 0)]) / Float((end - max(first, 0)) * SlotEnergies.bandCount)
     }

@@ -2,35 +2,48 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The search among all grids of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3): envelopes of two, four, six or eight slots
-/// counted from the start, others counted from the end, and one between them.
+/// The search for the cheapest time grid of a frame (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+///
+/// Candidates are the FIXFIX grids, and grids of three parts: leading envelopes of two, four, six or eight slots counted from the
+/// start, one envelope of any length, and trailing envelopes counted backwards from the end.
+///
+///     start   leading   leading       middle        trailing   end
+///       |--------|---------|--------------------|------------|
+///
+/// For each number of envelopes the cheapest leading chain to each slot, and the cheapest trailing chain from each slot, are found by
+/// dynamic programming; then all middle envelopes are tried between them.
 enum GridSearch {
-    /// Time slots of a frame, and the last at which it can end.
+    /// The time slots of a frame.
     static let slotCount = 16
+    /// The last slot at which a frame may end.
     static let lastEnd = 19
-    /// Slots behind the end of the frame that are charged as one envelope, so that ends before an onset pay.
+    /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
     static let outlook = 6
-    /// What one more envelope has to save: octaves of energy by slots and bands.
+    /// The cost of one more envelope, in octaves of energy · slots.
     static let envelopePrice: Float = 1
-    /// Bits of a variable grid over a fixed one, as a share of an envelope.
+    /// The cost of a variable grid over a FIXFIX grid, in envelopes.
     static let variableShare: Float = 0.5
 
-    /// The most widths counted from one side, and from both.
+    /// The maximum number of envelopes of a chain.
     private static let chainLimit = 3
+    /// The maximum number of envelopes of both chains.
     private static let widthLimit = 4
-    /// Costs are below zero by rounding only, and by less than this.
+    /// The largest magnitude of a cost below zero, which is due to rounding.
     private static let rounding: Float = 0.01
 
-    /// Where the cost of an envelope from slot `first` to slot `end` lies.
+    /// Returns the index of the cost of an envelope from slot `first` to slot `end`.
     @inline(__always)
-    static func place(_ first: Int, _ end: Int) -> Int { 26 &* first &+ end }
+    static func costIndex(_ first: Int, _ end: Int) -> Int { 26 &* first &+ end }
 
-    /// Widths that are counted from one side, and what their envelopes cost.
+    /// Envelopes that are counted from one end of a frame.
     struct Chain {
+        /// The sum of the costs of the envelopes; infinite if there is no chain.
         fileprivate(set) var cost = Float.infinity
+        /// The widths of the envelopes, in time slots.
         fileprivate(set) var widths = SIMD4<UInt8>(repeating: 0)
 
-        fileprivate func adding(_ width: Int, at index: Int, cost added: Float) -> Chain {
+        /// Returns the chain extended by an envelope.
+        fileprivate func appending(_ width: Int, at index: Int, cost added: Float) -> Chain {
             var result = self
             result.widths[index] = UInt8(truncatingIfNeeded: width)
             result.cost += added
@@ -40,19 +53,30 @@ enum GridSearch {
 
     /// A grid.
     struct Candidate {
+        /// The sum of the costs of the envelopes and of their number.
         fileprivate var cost = Float.infinity
+        /// The envelopes counted from the start.
         fileprivate(set) var leading = Chain()
+        /// Their number.
         fileprivate(set) var leadingCount = 0
+        /// The envelopes counted from the end.
         fileprivate(set) var trailing = Chain()
+        /// Their number.
         fileprivate(set) var trailingCount = 0
         /// The slot in which the frame ends.
         fileprivate(set) var end = slotCount
-        /// Whether it has so many envelopes of the same length.
+        /// Whether the grid is FIXFIX.
         fileprivate(set) var isFixed = false
+        /// The number of envelopes of a FIXFIX grid.
         fileprivate(set) var fixedCount = 1
     }
 
-    /// The cheapest grid of a frame that begins in slot `start` and ends in `lastEnd` or before.
+    /// Returns the cheapest grid.
+    ///
+    /// - Parameters:
+    ///   - costs: The costs of envelopes at ``costIndex(_:_:)``.
+    ///   - start: The slot in which the frame begins, 0 to 3.
+    ///   - lastEnd: The last slot in which the frame may end, 16 to 19.
     static func best(_ costs: Span<Float>, from start: Int, lastEnd: Int) -> Candidate {
         var best = Candidate()
         if start == 0 { tryFixed(costs, &best) }
@@ -60,58 +84,66 @@ enum GridSearch {
         return best
     }
 
+    /// Tries FIXFIX grids of 1, 2 and 4 envelopes.
     private static func tryFixed(_ costs: Span<Float>, _ best: inout Candidate) {
         for shift in 0...2 {
             let count = 1 << shift
             let width = slotCount / count
-            var sum = costs[place(slotCount, slotCount + outlook)] + envelopePrice * Float(count - 1)
-            for index in 0..<count { sum += costs[place(index * width, (index + 1) * width)] }
+            var sum = costs[costIndex(slotCount, slotCount + outlook)] + envelopePrice * Float(count - 1)
+            for index in 0..<count { sum += costs[costIndex(index * width, (index + 1) * width)] }
             if sum < best.cost { best = Candidate(cost: sum, isFixed: true, fixedCount: count) }
         }
     }
 
+    /// Tries all grids of variable classes.
     private static func tryVariable(_ costs: Span<Float>, from start: Int, lastEnd: Int, _ best: inout Candidate) {
         let leadingChains = leadingChains(costs, from: start)
         let leading = leadingChains.span
-        var trailing = Trailing()
+        var trailing = TrailingChains()
         for end in slotCount...lastEnd {
-            let behind = costs[place(end, end + outlook)]
-            guard behind + envelopePrice * variableShare < best.cost + rounding else { continue }
-            trailing.make(costs, from: start, to: end)
+            let outlookCost = costs[costIndex(end, end + outlook)]
+            guard outlookCost + envelopePrice * variableShare < best.cost + rounding else { continue }
+            trailing.build(costs, from: start, to: end)
             for count in 0...chainLimit {
-                let price = envelopePrice * (Float(count) + variableShare) + behind
+                let price = envelopePrice * (Float(count) + variableShare) + outlookCost
                 for slot in Swift.stride(from: start, to: slotCount, by: 2) {
-                    let chain = leading[20 &* count &+ slot]
+                    let chain = leading[chainIndex(count, slot)]
                     guard chain.cost + price < best.cost + rounding else { continue }
-                    trailing.close(chain, count: count, slot: slot, behind: behind, costs, &best)
+                    let grid = Candidate(cost: outlookCost, leading: chain, leadingCount: count, end: end)
+                    trailing.complete(grid, from: slot, costs, &best)
                 }
             }
         }
     }
 
-    /// Chains of widths counted from an end.
-    private struct Trailing {
-        /// The cheapest way from each slot to the end by so many widths, at 20 count + slot.
+    /// Returns the index of the chain of `count` envelopes that ends, or begins, at a slot.
+    @inline(__always)
+    private static func chainIndex(_ count: Int, _ slot: Int) -> Int { 20 &* count &+ slot }
+
+    /// The chains of envelopes counted backwards from an end.
+    private struct TrailingChains {
+        /// The cheapest chain of each number of envelopes from each slot to the end.
         private var chains: [80 of Chain] = .init(repeating: Chain())
-        /// What of those by no more widths is cheapest, prices included.
+        /// The lowest cost of a chain from each slot of at most each number of envelopes, with the cost of their number.
         private var least: [80 of Float] = .init(repeating: 0)
+        /// The slot in which the frame ends.
         private var end = 0
 
-        /// Makes the chains to an end.
-        mutating func make(_ costs: Span<Float>, from start: Int, to end: Int) {
+        /// Builds the chains to an end.
+        mutating func build(_ costs: Span<Float>, from start: Int, to end: Int) {
             self.end = end
             var chains = chains.mutableSpan
             for index in 0..<80 { chains[index] = Chain() }
             chains[end].cost = 0
-            // The first slot behind the start that is whole twos from the end.
+            // The first slot after the start at an even distance from the end.
             let first = end &- (end &- start &- 1) & ~1
             for count in 0..<chainLimit {
                 for slot in Swift.stride(from: first, through: end, by: 2) {
-                    let chain = chains[20 &* count &+ slot]
+                    let chain = chains[chainIndex(count, slot)]
                     guard chain.cost < .infinity else { continue }
                     for width in Swift.stride(from: 2, through: 8, by: 2) where slot &- width > start {
-                        let next = chain.adding(width, at: count, cost: costs[place(slot &- width, slot)])
-                        let target = 20 &* (count &+ 1) &+ slot &- width
+                        let next = chain.appending(width, at: count, cost: costs[costIndex(slot &- width, slot)])
+                        let target = chainIndex(count &+ 1, slot &- width)
                         if next.cost < chains[target].cost { chains[target] = next }
                     }
                 }
@@ -120,27 +152,29 @@ enum GridSearch {
             for slot in Swift.stride(from: first, through: end, by: 2) {
                 var smallest = Float.infinity
                 for count in 0...chainLimit {
-                    smallest = min(smallest, chains[20 &* count &+ slot].cost + envelopePrice * Float(count))
-                    least[20 &* count &+ slot] = smallest
+                    smallest = min(smallest, chains[chainIndex(count, slot)].cost + envelopePrice * Float(count))
+                    least[chainIndex(count, slot)] = smallest
                 }
             }
         }
 
-        /// Tries all that can follow a chain of `count` envelopes counted from the start to `slot`.
+        /// Tries all middle envelopes from `slot` and trailing chains after a leading chain.
+        ///
+        /// - Parameter grid: The leading chain, and the cost after the end of the frame.
         @inline(__always)
-        mutating func close(
-            _ chain: Chain, count: Int, slot: Int, behind: Float, _ costs: Span<Float>, _ best: inout Candidate
-        ) {
+        mutating func complete(_ grid: Candidate, from slot: Int, _ costs: Span<Float>, _ best: inout Candidate) {
             let (chains, least) = (chains.span, least.span)
+            let (chain, count, outlookCost) = (grid.leading, grid.leadingCount, grid.cost)
             let limit = min(chainLimit, widthLimit &- count)
-            let known = chain.cost + envelopePrice * (Float(count) + variableShare) + behind
+            let known = chain.cost + envelopePrice * (Float(count) + variableShare) + outlookCost
             for other in Swift.stride(from: slot &+ 1 &+ (end &- slot &- 1) & 1, through: end, by: 2) {
-                let middle = costs[place(slot, other)]
-                guard known + middle + least[20 &* limit &+ other] < best.cost + rounding else { continue }
+                let middle = costs[costIndex(slot, other)]
+                guard known + middle + least[chainIndex(limit, other)] < best.cost + rounding else { continue }
                 for otherCount in 0...limit {
-                    let next = chains[20 &* otherCount &+ other]
+                    let next = chains[chainIndex(otherCount, other)]
                     let sum =
-                        chain.cost + next.cost + middle + envelopePrice * (Float(count &+ otherCount) + variableShare) + behind
+                        chain.cost + next.cost + middle + envelopePrice * (Float(count &+ otherCount) + variableShare)
+                        + outlookCost
                     guard sum < best.cost else { continue }
                     best = Candidate(
                         cost: sum, leading: chain, leadingCount: count, trailing: next, trailingCount: otherCount, end: end)
@@ -149,18 +183,18 @@ enum GridSearch {
         }
     }
 
-    /// The cheapest way to each slot by so many widths from the start, at 20 count + slot.
+    /// Returns the cheapest chain of each number of envelopes from the start to each slot, at ``chainIndex(_:_:)``.
     private static func leadingChains(_ costs: Span<Float>, from start: Int) -> [80 of Chain] {
         var all = InlineArray<80, Chain>(repeating: Chain())
         var chains = all.mutableSpan
         chains[start].cost = 0
         for count in 0..<chainLimit {
             for slot in Swift.stride(from: start, to: slotCount, by: 2) {
-                let chain = chains[20 &* count &+ slot]
+                let chain = chains[chainIndex(count, slot)]
                 guard chain.cost < .infinity else { continue }
                 for width in Swift.stride(from: 2, through: 8, by: 2) where slot &+ width < slotCount {
-                    let next = chain.adding(width, at: count, cost: costs[place(slot, slot &+ width)])
-                    let target = 20 &* (count &+ 1) &+ slot &+ width
+                    let next = chain.appending(width, at: count, cost: costs[costIndex(slot, slot &+ width)])
+                    let target = chainIndex(count &+ 1, slot &+ width)
                     if next.cost < chains[target].cost { chains[target] = next }
                 }
             }

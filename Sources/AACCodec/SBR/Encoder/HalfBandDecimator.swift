@@ -2,26 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Halves the sample rate of one channel by a half-band filter of 63 taps: every second tap but the middle one is zero.
+/// A decimator that halves the sample rate of one channel with a half-band filter of 63 taps, of which every second one except
+/// the middle one is zero.
 ///
-/// The pass band ends at 0.22 of the input's rate, 3 dB are lost at a quarter, and what folds back from above 0.28 is 70 dB down.
+/// The pass band ends at 0.22 of the input's sample rate, the attenuation is 6 dB at 0.25, and 70 dB from 0.28 on.
 struct HalfBandDecimator: ~Copyable {
-    /// Input samples by which the output is late.
+    /// The delay in input samples.
     static let delay = 30
 
-    /// Samples at odd places of the past, then those of a block.
+    /// Odd samples: those of the past, then those of a block.
     private var odds: [1056 of Float] = .init(repeating: 0)
-    /// Samples at even places, likewise.
+    /// Even samples, likewise.
     private var evens: [1040 of Float] = .init(repeating: 0)
 
+    /// The number of taps on either side of the middle that are not zero.
     private static let tapCount = 16
+    /// Odd samples of the past.
     private static let pastOdds = 32
+    /// Even samples of the past.
     private static let pastEvens = 16
 
-    /// Makes a filter with a silent past.
+    /// Creates a filter with a silent past.
     init() {}
 
-    /// Makes 1024 samples of 2048.
+    /// Decimates 2048 samples to 1024.
     mutating func decimate(_ input: Span<Float>, into output: inout MutableSpan<Float>) {
         var newEvens = evens.mutableSpan
         var newOdds = odds.mutableSpan
@@ -41,14 +45,15 @@ struct HalfBandDecimator: ~Copyable {
         }
     }
 
+    /// Filters the samples of a block.
     private static func filter(_ odd: Span<Float>, _ even: Span<Float>, into output: inout MutableSpan<Float>) {
         let allTaps = taps
         let taps = allTaps.span.extracting(0..<tapCount)
         let half = SIMD4<Float>(repeating: 0.5)
         for index in stride(from: 0, to: 1024, by: 4) {
-            // All that lies around these four, so that no tap has to be checked by itself.
+            // All samples that the taps reach, so that their bounds are checked once.
             let near = odd.extracting(index &+ 1..<index &+ 36)
-            // The middle is the even sample 15 places back; odd samples lie on either side of it.
+            // The middle is the even sample 15 back; the odd samples are on either side of it.
             var sum = even.vector(at: index &+ pastEvens &- 15) * half
             for tap in 0..<tapCount {
                 let before = unsafe near.vector(unchecked: tapCount &- 1 &- tap)
@@ -66,17 +71,17 @@ struct HalfBandDecimator: ~Copyable {
         var values = InlineArray<16, Double>(repeating: 0)
         for tap in 0..<tapCount {
             let distance = Double(2 * tap + 1)
-            let place = distance / 32
-            let window = bessel(6.8 * (1 - place * place).squareRoot()) / bessel(6.8)
+            let position = distance / 32
+            let window = bessel(6.8 * (1 - position * position).squareRoot()) / bessel(6.8)
             values[tap] = (tap % 2 == 0 ? window : -window) / (Double.pi * distance)
             sum += values[tap]
         }
-        // Exactly one at frequency zero.
+        // The gain at frequency zero is exactly one.
         for tap in 0..<tapCount { taps[tap] = SIMD4(repeating: Float(values[tap] * 0.25 / sum)) }
         return taps
     }()
 
-    /// The modified Bessel function of order zero.
+    /// Returns the modified Bessel function of order zero.
     private static func bessel(_ x: Double) -> Double {
         var term = 1.0
         var sum = 1.0

@@ -2,24 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Finds tones of the high band that no copy of the low band has; the decoder puts a sine in the middle of their band
+/// A detector of missing harmonics: tonal bands whose patch is not tonal, in which the decoder adds a sinusoid
 /// (`bs_add_harmonic`, ISO/IEC 14496-3:2009, 4.6.18.7.2).
 struct HarmonicDetector {
-    /// Bit i is set when band i of the high resolution gets a sine.
+    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution gets a sinusoid.
     private(set) var harmonics: UInt64 = 0
 
-    /// The largest share of a band that can't be predicted, at the start of a sine and after it.
-    private static let onset: Float = 0.05
-    private static let hold: Float = 0.1
-    /// The mean energy of a subband up to which there is nothing to be heard: a level of 0.
+    /// The largest unpredictable share of a band in which a sinusoid begins.
+    private static let onsetLimit: Float = 0.05
+    /// The same for a band in which a sinusoid continues.
+    private static let continuationLimit: Float = 0.1
+    /// The mean energy of a subband that is coded as level 0; there is no sinusoid up to it.
     private static let silence: Float = 64
-    /// How much less of the copy has to be predictable.
+    /// The ratio of the unpredictable share of the patch to that of the band, at which a sinusoid begins.
     private static let contrast: Float = 6
 
-    /// Goes on as if all bands had had a tone: in doubt those that have one keep it.
+    /// Resets the hysteresis: every band counts as tonal in the previous frame, so that a sinusoid in progress does not stop.
     mutating func resetHistory() { harmonics = .max }
 
-    /// Looks at a frame.
+    /// Detects the missing harmonics of a frame.
     mutating func detect(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
@@ -37,10 +38,10 @@ struct HarmonicDetector {
             }
             let own = rest / energy
             let copied = copiedRest / Float(bands[band + 1] - bands[band])
-            let limit = wasThere ? Self.hold : Self.onset
+            let limit = wasThere ? Self.continuationLimit : Self.onsetLimit
             let contrast = wasThere ? Self.contrast * 0.5 : Self.contrast
-            let isHeard = energy > Self.silence * Float(bands[band + 1] - bands[band])
-            if isHeard && own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
+            let isAudible = energy > Self.silence * Float(bands[band + 1] - bands[band])
+            if isAudible && own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
         }
         harmonics = found
     }

@@ -2,31 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Chooses how noisy the high band is made: inverse filtering takes tones out of the copies, the noise floor covers them.
+/// Estimates inverse filtering modes and noise floors of a channel: the first make patches less tonal, the second add noise to
+/// them (ISO/IEC 14496-3:2009, 4.6.18.6.2 and 4.6.18.7.4).
 struct NoiseFloorPlanner {
     /// `bs_invf_mode` by noise band.
     private(set) var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// The noise to be added, smoothed over frames, by noise band: log2 of its ratio to the rest.
+    /// The noise floors, smoothed over frames, by noise band: log2 of the ratio of noise to signal.
     private(set) var floors = SIMD8<Float>(repeating: quietest)
 
-    /// Whether there are floors of a frame before.
+    /// Whether ``floors`` has values of a previous frame.
     private var hasPast = false
 
-    /// The share of the energy of white noise that can't be predicted from two columns, measured over 40 frames.
+    /// The share of the energy of white noise that is not predictable from two columns, measured over 40 frames.
     private static let residualOfNoise: Float = 0.5
-    /// Ratios of the noise of the source to that of its copy from which inverse filtering is stronger.
+    /// The ratios of the noise share of the original to that of its patch from which inverse filtering is low, intermediate and
+    /// strong.
     private static let filterSteps: (Float, Float, Float) = (1.5, 3, 6)
-    /// How much the floor moves towards that of the frame.
-    private static let pace: Float = 0.5
-    /// The quietest noise floor that is sent, in octaves below the signal.
+    /// The weight of the current frame in the smoothed floors.
+    private static let smoothingWeight: Float = 0.5
+    /// The quietest noise floor that is sent, as log2.
     private static let quietest: Float = -12
-    /// The loudest.
+    /// The loudest noise floor that is sent, as log2.
     private static let loudest: Float = 0
 
-    /// Takes the floors of the next frame as they are.
+    /// Resets the smoothing: the floors of the next frame are not smoothed.
     mutating func resetHistory() { hasPast = false }
 
-    /// Plans a frame from the tonality of its subbands.
+    /// Estimates modes and floors of a frame from the tonality of its subbands.
     mutating func plan(_ tonality: inout SubbandTonality, tuning: borrowing SBRTuning) {
         let (energies, residuals) = (tonality.energies.span, tonality.residuals.span)
         let sources = tuning.sources.span
@@ -35,7 +37,7 @@ struct NoiseFloorPlanner {
         for band in 0..<bands.count {
             var energy: Float = 1
             var noise: Float = 0
-            var copiedNoise: Float = 0
+            var patchNoise: Float = 0
             while inner < high.count && high[inner] < bands[band + 1] {
                 var innerEnergy: Float = 0
                 var innerNoise: Float = 0
@@ -45,26 +47,28 @@ struct NoiseFloorPlanner {
                     innerNoise += residuals[sources[subband]]
                 }
                 energy += innerEnergy
-                // The decoder gives all subbands of a band the same energy.
-                copiedNoise += innerNoise * innerEnergy / Float(high[inner + 1] - high[inner])
+                // The decoder gives all subbands of an envelope band the same energy.
+                patchNoise += innerNoise * innerEnergy / Float(high[inner + 1] - high[inner])
                 inner += 1
             }
             let own = min(noise / (energy * Self.residualOfNoise), 1)
-            let copied = min(copiedNoise / (energy * Self.residualOfNoise), 1)
-            setFilter(band, ratio: own / max(copied, 1e-4))
-            setFloor(band, own: own, copied: copied)
+            let patch = min(patchNoise / (energy * Self.residualOfNoise), 1)
+            setFilter(band, ratio: own / max(patch, 1e-4))
+            setFloor(band, own: own, patch: patch)
         }
         hasPast = true
     }
 
+    /// Sets the inverse filtering mode of a band from a ratio of noise shares.
     private mutating func setFilter(_ band: Int, ratio: Float) {
         let steps = Self.filterSteps
         inverseFiltering[band] = ratio > steps.2 ? 3 : ratio > steps.1 ? 2 : ratio > steps.0 ? 1 : 0
     }
 
-    private mutating func setFloor(_ band: Int, own: Float, copied: Float) {
-        let missing = max(own - copied, 0) / max(1 - own, 0.1)
+    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1.
+    private mutating func setFloor(_ band: Int, own: Float, patch: Float) {
+        let missing = max(own - patch, 0) / max(1 - own, 0.1)
         let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), Self.loudest)
-        floors[band] += (hasPast ? Self.pace : 1) * (octaves - floors[band])
+        floors[band] += (hasPast ? Self.smoothingWeight : 1) * (octaves - floors[band])
     }
 }

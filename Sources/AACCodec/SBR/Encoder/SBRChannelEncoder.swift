@@ -2,50 +2,58 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Measures the envelopes and chooses the noise floors of one channel, frame by frame.
+/// The SBR analysis of one channel: time grid, envelope energies, noise floors, inverse filtering and missing harmonics of each
+/// frame.
 struct SBRChannelEncoder: ~Copyable {
-    /// What the frame is like, differences still to be made.
+    /// The data of the current frame, without coded differences.
     private(set) var data = SBRChannelData()
-    /// The energies of the envelopes, at the places of their levels.
+    /// The energies of the envelopes: envelope l, band k at 48 l + k.
     private(set) var energies: [240 of Float] = .init(repeating: 0)
-    /// How noisy the high band is made.
+    /// The inverse filtering modes and noise floors of the current frame.
     private(set) var noise = NoiseFloorPlanner()
 
+    /// The columns of the current frame and the two after it.
     private var history: SubbandHistory
+    /// The tonality of the current frame.
     private var tonality = SubbandTonality()
+    /// The energies from which the grid is chosen.
     private var slots: SlotEnergies
+    /// The grid of the current frame.
     private var planner = GridPlanner()
+    /// The missing harmonics of the current frame.
     private var harmonics = HarmonicDetector()
-    /// Energies of the subbands summed up over an envelope.
+    /// The energies of the subbands, summed over an envelope.
     private var sums: [64 of Float] = .init(repeating: 0)
 
-    /// An envelope shorter than this many slots has the low frequency resolution.
+    /// The time slots of the shortest envelope with the high frequency resolution.
     private static let shortestHighResolution = 6
 
-    /// Makes an encoder with a silent past.
+    /// Creates an encoder with a silent past.
     init(tuning: SBRTuning) {
         history = SubbandHistory(columnsPerSlot: tuning.columnsPerSlot)
         slots = SlotEnergies(tables: tuning.tables)
     }
 
-    /// Takes the next frame of columns.
+    /// Appends the next frame of columns.
     mutating func append(_ columns: inout SubbandColumns) { history.append(&columns) }
 
-    /// Forgets what decisions remember of the frames before, which end where the next one begins.
+    /// Resets the hysteresis of all decisions; the last envelope of the previous frame ends with the frame.
     mutating func resetHistory() {
         planner.resetHistory()
         noise.resetHistory()
         harmonics.resetHistory()
     }
 
-    /// Cuts the frame at hand into envelopes and measures them; `endsFixed` leaves it no choice of where it ends.
+    /// Analyses the current frame.
+    ///
+    /// - Parameter endsFixed: Whether the last envelope ends with the frame.
     mutating func analyze(_ tuning: borrowing SBRTuning, endsFixed: Bool) {
         slots.measure(&history)
         planner.plan(&slots, endsFixed: endsFixed)
         measure(tuning)
     }
 
-    /// Does the same for two channels with one grid.
+    /// Analyses the current frame of two channels with a common grid.
     static func analyze(
         _ first: inout SBRChannelEncoder, _ second: inout SBRChannelEncoder, tuning: borrowing SBRTuning, endsFixed: Bool
     ) {
@@ -58,6 +66,7 @@ struct SBRChannelEncoder: ~Copyable {
         second.measure(tuning)
     }
 
+    /// Sets the data of the frame from its grid.
     private mutating func measure(_ tuning: borrowing SBRTuning) {
         data.grid = planner.grid
         data.boundaries = planner.boundaries
@@ -70,11 +79,13 @@ struct SBRChannelEncoder: ~Copyable {
         measureEnvelopes(tuning)
     }
 
+    /// Returns whether an envelope is long enough for the high frequency resolution.
     private func isLong(_ index: Int) -> Bool {
         data.grid.frameClass == .fixFix
             ? data.boundaries.count < 4 : data.boundaries[index + 1] - data.boundaries[index] >= Self.shortestHighResolution
     }
 
+    /// Measures the energies of all bands of all envelopes.
     private mutating func measureEnvelopes(_ tuning: borrowing SBRTuning) {
         for index in 0..<data.boundaries.count {
             let slots = data.boundaries[index]..<data.boundaries[index + 1]
@@ -83,16 +94,16 @@ struct SBRChannelEncoder: ~Copyable {
             let columnCount = slots.count * history.columnsPerSlot
             let isHigh = data.grid.isHighResolution(index)
             let bands = tuning.tables.envelopeBands(isHighResolution: isHigh)
-            let place = index * SBRChannelData.maximumBandCount
+            let offset = index * SBRChannelData.maximumBandCount
             for band in 0..<bands.count {
                 var sum: Float = 0
                 for subband in bands[band]..<bands[band + 1] { sum += sums[subband] }
                 let seams = isHigh ? tuning.highSeams[band] : tuning.lowSeams[band]
-                energies[place + band] = sum * seams / Float((bands[band + 1] - bands[band]) * columnCount)
+                energies[offset + band] = sum * seams / Float((bands[band + 1] - bands[band]) * columnCount)
             }
             guard data.harmonics != 0 else { continue }
             var all = energies.mutableSpan
-            var levels = all._mutatingExtracting(place..<place + bands.count)
+            var levels = all._mutatingExtracting(offset..<offset + bands.count)
             SineCompensation.adjust(
                 &levels, isHighResolution: isHigh, harmonics: data.harmonics, floors: noise.floors, tables: tuning.tables)
         }

@@ -5,27 +5,33 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Spectral band replication of one element, the encoder's side (ISO/IEC 14496-3:2009, 4.6.18): samples at the output's rate
-/// become those of the core and, beside them, the payload that a decoder makes the high band of.
+/// The SBR encoder of one channel element (ISO/IEC 14496-3:2009, 4.6.18): decimates samples for the core, and codes the
+/// high band in payloads.
 ///
-/// Per frame: ``append(_:channel:core:)`` for each channel, or ``append(_:)`` for columns that come from elsewhere; then
-/// ``planFrame(_:)``, then ``write(to:stereo:)`` as often as needed.
+/// For each frame: ``append(_:channel:_:)`` for each channel, or ``append(_:)`` for columns of parametric stereo; then
+/// ``planFrame(isIndependent:endsFixed:)``; then ``write(to:stereo:)``, which is repeatable.
 final class SBRElementEncoder {
     /// Samples of a frame.
     static let frameLength = 2048
-    /// Zeros in front of the first sample: with them a decoder's output is ``priming`` frames late.
+    /// Zeros before the first sample: with them the delay of the decoder's output is ``priming``.
     static let padding = 128 - HalfBandDecimator.delay
-    /// Frames of output before the first sample that was encoded: the core's 2112 and a decoder's 481, at twice the rate.
+    /// Output sample frames before the first encoded sample: 2112 of the core and 481 of a decoder, at twice the sample rate.
     static let priming = 5186
 
+    /// The element.
     private let kind: ChannelElement
+    /// The header and other settings.
     private let tuning: SBRTuning
+    /// The first channel.
     private var first: SBRChannelInput
+    /// The second channel of a pair.
     private var second: SBRChannelInput
+    /// The payload of the current frame.
     private var coder: SBRPayloadCoder
+    /// Whether the payload has a header.
     private var hasHeader = true
 
-    /// Makes an encoder before its first frame.
+    /// Creates an encoder before its first frame.
     init(kind: ChannelElement, tuning: SBRTuning) {
         self.kind = kind
         self.tuning = tuning
@@ -46,16 +52,16 @@ final class SBRElementEncoder {
         }
     }
 
-    /// Takes the columns of a channel that parametric stereo has made.
+    /// Appends the columns of the downmix of parametric stereo.
     func append(_ columns: inout SubbandColumns) { first.encoder.append(&columns) }
 
-    /// Forgets all but the samples.
+    /// Resets all decisions of previous frames; their samples are kept.
     func resetHistory() {
         first.encoder.resetHistory()
         second.encoder.resetHistory()
     }
 
-    /// Makes the payload of the current frame.
+    /// Analyses and codes the current frame.
     ///
     /// - Parameters:
     ///   - isIndependent: Whether the frame has a header, and is decodable without the frames before it.
@@ -103,35 +109,39 @@ final class SBRElementEncoder {
     }
 }
 
-/// One channel on its way to the core and to subbands.
+/// The input of one channel: its samples for the core, and its subbands.
 struct SBRChannelInput: ~Copyable {
     /// The samples for the core.
     private(set) var core: [1024 of Float] = .init(repeating: 0)
-    /// What is made of the subbands.
+    /// The analysis of the subbands.
     var encoder: SBRChannelEncoder
 
+    /// The decimator to the core's sample rate.
     private var decimator = HalfBandDecimator()
+    /// The analysis filter bank.
     private var bank = QMFAnalysis64()
+    /// The columns of the current block.
     private var columns = SubbandColumns()
-    /// Whether only one column of each time slot is made.
+    /// Whether only one column of each time slot is analysed.
     private let isHalved: Bool
-    /// The last samples of the past, then those of a block.
+    /// The last ``past`` samples of the previous block, then those of the current one.
     private var samples: [2480 of Float] = .init(repeating: 0)
 
-    /// Samples by which subbands are behind, beside one frame of look-ahead.
+    /// The delay of the subbands in samples, besides one frame of look-ahead.
     ///
-    /// The core's delay is 2112, a decoder's adjustment is six columns behind its analysis, and the decimator's delay is part of
-    /// the padding. That leaves 415 samples until column boundaries of the two are the same.
+    /// The delay of the core is 2112 core samples, a decoder's adjustment is six columns behind its analysis, and the decimator's
+    /// delay is part of the padding. 415 samples more align the columns of encoder and decoder.
     static let delay = 415
+    /// Samples kept of the previous block.
     private static let past = 432
 
-    /// Makes an input with a silent past.
+    /// Creates an input with a silent past.
     init(tuning: SBRTuning) {
         encoder = SBRChannelEncoder(tuning: tuning)
         isHalved = tuning.columnsPerSlot == 1
     }
 
-    /// Takes 2048 samples.
+    /// Appends 2048 samples.
     mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool) {
         var target = core.mutableSpan
         decimator.decimate(input, into: &target)
@@ -140,7 +150,7 @@ struct SBRChannelInput: ~Copyable {
         for index in stride(from: 0, to: 2048, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }
         let first = Self.past - Self.delay
         if isHalved {
-            // The one column of a slot is in the middle of the two.
+            // The one column of a time slot is centred between its two.
             bank.analyzeHalf(samples.span.extracting(first + 32..<first + 2080), into: &columns, tables: .shared)
         } else {
             bank.analyze(samples.span.extracting(first..<first + 2048), into: &columns, tables: .shared)

@@ -4,22 +4,25 @@
 
 internal import AudioPrimitives
 
-/// Turns measured energies into levels, and these into the payload: each channel for itself, or coupled to a level and a balance
-/// (ISO/IEC 14496-3:2009, 4.6.18.3.6).
+/// A coder of measured energies to payloads: quantises each channel by itself, or a pair coupled as level and balance (ISO/IEC
+/// 14496-3:2009, 4.6.18.3.6).
 struct SBRPayloadCoder {
     /// The payload of the frame coded last.
     private(set) var payload: SBRPayload
 
+    /// The delta coding of the first channel.
     private var first = DeltaCodingPlanner()
+    /// The delta coding of the second channel.
     private var second = DeltaCodingPlanner()
+    /// The header and other settings.
     private let tuning: SBRTuning
 
-    /// Levels are at most this, in steps of 3 dB.
+    /// The maximum level, in steps of 3 dB.
     private static let highestLevel: Float = 35
-    /// Bits of a coupled frame for one of an uncoupled one, up to which it is worth the coarser balance.
+    /// The largest ratio of the bits of a coupled frame to those of an uncoupled one at which coupling is used.
     private static let couplingGain = 0.85
 
-    /// Makes a coder before its first frame.
+    /// Creates a coder before its first frame.
     init(channelCount: Int, tuning: SBRTuning) {
         payload = SBRPayload(channelCount: channelCount)
         self.tuning = tuning
@@ -30,7 +33,7 @@ struct SBRPayloadCoder {
         payload.channels[0] = coded(&channel, by: &first, isIndependent: isIndependent)
     }
 
-    /// Codes a pair; coupled if that is allowed and takes fewer bits.
+    /// Codes a pair: coupled if that is allowed and takes fewer bits.
     mutating func code(
         _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
     ) {
@@ -48,12 +51,14 @@ struct SBRPayloadCoder {
         }
     }
 
+    /// The size of the payload in bits.
     private var bitCount: Int {
         var counter = BitCounter()
         payload.write(to: &counter, header: tuning.header, tables: tuning.tables)
         return counter.bitCount
     }
 
+    /// Returns the data of one channel, quantised and delta coded.
     private func coded(
         _ channel: inout SBRChannelEncoder, by planner: inout DeltaCodingPlanner, isIndependent: Bool
     ) -> SBRChannelData {
@@ -61,8 +66,8 @@ struct SBRPayloadCoder {
         var levels = EnvelopeLevels()
         let isCoarse = data.usesCoarseAmplitudes(tuning.header)
         for index in 0..<data.boundaries.count {
-            for place in places(index, of: data) {
-                levels.envelopes[place] = Self.level(channel.energies[place], isCoarse: isCoarse)
+            for offset in bandIndices(index, of: data) {
+                levels.envelopes[offset] = Self.level(channel.energies[offset], isCoarse: isCoarse)
             }
         }
         for index in 0..<data.boundaries.noiseCount {
@@ -75,6 +80,7 @@ struct SBRPayloadCoder {
         return data
     }
 
+    /// Codes a pair as level and balance.
     private mutating func couple(
         _ left: inout SBRChannelEncoder, _ right: inout SBRChannelEncoder, isIndependent: Bool
     ) {
@@ -82,18 +88,18 @@ struct SBRPayloadCoder {
         var (levels, balances) = (EnvelopeLevels(), EnvelopeLevels())
         let isCoarse = level.usesCoarseAmplitudes(tuning.header)
         for index in 0..<level.boundaries.count {
-            for place in places(index, of: level) {
-                let (a, b) = (max(left.energies[place], 1), max(right.energies[place], 1))
-                levels.envelopes[place] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
-                balances.envelopes[place] = Self.balance(a / b, stepsPerOctave: isCoarse ? 1 : 2)
+            for offset in bandIndices(index, of: level) {
+                let (a, b) = (max(left.energies[offset], 1), max(right.energies[offset], 1))
+                levels.envelopes[offset] = Self.level((a + b) * 0.5, isCoarse: isCoarse)
+                balances.envelopes[offset] = Self.balance(a / b, stepsPerOctave: isCoarse ? 1 : 2)
             }
         }
         for band in 0..<tuning.tables.noise.count {
             let (a, b) = (PortableMath.exp2(left.noise.floors[band]), PortableMath.exp2(right.noise.floors[band]))
             for index in 0..<level.boundaries.noiseCount {
-                let place = index * SBRChannelData.maximumNoiseBandCount + band
-                levels.noiseFloors[place] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
-                balances.noiseFloors[place] = Self.balance(a / b, stepsPerOctave: 1)
+                let offset = index * SBRChannelData.maximumNoiseBandCount + band
+                levels.noiseFloors[offset] = UInt8(Int(6.5 - PortableMath.log2((a + b) * 0.5)))
+                balances.noiseFloors[offset] = Self.balance(a / b, stepsPerOctave: 1)
             }
         }
         for band in 0..<tuning.tables.noise.count {
@@ -111,19 +117,19 @@ struct SBRPayloadCoder {
         payload.channels[1] = balance
     }
 
-    /// The places of the bands of an envelope.
-    private func places(_ index: Int, of data: borrowing SBRChannelData) -> Range<Int> {
+    /// Returns the indices of the bands of an envelope in ``EnvelopeLevels/envelopes``.
+    private func bandIndices(_ index: Int, of data: borrowing SBRChannelData) -> Range<Int> {
         let first = index * SBRChannelData.maximumBandCount
         return first..<first + tuning.tables.bandCount(isHighResolution: data.grid.isHighResolution(index))
     }
 
-    /// The level nearest to an energy.
+    /// Returns the level nearest to an energy.
     private static func level(_ energy: Float, isCoarse: Bool) -> UInt8 {
         let octaves = min(PortableMath.log2(max(energy, 64) * (1.0 / 64)), highestLevel)
         return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
     }
 
-    /// The balance nearest to a ratio: even, and 12 octaves' worth of steps at equality.
+    /// Returns the even balance nearest to a ratio of energies; 12 octaves of steps stand for equality.
     private static func balance(_ ratio: Float, stepsPerOctave: Int) -> UInt8 {
         let octaves = min(max(PortableMath.log2(ratio), -12), 12) + 12
         return UInt8(2 * Int(octaves * Float(stepsPerOctave) * 0.5 + 0.5))

@@ -2,33 +2,36 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Which header a stream has, and what else of SBR follows from its rate.
+/// The SBR header of a stream, and everything else of SBR that follows from the bit rate.
 struct SBRTuning: Sendable {
-    /// The header.
+    /// The SBR header.
     let header: SBRHeader
-    /// Its frequency tables.
+    /// The frequency band tables of the header.
     let tables: FrequencyBandTables
-    /// The highest frequency of the core in hertz: where SBR begins.
+    /// The frequency at which SBR begins, in hertz.
     let crossover: Int
-    /// The highest frequency of all in hertz.
+    /// The highest coded frequency, in hertz.
     let top: Int
-    /// Whether a pair has one grid, and may be coded as level and balance.
+    /// Whether a pair has a common grid, and may be coded as level and balance.
     let allowsCoupling: Bool
-    /// Columns of each time slot that are looked at, 2 or 1.
+    /// Columns of each time slot that are analysed, 2 or 1.
     let columnsPerSlot: Int
 
-    /// The subband that each subband of the high band is copied from.
+    /// The source of each subband of the high band in its patch.
     let sources: ContiguousArray<Int>
 
-    /// What the energies of bands are multiplied with to make up for what is lost at seams, by resolution.
+    /// The factors of the energies of the high resolution's bands that compensate for the loss at patch boundaries.
     let highSeams: ContiguousArray<Float>
+    /// The same for the low resolution's bands.
     let lowSeams: ContiguousArray<Float>
 
-    /// Derives everything from the rate of core and SBR together; nil where the standard has no table for the sample rate.
+    /// Derives everything from the bit rate of core and SBR together; nil if the standard has no table for the sample rate.
     ///
     /// - Parameters:
-    ///   - sampleRate: That of the output.
-    ///   - isHalved: Whether every second column will do.
+    ///   - bitRate: The bit rate of the stream, in bits per second.
+    ///   - sampleRate: The sample rate of the output, in hertz.
+    ///   - channelCount: The number of channels.
+    ///   - isHalved: Whether only every second column is analysed.
     init?(bitRate: Int, sampleRate: Int, channelCount: Int, isHalved: Bool = false) {
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
@@ -59,19 +62,19 @@ struct SBRTuning: Sendable {
         lowSeams = found.tables.seamFactors(found.tables.low)
     }
 
-    /// Rates a channel, as if the sample rate were 48 kHz, for which the header was tuned.
+    /// The bit rates of a channel, scaled to a sample rate of 48 kHz, for which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
 
-    /// From this rate a channel on, envelopes are in steps of 1.5 dB.
+    /// The bit rate of a channel from which envelopes have steps of 1.5 dB.
     private static let fineAmplitudeRate: Float = 24_000
 
-    /// `bs_limiter_gains` for no limit: envelopes then have their energy also where the copy has little.
+    /// `bs_limiter_gains` without a limit, so that envelopes have their energy also where the patch has little.
     private static let unlimitedGains = 3
 
-    /// Below this rate a channel, pairs are coupled where that saves bits.
+    /// The bit rate of a channel below which pairs may be coupled.
     private static let couplingRate: Float = 22_000
 
-    /// Finds the start and stop frequencies nearest to those wanted that make valid tables without a dropped patch.
+    /// Returns the header whose start and stop frequencies are nearest to the wanted ones, with valid tables without a dropped patch.
     private static func bestHeader(
         _ base: SBRHeader, rate: Int, crossover: Float, top: Float
     ) -> (header: SBRHeader, tables: FrequencyBandTables)? {
@@ -79,7 +82,7 @@ struct SBRTuning: Sendable {
         var smallest = Float.infinity
         for start in 0..<16 {
             let first = FrequencyRange.start(rate: FrequencyRange.tableRate(for: rate), startFrequency: start)
-            // No stop frequency can make up for a start that far away.
+            // No stop frequency compensates for a start at this distance.
             guard abs(Float(first) * Float(rate) / 128 - crossover) * 2 < smallest else { continue }
             for stop in 0..<14 {
                 var header = base
@@ -98,11 +101,11 @@ struct SBRTuning: Sendable {
 }
 
 extension FrequencyBandTables {
-    /// Of a subband that doesn't belong together with its neighbour, what lies between the two is lost in part: of noise 0.4 dB, of
-    /// tones mostly nothing.
+    /// The compensation of one patch boundary: a signal between two subbands that are not neighbours in the source is lost in part,
+    /// 0.4 dB of noise.
     private static let seamFactor: Float = 1.08
 
-    /// The factors of bands, for each subband on either side of a patch's boundary, and the last one.
+    /// Returns the factors of bands, by the share of their subbands at a patch boundary or at the end of the high band.
     fileprivate func seamFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
         ContiguousArray(
             (0..<bands.count).map { band in
@@ -114,7 +117,7 @@ extension FrequencyBandTables {
             })
     }
 
-    /// Whether copies fill the whole high band, as decoders differ where they don't.
+    /// Whether patches fill the whole high band; decoders differ if they do not.
     fileprivate var patchesReachTop: Bool {
         patches.target(of: patches.count - 1) + patches.width(of: patches.count - 1) == high.last
     }

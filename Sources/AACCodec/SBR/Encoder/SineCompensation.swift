@@ -2,20 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Levels with which bands have their energy though some hold sines (ISO/IEC 14496-3:2009, 4.6.18.7.5).
+/// Compensation of envelope energies for sinusoids (ISO/IEC 14496-3:2009, 4.6.18.7.5).
 ///
-/// A level is the mean over the subbands of a band, but a sine is in one of them. What is missing for that, a decoder makes up
-/// by one factor for the whole limiter band, its other bands included, and by 4 dB at most. So the sine's band is raised,
-/// and the others are lowered, until that factor brings all to where they should be.
+/// An envelope energy is the mean over the subbands of a band, but a sinusoid is in one of them. The decoder compensates for the
+/// missing energy by one factor, `G_Boost`, for the whole limiter band, its other bands included, and by 4 dB at most. So the
+/// energies of bands with a sinusoid are raised, and those of the others lowered, such that the factor restores them all.
 enum SineCompensation {
-    /// The largest factor of energy that a decoder makes up by.
+    /// The maximum of `G_Boost`².
     private static let boost: Float = 2.512
 
-    /// Changes the mean energies of one envelope, by band.
+    /// Adjusts the mean energies of one envelope.
     ///
     /// - Parameters:
-    ///   - harmonics: Bit i is set when band i of the high resolution has a sine.
-    ///   - floors: The noise floors, log2 of the ratio of noise to the rest.
+    ///   - energies: The mean energies by band.
+    ///   - isHighResolution: Whether the envelope has the high frequency resolution.
+    ///   - harmonics: `bs_add_harmonic` in bit i.
+    ///   - floors: The noise floors by noise band: log2 of the ratio of noise to signal.
+    ///   - tables: The frequency band tables.
     static func adjust(
         _ energies: inout MutableSpan<Float>, isHighResolution: Bool, harmonics: UInt64, floors: SIMD8<Float>,
         tables: borrowing FrequencyBandTables
@@ -39,7 +42,7 @@ enum SineCompensation {
         }
     }
 
-    /// The part of the energy that its level stands for which a band has before the limiter's factor.
+    /// Returns the share of its energy that a band has before `G_Boost`.
     private static func share(
         _ subbands: Range<Int>, harmonics: UInt64, floors: SIMD8<Float>, tables: borrowing FrequencyBandTables
     ) -> Float {
@@ -55,7 +58,8 @@ enum SineCompensation {
         let noise = tables.noise
         while noiseBand + 1 < noise.count && noise[noiseBand + 1] <= subbands.lowerBound { noiseBand += 1 }
         let floor = PortableMath.exp2(floors[noiseBand])
-        // The sines have what the noise doesn't; the copy is made as loud as the noise, which the sines' subbands don't have.
+        // Sinusoids have the share 1 / (1 + Q) in their subbands, the patch and the noise Q / (1 + Q) each; there is no noise in the
+        // subbands of sinusoids.
         return (sineCount + (2 * Float(subbands.count) - sineCount) * floor) / ((1 + floor) * Float(subbands.count))
     }
 }

@@ -2,26 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the grid of a frame is chosen by: the energies of a few wide bands in every time slot.
+/// The energies of eight wide bands in every time slot, from which the time grid of a frame is chosen.
 struct SlotEnergies: ~Copyable {
-    /// Wide bands looked at: two vectors.
+    /// The number of wide bands: two vectors.
     static let bandCount = 8
-    /// Time slots of the frame at hand and of half the next.
+    /// Time slots: those of the current frame and ten of the next.
     static let slotCount = 26
 
-    /// Mean energies of the first and last four bands, by slot; the last two are not used.
+    /// The mean energies of the first four bands, by slot; the last two slots are not used.
     private(set) var low: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The mean energies of the last four bands, likewise.
     private(set) var high: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// The QMF subbands at which the wide bands begin, and the end of the last.
+    /// The boundaries of the wide bands, in QMF subbands.
     private let boundaries: [9 of Int]
-    /// Rows of four subbands that they lie in.
+    /// The rows of four subbands that the wide bands cover.
     private let rows: Range<Int>
 
-    /// Below this a change can't be heard: a level of 0.
+    /// The energy of level 0, added to every energy, so that inaudible changes do not count.
     private static let floor: Float = 64
 
-    /// Divides the high band into wide bands.
+    /// Creates energies of wide bands that divide the high band.
     init(tables: borrowing FrequencyBandTables) {
         var boundaries = InlineArray<9, Int>(repeating: 0)
         for index in 0...8 { boundaries[index] = tables.low[tables.low.count * index / 8] }
@@ -29,7 +30,7 @@ struct SlotEnergies: ~Copyable {
         rows = tables.highRows
     }
 
-    /// Measures the frame at hand and what follows it.
+    /// Measures the current frame and the start of the next.
     mutating func measure(_ history: inout SubbandHistory) {
         let allBoundaries = boundaries
         let starts = allBoundaries.span
@@ -45,6 +46,7 @@ struct SlotEnergies: ~Copyable {
         }
     }
 
+    /// Stores the energies of four slots.
     @inline(__always)
     private static func store(
         _ slots: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>), into target: inout [28 of SIMD4<Float>], at slot: Int
@@ -64,7 +66,7 @@ struct SlotEnergies: ~Copyable {
         }
     }
 
-    /// The mean energies of four bands in four slots.
+    /// Returns the mean energies of four bands in four slots.
     @inline(__always)
     private static func means(
         _ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, from band: Int, columnCount: Int
@@ -74,7 +76,7 @@ struct SlotEnergies: ~Copyable {
             mean(subbands, boundaries, band + 2, columnCount), mean(subbands, boundaries, band + 3, columnCount))
     }
 
-    /// The mean energy of a band in four slots, one in each lane.
+    /// Returns the mean energy of a band in four slots, one in each lane.
     @inline(__always)
     private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
         let (first, end) = (boundaries[band], boundaries[band + 1])
@@ -87,9 +89,9 @@ struct SlotEnergies: ~Copyable {
 }
 
 extension FrequencyBandTables {
-    /// The rows of four subbands that the high band lies in.
+    /// The rows of four subbands that the high band covers.
     var highRows: Range<Int> { high.first / 4..<(high.last + 3) / 4 }
 
-    /// Those that are looked at for tones: the high band's, and what is copied there.
+    /// The rows of four subbands of the high band and of the sources of its patches, whose tonality is measured.
     var tonalRows: Range<Int> { min(patches.sources.lowerBound, high.first) / 4..<(high.last + 3) / 4 }
 }

@@ -2,33 +2,38 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a frame of SBR is made from, for one channel: columns of the frame at hand and of the two that follow.
+/// The QMF columns from which one channel of a frame is analysed: those of the current frame and the two after it.
 ///
-/// A time slot is two columns, of which the first may be left out: two columns hold twice the values that their band can
-/// differ in.
+/// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
+/// oversampled by two.
 struct SubbandHistory: ~Copyable {
-    /// Frames kept.
+    /// The number of kept frames.
     private static let frameCount = 3
+    /// Vectors of a frame.
     private static let vectorCount = SubbandColumns.columnCount * SubbandColumns.rowCount
 
+    /// Real parts of the kept frames, in a ring.
     private(set) var real: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Imaginary parts, likewise.
     private(set) var imaginary: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// |X|² likewise.
+    /// |X|², likewise.
     private var energies: [1536 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The frame of the ring appended last.
     private var newest = 0
-    /// The first vectors of the frame at hand and of the one after it.
+    /// The index of the first vector of the current frame.
     private(set) var current = 0
+    /// The index of the first vector of the frame after the current one.
     private var next = 0
-    /// Columns of a time slot, 2 or 1.
+    /// The columns of a time slot, 2 or 1.
     let columnsPerSlot: Int
 
-    /// Makes a silent history.
+    /// Creates a silent history.
     init(columnsPerSlot: Int = 2) { self.columnsPerSlot = columnsPerSlot }
 
-    /// Columns of a frame.
+    /// The columns of a frame.
     var columnCount: Int { 16 &* columnsPerSlot }
 
-    /// Takes the next frame; the one at hand becomes that which came two before.
+    /// Appends a frame; the current frame becomes the one appended two frames before.
     mutating func append(_ columns: inout SubbandColumns) {
         newest = (newest + 1) % Self.frameCount
         current = (newest + 1) % Self.frameCount * Self.vectorCount
@@ -46,12 +51,12 @@ struct SubbandHistory: ~Copyable {
         }
     }
 
-    /// The energies of four slots, one in each lane, from `slot` on, by subband.
+    /// Collects the energies of four time slots from `slot` on, one in each lane, by subband.
     mutating func collectEnergies(fromSlot slot: Int, rows: Range<Int>, into subbands: inout MutableSpan<SIMD4<Float>>) {
         let count = columnsPerSlot
         let all = energies.span
-        let (first, second) = (place(ofSlot: slot), place(ofSlot: slot &+ 1))
-        let (third, fourth) = (place(ofSlot: slot &+ 2), place(ofSlot: slot &+ 3))
+        let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
+        let (third, fourth) = (firstVector(ofSlot: slot &+ 2), firstVector(ofSlot: slot &+ 3))
         for row in rows {
             let slots =
                 count == 1
@@ -68,23 +73,24 @@ struct SubbandHistory: ~Copyable {
         }
     }
 
-    /// Where the first column of a slot lies, 0 to 31 from the start of the frame at hand.
-    private func place(ofSlot slot: Int) -> Int { place(ofColumn: columnsPerSlot &* slot) }
+    /// Returns the index of the first vector of a time slot, 0 to 31 from the start of the current frame.
+    private func firstVector(ofSlot slot: Int) -> Int { firstVector(ofColumn: columnsPerSlot &* slot) }
 
-    private func place(ofColumn column: Int) -> Int {
+    /// Returns the index of the first vector of a column, 0 to 63 from the start of the current frame.
+    private func firstVector(ofColumn column: Int) -> Int {
         column < columnCount
             ? current &+ SubbandColumns.rowCount &* column : next &+ SubbandColumns.rowCount &* (column &- columnCount)
     }
 
-    /// Adds up the energies of rows of four subbands over slots 0 to 31, counted from the start of the frame at hand.
+    /// Sums the energies of rows of four subbands over time slots, 0 to 31 from the start of the current frame.
     ///
-    /// Mutating, as everything that takes a span of a member, so that the member is not copied.
+    /// It is mutating, so that the span of a member is taken without a copy of the member.
     mutating func sumEnergies(slots: Range<Int>, rows: Range<Int>, into sums: inout MutableSpan<Float>) {
         let columns = columnsPerSlot &* slots.lowerBound..<columnsPerSlot &* slots.upperBound
         let all = energies.span
         for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
-            for column in columns { sum += all[place(ofColumn: column) &+ row] }
+            for column in columns { sum += all[firstVector(ofColumn: column) &+ row] }
             sums.store(sum, at: 4 &* row)
         }
     }

@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How well each subband of a frame can be predicted from its last two columns: what is tone, and what is noise.
+/// The predictability of each subband of a frame from its last two columns, by least squares: near 1 for tones, small for noise.
 struct SubbandTonality: ~Copyable {
-    /// The share of the energy of each subband that can't be predicted, 0 for a tone to 1.
+    /// The unpredictable share of the energy of each subband, 0 to 1; 0 for a tone.
     private(set) var residuals: [64 of Float] = .init(repeating: 1)
-    /// The energy of each subband, a mean over the columns.
+    /// The mean energy of each subband over the columns.
     private(set) var energies: [64 of Float] = .init(repeating: 0)
 
-    /// Keeps a pure tone from making the system singular; nothing counts as more tonal than this.
+    /// The factor of the diagonal that keeps the system of equations of a pure tone regular, and limits its tonality.
     private static let relaxation: Float = 1.001
-    /// What can't be predicted of white noise from every column, as a share of the same from every second one (0.50 of 0.88).
+    /// The unpredictable share of white noise from every column, divided by that from every second column (0.50 / 0.88).
     private static let halvedResidual: Float = 0.56
-    /// Keeps silence from being a tone.
+    /// The energy added to each sum, so that silence does not count as a tone.
     private static let floor: Float = 32
 
-    /// Makes the tonality of noise.
+    /// Creates the tonality of noise.
     init() {}
 
-    /// Measures rows of four subbands of the frame at hand.
+    /// Measures rows of four subbands of the current frame.
     mutating func measure(_ history: inout SubbandHistory, rows: Range<Int>) {
         let (start, count) = (history.current, history.columnCount)
         let scale = history.columnsPerSlot == 1 ? Self.halvedResidual : 1
@@ -33,16 +33,22 @@ struct SubbandTonality: ~Copyable {
         }
     }
 
-    /// Energies and products of a column and the two before it, over a frame.
+    /// The covariances of a column and the two before it, over a frame, of four subbands.
     private struct Sums {
+        /// The energy of the column.
         var energy0 = SIMD4<Float>(repeating: floor)
+        /// The energy of the column before.
         var energy1 = SIMD4<Float>(repeating: floor)
+        /// The energy of the second column before.
         var energy2 = SIMD4<Float>(repeating: floor)
+        /// The product of the column and the conjugate of the one before.
         var lag01 = ComplexVector.zero
+        /// The product of the column before and the conjugate of the one before that.
         var lag12 = ComplexVector.zero
+        /// The product of the column and the conjugate of the second one before.
         var lag02 = ComplexVector.zero
 
-        /// The share that least squares leave, where a column is predicted as a times the one before and b times that before it.
+        /// The unpredictable share, if a column is predicted as a · (the column before) + b · (the one before that).
         @inline(__always) var residual: SIMD4<Float> {
             let relaxation = SIMD4<Float>(repeating: SubbandTonality.relaxation)
             let (own1, own2) = (energy1 * relaxation, energy2 * relaxation)
@@ -55,16 +61,17 @@ struct SubbandTonality: ~Copyable {
         }
     }
 
+    /// Returns the covariances of four subbands.
     @inline(__always)
     private static func sums(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, first: Int, count: Int) -> Sums {
         var sums = Sums()
         var x2 = ComplexVector(real[first], imaginary[first])
         var x1 = ComplexVector(real[first &+ SubbandColumns.rowCount], imaginary[first &+ SubbandColumns.rowCount])
-        // What is new in one column is one column old in the next.
+        // The products of one column are those of the previous column one column later.
         var (square2, square1, product12) = (x2.energy, x1.energy, x1.timesConjugate(of: x2))
         for column in 2..<count {
-            let place = first &+ SubbandColumns.rowCount &* column
-            let x0 = ComplexVector(real[place], imaginary[place])
+            let index = first &+ SubbandColumns.rowCount &* column
+            let x0 = ComplexVector(real[index], imaginary[index])
             let (square0, product01) = (x0.energy, x0.timesConjugate(of: x1))
             sums.energy0 += square0
             sums.energy1 += square1

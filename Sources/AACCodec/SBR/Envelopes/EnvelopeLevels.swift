@@ -2,21 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Envelopes and noise floors of one channel as integers, the differences summed up (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
+/// The quantised envelopes and noise floors of one channel, after delta decoding (ISO/IEC 14496-3:2009, 4.6.18.3.4 and
 /// 4.6.18.3.5).
 struct EnvelopeLevels: Sendable {
-    /// Envelope l, band k at 48 l + k: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
+    /// `E`, envelope l, band k at 48 l + k: level or balance, 0 to 127 in steps of 1.5 or 3 dB.
     var envelopes: [240 of UInt8] = .init(repeating: 0)
-    /// Noise floor l, band k at 5 l + k, 0 to 30 in steps of 3 dB, larger being quieter.
+    /// `Q`, noise floor l, band k at 5 l + k: level, 0 to 30 in steps of 3 dB from loud to quiet, or balance.
     var noiseFloors: [10 of UInt8] = .init(repeating: 0)
 
-    /// The last envelope and noise floor of the frame before, from which differences in time start.
+    /// The last envelope and noise floor of the previous frame, the base of differences in time.
     struct History: Sendable {
+        /// The values of the last envelope, by band of its resolution.
         var envelope: [48 of UInt8] = .init(repeating: 0)
+        /// Whether the last envelope has the high frequency resolution.
         var isHighResolution = false
+        /// The values of the last noise floor, by band.
         var noiseFloor = SIMD8<UInt8>(repeating: 0)
 
-        /// Takes the last envelope and noise floor of a frame.
+        /// Stores the last envelope and noise floor of a frame.
         mutating func update(_ levels: borrowing EnvelopeLevels, _ data: borrowing SBRChannelData) {
             let last = data.boundaries.count - 1
             for band in 0..<SBRChannelData.maximumBandCount {
@@ -30,35 +33,41 @@ struct EnvelopeLevels: Sendable {
         }
     }
 
+    /// The maximum of envelope values.
     private static let maximumLevel = 127
+    /// The maximum of noise floor levels.
     private static let maximumNoise = 30
+    /// The maximum of noise floor balances.
     private static let maximumNoiseBalance = 24
 
-    /// Makes levels of zero.
+    /// Creates levels of zero.
     init() {}
 
-    /// Sums up the differences of a frame; nil when a value leaves its range.
+    /// Decodes the differences of a frame; nil if a value is out of range.
     ///
-    /// - Parameter isBalance: The second channel of a coupled pair, whose differences count double.
+    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair, whose differences count double.
     init?(
         _ data: borrowing SBRChannelData, after history: borrowing History, tables: borrowing FrequencyBandTables,
         isBalance: Bool
     ) {
         for index in 0..<data.boundaries.count {
-            guard sumEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return nil }
+            guard decodeEnvelope(index, data, after: history, tables: tables, factor: isBalance ? 2 : 1) else { return nil }
         }
         for index in 0..<data.boundaries.noiseCount {
             guard
-                sumNoiseFloor(index, data, after: history, bandCount: tables.noise.count, isBalance: isBalance)
+                decodeNoiseFloor(index, data, after: history, bandCount: tables.noise.count, isBalance: isBalance)
             else { return nil }
         }
     }
 
-    private mutating func sumEnvelope(
+    /// Decodes the differences of one envelope.
+    ///
+    /// - Returns: Whether all values are in range.
+    private mutating func decodeEnvelope(
         _ index: Int, _ data: borrowing SBRChannelData, after history: borrowing History,
         tables: borrowing FrequencyBandTables, factor: Int
     ) -> Bool {
-        let place = index * SBRChannelData.maximumBandCount
+        let offset = index * SBRChannelData.maximumBandCount
         let isHigh = data.grid.isHighResolution(index)
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let isInTime = data.isEnvelopeInTime(index)
@@ -71,26 +80,29 @@ struct EnvelopeLevels: Sendable {
                 level =
                     index == 0
                     ? Int(history.envelope[earlier])
-                    : Int(envelopes[place - SBRChannelData.maximumBandCount + earlier])
+                    : Int(envelopes[offset - SBRChannelData.maximumBandCount + earlier])
             }
-            level += factor * Int(data.envelopeDifferences[place + band])
+            level += factor * Int(data.envelopeDifferences[offset + band])
             guard level >= 0, level <= Self.maximumLevel else { return false }
-            envelopes[place + band] = UInt8(level)
+            envelopes[offset + band] = UInt8(level)
         }
         return true
     }
 
-    private mutating func sumNoiseFloor(
+    /// Decodes the differences of one noise floor.
+    ///
+    /// - Returns: Whether all values are in range.
+    private mutating func decodeNoiseFloor(
         _ index: Int, _ data: borrowing SBRChannelData, after history: borrowing History, bandCount: Int, isBalance: Bool
     ) -> Bool {
-        let place = index * SBRChannelData.maximumNoiseBandCount
+        let offset = index * SBRChannelData.maximumNoiseBandCount
         let isInTime = data.isNoiseFloorInTime(index)
         var level = 0
         for band in 0..<bandCount {
             if isInTime { level = index == 0 ? Int(history.noiseFloor[band]) : Int(noiseFloors[band]) }
-            level += (isBalance ? 2 : 1) * Int(data.noiseDifferences[place + band])
+            level += (isBalance ? 2 : 1) * Int(data.noiseDifferences[offset + band])
             guard level >= 0, level <= (isBalance ? Self.maximumNoiseBalance : Self.maximumNoise) else { return false }
-            noiseFloors[place + band] = UInt8(level)
+            noiseFloors[offset + band] = UInt8(level)
         }
         return true
     }

@@ -4,58 +4,68 @@
 
 internal import AudioPrimitives
 
-/// What reading one payload has led to; it takes effect only when the whole access unit is sound.
+/// The decoded contents of one payload. They take effect only if the whole access unit is intact.
 struct SBRReading: Sendable {
+    /// The header in force.
     var header: SBRHeader
+    /// The frequency band tables of the header.
     var tables: FrequencyBandTables
-    /// Whether the frequency tables differ from those of the frame before.
+    /// Whether the frequency band tables differ from those of the previous frame.
     var isReset: Bool
+    /// `bs_coupling`.
     var isCoupled: Bool
-    /// Whether the envelopes of each channel are in steps of 3 dB.
+    /// Whether the envelopes of each channel have steps of 3 dB: 1 or 0.
     var isCoarse: SIMD2<UInt8>
+    /// The dequantised data of each channel.
     var channels: [2 of SBRChannelFrame]
+    /// The levels that differences in time of the next frame start from.
     var histories: [2 of EnvelopeLevels.History]
-    /// Whether the levels are known: they are not while they only differ from levels that were lost.
+    /// Whether the levels are known: differences in time from lost levels are not decodable.
     var hasLevels = true
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     var stereoBits: Range<Int>?
 }
 
-/// Reads SBR payloads against what came before, and keeps the headers and levels that the next one builds on.
+/// A reader of SBR payloads, with the headers and levels on which the next payload depends (ISO/IEC 14496-3:2009, 4.5.2.8 and
+/// 4.6.18.3).
 struct SBRReader: Sendable {
     /// Time slots of a frame, 16 or 15.
     let slotCount: Int
     /// One channel or two.
     let channelCount: Int
-    /// The SBR rate in hertz, twice that of the core.
+    /// The SBR sample rate in hertz: twice that of the core.
     let rate: Int
 
-    /// The header in force and its tables; nil before the first.
+    /// The header in force; nil before the first.
     private(set) var header: SBRHeader?
+    /// The frequency band tables of the header.
     private(set) var tables: FrequencyBandTables?
+    /// The levels that differences in time start from, by channel.
     private(set) var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
+    /// `bs_coupling` of the last payload.
     private(set) var isCoupled = false
+    /// Whether the envelopes of each channel of the last payload have steps of 3 dB: 1 or 0.
     private(set) var isCoarse = SIMD2<UInt8>(0, 0)
-    /// Whether the levels kept are those that the encoder differs from.
+    /// Whether the kept levels are those of the encoder, not concealed ones.
     private(set) var isTrusted = false
 
-    /// `bs_sbr_crc_bits`.
+    /// The size of `bs_sbr_crc_bits`.
     private static let crcBitCount = 10
 
-    /// Makes a reader before the first header.
+    /// Creates a reader before the first header.
     init(coreRate: Int, slotCount: Int, channelCount: Int) {
         rate = 2 * coreRate
         self.slotCount = slotCount
         self.channelCount = channelCount
     }
 
-    /// Reads `sbr_extension_data()` from behind the extension type; nil when it is damaged, or before the first header.
+    /// Reads `sbr_extension_data()` from after the extension type; nil if it is damaged, or before the first header.
     ///
-    /// Nothing changes until ``take(_:)``. The reader is left anywhere.
+    /// The state of the reader does not change until ``commit(_:)``. The position of the bit reader is unspecified afterwards.
     ///
     /// - Parameters:
-    ///   - end: The position behind the payload's last bit, within the reader's bits.
-    ///   - isChecked: Whether a check sum is in front (extension type 14).
+    ///   - end: The position after the payload's last bit, within the reader's bits.
+    ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     func read(from reader: inout BitReader, end: Int, isChecked: Bool) -> SBRReading? {
         if isChecked {
             guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return nil }
@@ -76,7 +86,7 @@ struct SBRReader: Sendable {
         return reading
     }
 
-    /// Makes a payload's outcome the past of the next.
+    /// Makes the contents of a payload the state that the next payload depends on.
     mutating func commit(_ reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
@@ -86,13 +96,13 @@ struct SBRReader: Sendable {
         isTrusted = true
     }
 
-    /// Takes the headers of a payload whose levels are not known.
+    /// Makes the header of a payload with unknown levels the one in force.
     mutating func commitHeaders(of reading: borrowing SBRReading) {
         header = reading.header
         tables = reading.tables
     }
 
-    /// Makes up a frame in place of a lost one: the last envelope again, 3 dB lower; nil if there is none.
+    /// Returns a frame that replaces a lost one: the last envelope, 3 dB lower; nil before the first header.
     mutating func conceal() -> SBRReading? {
         guard let header, let tables else { return nil }
         isTrusted = false
@@ -117,6 +127,7 @@ struct SBRReader: Sendable {
         return reading
     }
 
+    /// Lowers the levels of an envelope by `step`, or moves its balances towards the centre.
     private func fade(_ history: inout EnvelopeLevels.History, step: UInt8, isBalance: Bool) {
         let center: UInt8 = step == 1 ? 12 : 24
         for band in 0..<SBRChannelData.maximumBandCount {
@@ -131,7 +142,7 @@ struct SBRReader: Sendable {
         }
     }
 
-    /// The tables of a header: those in force if nothing that they come from is new.
+    /// Returns the tables of a header: those in force if the header does not reset SBR.
     private func tables(for header: SBRHeader) -> FrequencyBandTables? {
         guard let current = self.header, var tables, !header.needsReset(after: current) else {
             return FrequencyBandTables(header: header, rate: rate)
@@ -140,11 +151,13 @@ struct SBRReader: Sendable {
         return tables
     }
 
-    /// Sums up the differences of all channels and turns them into energies; false when a value leaves its range.
+    /// Decodes and dequantises envelopes and noise floors of all channels.
+    ///
+    /// - Returns: Whether all values are in range.
     private func decodeLevels(_ payload: inout SBRPayload, into reading: inout SBRReading) -> Bool {
         var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
         for channel in 0..<channelCount {
-            // Differences in time from levels that were made up mean nothing.
+            // Differences in time from concealed levels are meaningless.
             if !isTrusted && payload.channels[channel].isEnvelopeInTime(0) {
                 reading.hasLevels = false
                 return true
@@ -163,6 +176,7 @@ struct SBRReader: Sendable {
         return true
     }
 
+    /// Dequantises all channels, as a pair if they are coupled.
     private func dequantize(_ reading: inout SBRReading, levels: borrowing [2 of EnvelopeLevels]) {
         if reading.isCoupled {
             var left = reading.channels[0]
@@ -180,7 +194,7 @@ struct SBRReader: Sendable {
         }
     }
 
-    /// Checks `bs_sbr_crc_bits` against the bits behind them, and goes back there.
+    /// Reads `bs_sbr_crc_bits` and compares them with the checksum of the bits after them, where the reader is left.
     private static func isIntact(_ reader: inout BitReader, end: Int) -> Bool {
         let expected = reader.read(crcBitCount)
         let first = reader.bitPosition

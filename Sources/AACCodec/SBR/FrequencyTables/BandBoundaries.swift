@@ -2,14 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The boundaries of adjacent frequency bands, in QMF subbands; rising, at most 49 bands.
+/// The boundaries of adjacent frequency bands, as QMF subband indices in ascending order; at most 49 bands.
 struct BandBoundaries: Sendable {
+    /// The boundaries; those up to index ``count`` are used.
     private var boundaries: [50 of UInt8] = .init(repeating: 0)
 
-    /// The number of bands, one less than that of boundaries.
+    /// The number of bands: one less than the number of boundaries.
     private(set) var count = -1
 
-    /// Makes an empty list.
+    /// Creates an empty list.
     init() {}
 
     /// The boundary at an index from 0 to ``count``.
@@ -22,9 +23,11 @@ struct BandBoundaries: Sendable {
     /// The last boundary.
     var last: Int { Int(boundaries[max(count, 0)]) }
 
-    /// Appends a boundary from 0 to 255; false when there is no room.
+    /// Appends a boundary from 0 to 255.
     ///
-    /// Not inlined: Swift 6.3.1 moves the last store of `count` behind the copy that a failable caller returns.
+    /// - Returns: Whether there was room for it.
+    ///
+    /// It is not inlined, because Swift 6.3.1 moves the last store of `count` after the copy that a failable caller returns.
     @inline(never)
     mutating func append(_ boundary: Int) -> Bool {
         guard count < 49 else { return false }
@@ -43,7 +46,7 @@ struct BandBoundaries: Sendable {
         count -= 1
     }
 
-    /// Puts the boundaries in ascending order.
+    /// Sorts the boundaries in ascending order.
     mutating func sort() {
         var end = 1
         while end <= count {
@@ -66,7 +69,7 @@ struct BandBoundaries: Sendable {
         return false
     }
 
-    /// Whether each boundary is above the one before.
+    /// Whether the boundaries rise strictly.
     var isRising: Bool {
         var index = 1
         while index <= count {

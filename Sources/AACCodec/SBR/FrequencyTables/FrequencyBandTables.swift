@@ -2,35 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The frequency bands that an SBR header stands for (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
+/// The frequency band tables of an SBR header (ISO/IEC 14496-3:2009, 4.6.18.3.2 and 4.6.18.6.3).
 ///
-/// All boundaries are QMF subbands of 64; the standard's names are in code font.
+/// All boundaries are indices of the 64 QMF subbands; the standard's symbols are in code font.
 struct FrequencyBandTables: Sendable {
-    /// The first subband of the master table, `k0`: patches copy from below it.
+    /// `k0`: the first subband of the master table. Patches copy subbands below it.
     let startSubband: Int
-    /// `f_Master`.
+    /// `f_Master`: the bands that all others are selected from.
     let master: BandBoundaries
-    /// `f_TableHigh`: envelopes of high resolution.
+    /// `f_TableHigh`: the bands of envelopes of high frequency resolution.
     let high: BandBoundaries
-    /// `f_TableLow`: envelopes of low resolution.
+    /// `f_TableLow`: the bands of envelopes of low frequency resolution.
     let low: BandBoundaries
-    /// `f_TableNoise`: noise floor and inverse filtering; at most 5 bands.
+    /// `f_TableNoise`: the bands of noise floors and inverse filtering; at most 5.
     let noise: BandBoundaries
-    /// What each part of the high band is copied from.
+    /// The source of each part of the high band.
     let patches: PatchTable
-    /// `f_TableLim`: bands that limit gains together.
+    /// `f_TableLim`: the bands whose gains are limited together.
     private(set) var limiter: BandBoundaries
 
-    /// The first subband that SBR makes, `kx`, at most 32.
+    /// `kx`: the first subband that SBR generates, at most 32.
     var crossoverSubband: Int { high.first }
-    /// The number of subbands that SBR makes, `M`.
+    /// `M`: the number of subbands that SBR generates.
     var highBandCount: Int { high.last - high.first }
 
-    /// The bands of an envelope by its resolution.
+    /// Returns the bands of an envelope with a frequency resolution.
     @inline(__always)
     func envelopeBands(isHighResolution: Bool) -> BandBoundaries { isHighResolution ? high : low }
 
-    /// The number of bands of an envelope.
+    /// Returns the number of bands of an envelope with a frequency resolution.
     @inline(__always)
     func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
@@ -75,11 +75,12 @@ struct FrequencyBandTables: Sendable {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
-    /// Makes the limiter bands anew after a header that changes only their density.
+    /// Rebuilds the limiter bands for a value of `bs_limiter_bands`, which alone does not reset SBR.
     mutating func setLimiterBands(_ limiterBands: Int) {
         limiter = LimiterBands.boundaries(low: low, patches: patches, bandsPerOctave: limiterBands)
     }
 
+    /// Returns `f_TableNoise` (4.6.18.3.2.2); nil if it has more than 5 bands or more than `f_TableLow`.
     private static func noiseBands(low: BandBoundaries, stop: Int, bandsPerOctave: Int) -> BandBoundaries? {
         let octaves = PortableMath.octaves(Double(low.first), Double(stop))
         let count = max(1, Int((Double(bandsPerOctave) * octaves + 0.5)))

@@ -4,9 +4,9 @@
 
 /// The limiter bands, `f_TableLim` (ISO/IEC 14496-3:2009, 4.6.18.3.2.3).
 enum LimiterBands {
-    /// Returns the boundaries, from the crossover subband to the end of the high band.
+    /// Returns the boundaries, from `kx` to `kx` + `M`.
     ///
-    /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3.
+    /// - Parameter bandsPerOctave: `bs_limiter_bands`, 0 to 3: one band, or 1.2, 2 or 3 bands per octave.
     static func boundaries(low: BandBoundaries, patches: PatchTable, bandsPerOctave: Int) -> BandBoundaries {
         var list = BandBoundaries()
         guard bandsPerOctave > 0 else {
@@ -15,12 +15,13 @@ enum LimiterBands {
             return list
         }
         for index in 0...low.count { _ = list.append(low[index]) }
-        // 25 low boundaries at most and 4 inner patch boundaries: there is room.
+        // At most 25 low boundaries and 4 inner patch boundaries fit.
         if patches.count > 1 {
             for patch in 1..<patches.count { _ = list.append(patches.target(of: patch)) }
         }
         list.sort()
 
+        // Two bands are merged when log2(upper / lower) · density < 0.49; patch boundaries are kept first.
         let density = [0, 1.2, 2, 3][bandsPerOctave & 3]
         let ratio = PortableMath.powerOfTwo(0.49 / density)
         var index = 1

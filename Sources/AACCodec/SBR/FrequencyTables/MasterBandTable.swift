@@ -4,7 +4,13 @@
 
 /// The master frequency table, `f_Master` (ISO/IEC 14496-3:2009, 4.6.18.3.2.1).
 enum MasterBandTable {
-    /// Returns the boundaries from `start` to `stop`, or nil where the standard's rules leave no usable table.
+    /// Returns the boundaries from `k0` to `k2`; nil if the standard's rules give no usable table.
+    ///
+    /// - Parameters:
+    ///   - start: `k0`.
+    ///   - stop: `k2`.
+    ///   - frequencyScale: `bs_freq_scale`, 0 to 3.
+    ///   - altersScale: `bs_alter_scale`.
     static func boundaries(start: Int, stop: Int, frequencyScale: Int, altersScale: Bool) -> BandBoundaries? {
         guard start > 0, start < stop, stop <= 64 else { return nil }
         let table =
@@ -15,6 +21,7 @@ enum MasterBandTable {
         return table
     }
 
+    /// Returns bands of equal width, of which the first or last are adjusted to fill the range (`bs_freq_scale` = 0).
     private static func linear(start: Int, stop: Int, step: Int) -> BandBoundaries? {
         let span = stop - start
         let count = step == 1 ? 2 * (span / 2) : 2 * ((span + 2) / 4)
@@ -32,6 +39,7 @@ enum MasterBandTable {
         return table.append(widths, count: count, from: start) ? table : nil
     }
 
+    /// Returns bands that widen with frequency, in one region, or in two that meet at 2 · `k0` (`bs_freq_scale` > 0).
     private static func logarithmic(start: Int, stop: Int, bandsPerOctave: Int, altersScale: Bool) -> BandBoundaries? {
         let hasTwoRegions = 10_000 * stop > 22_449 * start
         let middle = hasTwoRegions ? 2 * start : stop
@@ -56,10 +64,14 @@ enum MasterBandTable {
         return table
     }
 
+    /// The widths of bands, in QMF subbands.
     private struct Widths {
+        /// The widths; the first ``count`` are used.
         var values: [49 of Int] = .init(repeating: 0)
+        /// The number of widths.
         var count = 0
 
+        /// Sorts the widths in ascending order.
         mutating func sort() {
             var end = 1
             while end < count {
@@ -73,7 +85,7 @@ enum MasterBandTable {
         }
     }
 
-    /// The widths of bands that rise by a constant factor, rounded to subbands.
+    /// Returns the widths of bands whose boundaries rise by a constant factor, rounded to subbands.
     private static func widths(from start: Int, to stop: Int, halfBandsPerOctave: Double) -> Widths? {
         let octaves = PortableMath.octaves(Double(start), Double(stop))
         let count = 2 * Int((halfBandsPerOctave * octaves + 0.5))
@@ -92,12 +104,17 @@ enum MasterBandTable {
 }
 
 extension BandBoundaries {
-    /// Appends `start` and a boundary after each width; false when there is no room.
+    /// Appends `start` and a boundary after each width.
+    ///
+    /// - Returns: Whether there was room for them.
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, from start: Int) -> Bool {
         guard append(start) else { return false }
         return append(widths, count: count, skippingFirstFrom: start)
     }
 
+    /// Appends a boundary after each width, counted from `start`.
+    ///
+    /// - Returns: Whether there was room for them.
     fileprivate mutating func append(_ widths: [49 of Int], count: Int, skippingFirstFrom start: Int) -> Bool {
         var boundary = start
         for index in 0..<count {

@@ -2,25 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The parts of the high band and the low subbands they are copies of (ISO/IEC 14496-3:2009, 4.6.18.6.3, Figure 4.48).
+/// The patches: runs of high subbands with the low subbands they are copied from (ISO/IEC 14496-3:2009, 4.6.18.6.3,
+/// Figure 4.48).
 struct PatchTable: Sendable {
-    /// The most patches a valid header leads to.
+    /// The maximum number of patches of a valid header.
     static let maximumCount = 5
 
-    /// The number of patches.
+    /// `numPatches`: the number of patches.
     private(set) var count = 0
+    /// `patchStartSubband`.
     private var starts: [6 of UInt8] = .init(repeating: 0)
+    /// `patchNumSubbands`.
     private var widths: [6 of UInt8] = .init(repeating: 0)
+    /// The first subband that each patch fills.
     private var targets: [6 of UInt8] = .init(repeating: 0)
 
-    /// The first subband that a patch copies, `patchStartSubband`.
+    /// Returns `patchStartSubband`: the first subband that a patch copies.
     func start(of patch: Int) -> Int { Int(starts[patch]) }
-    /// The number of subbands of a patch, `patchNumSubbands`.
+    /// Returns `patchNumSubbands`: the number of subbands of a patch.
     func width(of patch: Int) -> Int { Int(widths[patch]) }
-    /// The first subband that a patch fills.
+    /// Returns the first subband that a patch fills.
     func target(of patch: Int) -> Int { Int(targets[patch]) }
 
-    /// The subbands that any patch copies, all below 32.
+    /// The range of subbands that patches copy, all below 32.
     var sources: Range<Int> {
         var first = 32
         var end = 1
@@ -31,12 +35,19 @@ struct PatchTable: Sendable {
         return min(first, 31)..<min(max(end, first + 1), 32)
     }
 
-    /// The end of the high band, also where no patch reaches it.
+    /// The end of the high band, `kx` + `M`, also if no patch reaches it.
     let top: Int
 
-    /// Builds the patches; nil where the rules lead nowhere.
+    /// Builds the patches by the flow chart of Figure 4.48; nil if it does not end, or breaks a limit.
+    ///
+    /// - Parameters:
+    ///   - startSubband: `k0`.
+    ///   - crossover: `kx`.
+    ///   - top: `kx` + `M`.
+    ///   - rate: The SBR sample rate in hertz.
     init?(master: BandBoundaries, startSubband: Int, crossover: Int, top: Int, rate: Int) {
         self.top = top
+        // goalSb = NINT(2.048e6 / fs).
         let goal = (2 * 2_048_000 + rate) / (2 * rate)
         var limit = master.count
         if goal < top {
@@ -73,7 +84,9 @@ struct PatchTable: Sendable {
         guard count > 0, count <= Self.maximumCount else { return nil }
     }
 
-    /// Not inlined, as in ``BandBoundaries/append(_:)``.
+    /// Appends a patch; it is not inlined for the reason of ``BandBoundaries/append(_:)``.
+    ///
+    /// - Returns: Whether its source lies within the low band.
     @inline(never)
     private mutating func append(start: Int, width: Int, target: Int) -> Bool {
         guard start >= 1 else { return false }
@@ -84,7 +97,7 @@ struct PatchTable: Sendable {
         return true
     }
 
-    /// Whether an inner boundary between two patches, or the start of the first, lies at `subband`.
+    /// Returns whether a patch, or the range above the last patch, has a boundary at `subband`.
     func hasBoundary(at subband: Int) -> Bool {
         if subband == top { return true }
         for patch in 0..<count where target(of: patch) == subband { return true }

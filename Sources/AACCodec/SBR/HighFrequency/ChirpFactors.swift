@@ -2,13 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How strongly tones are taken out of the copied bands, by noise band: `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
+/// The strength of inverse filtering of each noise band, `bwArray` (ISO/IEC 14496-3:2009, 4.6.18.6.2).
 struct ChirpFactors: Sendable {
-    /// The factors of the current frame, 0 to 0.996.
+    /// `bwArray` of the current frame, 0 to 0.996.
     private(set) var factors = SIMD8<Float>(repeating: 0)
+    /// `bs_invf_mode'`: the modes of the previous frame.
     private var modes = SIMD8<UInt8>(repeating: 0)
 
-    /// Rows are the current mode, columns the one before: off, low, intermediate, strong.
+    /// Returns `newBw` of a mode and the mode of the previous frame: 0 off, 1 low, 2 intermediate, 3 strong.
     private static func target(mode: UInt8, previous: UInt8) -> Float {
         switch (mode, previous) {
         case (0, 1): 0.6
@@ -20,7 +21,7 @@ struct ChirpFactors: Sendable {
         }
     }
 
-    /// Goes on to the modes of a frame, `bs_invf_mode`.
+    /// Updates the factors with the modes of the next frame, `bs_invf_mode`.
     mutating func update(_ newModes: SIMD8<UInt8>, bandCount: Int) {
         for band in 0..<bandCount {
             let target = Self.target(mode: newModes[band], previous: modes[band])

@@ -2,45 +2,49 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Works out what the subbands of an envelope are multiplied with and what is added to them, before smoothing: gain, noise
-/// and sine (ISO/IEC 14496-3:2009, 4.6.18.7.5).
+/// The gains of an envelope, and the levels of the noise and sinusoids added to it, before smoothing (ISO/IEC 14496-3:2009,
+/// 4.6.18.7.2, 4.6.18.7.4 and 4.6.18.7.5).
 ///
-/// All values are by QMF subband, and 0 outside the high band.
+/// All values are by QMF subband, and 0 outside the high band. The standard's symbols are in code font.
 struct EnvelopeGains: ~Copyable {
-    /// `G_LimBoost`.
+    /// `G_LimBoost`: the gains.
     private(set) var gains: [64 of Float] = .init(repeating: 0)
-    /// `Q_MLimBoost`.
+    /// `Q_MLimBoost`: the levels of noise.
     private(set) var noises: [64 of Float] = .init(repeating: 0)
-    /// `S_MBoost`.
+    /// `S_MBoost`: the levels of sinusoids.
     private(set) var sines: [64 of Float] = .init(repeating: 0)
-    /// The energies of the copied subbands, `E_Curr`: to be set before.
+    /// `E_Curr`: the energies of the generated subbands, set by the caller.
     var current: [64 of Float] = .init(repeating: 0)
     /// `E_OrigMapped`.
     private var target: [64 of Float] = .init(repeating: 0)
     /// `Q_Mapped`.
     private var noise: [64 of Float] = .init(repeating: 0)
-    /// 1 where a sine is in the band (`S_Mapped`), 1 where it is in the subband (`S_IndexMapped`).
+    /// `S_Mapped`: 1 in all subbands of bands with a sinusoid.
     private var hasSine: [64 of Float] = .init(repeating: 0)
+    /// `S_IndexMapped`: 1 in the subbands with a sinusoid.
     private var sine: [64 of Float] = .init(repeating: 0)
 
+    /// `limGain` by `bs_limiter_gains`.
     private static let limiterGains: [4 of Float] = [0.707_95, 1, 1.412_54, 1e10]
+    /// The maximum of `G_Max`.
     private static let maximumGain: Float = 1e5
+    /// The maximum of `G_Boost`.
     private static let maximumBoost: Float = 1.584_893_192
 
-    /// What one envelope of a frame is like.
+    /// The parameters of one envelope of a frame.
     struct Envelope {
-        /// Its number in the frame.
+        /// The index of the envelope in the frame.
         var index: Int
-        /// The subbands that have a sine, `S_IndexMapped`.
+        /// `S_IndexMapped` in bit k: whether subband k has a sinusoid.
         var sineSubbands: UInt64
-        /// Whether it holds a transient, which takes neither noise nor smoothing; `δ` = 0.
+        /// `δ` = 0: whether the envelope has a transient, which excludes noise and smoothing.
         var isTransient: Bool
     }
 
-    /// Makes gains of 0.
+    /// Creates gains of 0.
     init() {}
 
-    /// Works out the gains of an envelope from ``current``.
+    /// Computes gains and levels of an envelope from ``current``.
     mutating func compute(
         _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
@@ -48,6 +52,7 @@ struct EnvelopeGains: ~Copyable {
         noise = .init(repeating: 0)
         hasSine = .init(repeating: 0)
         sine = .init(repeating: 0)
+        // Mapping: E_OrigMapped, S_Mapped and S_IndexMapped (4.6.18.7.2).
         let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
         for band in 0..<bands.count {
             let (first, end) = (bands[band], bands[band + 1])
@@ -61,6 +66,7 @@ struct EnvelopeGains: ~Copyable {
             }
             if !header.interpolatesFrequency { average(first, end) }
         }
+        // Q_Mapped.
         let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
         for band in 0..<tables.noise.count {
             for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = frame.noises[floor + band] }
@@ -73,10 +79,12 @@ struct EnvelopeGains: ~Copyable {
         }
     }
 
+    /// Returns a mask of the subbands from `first` to `end` - 1.
     private static func mask(_ first: Int, _ end: Int) -> UInt64 {
         ((1 << UInt64(end - first)) &- 1) << UInt64(first)
     }
 
+    /// Replaces `E_Curr` of the subbands of a band by its mean, where energies are not interpolated (4.6.18.7.3).
     private mutating func average(_ first: Int, _ end: Int) {
         var sum: Float = 0
         for subband in first..<end { sum += current[subband] }
@@ -84,7 +92,14 @@ struct EnvelopeGains: ~Copyable {
         for subband in first..<end { current[subband] = mean }
     }
 
-    /// Gain, noise and sine of each subband as if there were no limit.
+    /// Computes the levels of noise and sinusoids (4.6.18.7.4) and the unlimited gain (4.6.18.7.5) of each subband.
+    ///
+    ///     Q_M = sqrt(E_OrigMapped · Q_Mapped / (1 + Q_Mapped))
+    ///     S_M = sqrt(E_OrigMapped · S_IndexMapped / (1 + Q_Mapped))
+    ///     G   = sqrt(E_OrigMapped / ((ε + E_Curr) (1 + δ Q_Mapped)))                    where S_Mapped = 0
+    ///     G   = sqrt(E_OrigMapped · Q_Mapped / ((ε + E_Curr) (1 + Q_Mapped)))           where S_Mapped = 1
+    ///
+    /// with ε = 1.
     private mutating func setLevels(isTransient: Bool) {
         let one = SIMD4<Float>(repeating: 1)
         let target = target.span
@@ -96,6 +111,7 @@ struct EnvelopeGains: ~Copyable {
         var noises = noises.mutableSpan
         var sines = sines.mutableSpan
         for subband in stride(from: 0, to: 64, by: 4) {
+            // 1 / (1 + Q_Mapped) and Q_Mapped / (1 + Q_Mapped): the shares of signal and noise.
             let share = one / (one + noise.vector(at: subband))
             let noiseShare = noise.vector(at: subband) * share
             let energy = target.vector(at: subband)
@@ -107,7 +123,14 @@ struct EnvelopeGains: ~Copyable {
         }
     }
 
-    /// Keeps the gains of a limiter band below a common limit and makes up for the energy lost.
+    /// Limits the gains of a limiter band, and compensates for the lost energy (4.6.18.7.5).
+    ///
+    ///     G_Max       = min(limGain · sqrt((ε0 + Σ E_OrigMapped) / (ε0 + Σ E_Curr)), 1e5)
+    ///     G_Lim       = min(G, G_Max)
+    ///     Q_MLim      = min(Q_M, Q_M · G_Max / G)
+    ///     G_Boost     = min(sqrt((ε0 + Σ E_OrigMapped) / (ε0 + Σ (E_Curr · G_Lim² + S_M² + [S_M = 0 and δ = 1] Q_MLim²))), 1.584893192)
+    ///
+    /// with ε0 = 1e-12 and sums over the subbands of the limiter band. Gain, noise and sinusoids are multiplied by G_Boost.
     private mutating func limit(_ subbands: Range<Int>, maximum: Float, isTransient: Bool) {
         let tiny: Float = 1e-12
         var targetSum = tiny
@@ -116,6 +139,7 @@ struct EnvelopeGains: ~Copyable {
             targetSum += target[subband]
             currentSum += current[subband]
         }
+        // G_Max.
         let limit = min(maximum * (targetSum / currentSum).squareRoot(), Self.maximumGain)
 
         var sum = tiny
@@ -134,6 +158,7 @@ struct EnvelopeGains: ~Copyable {
                 sum += noises[subband] * noises[subband]
             }
         }
+        // G_Boost.
         let boost = min((targetSum / sum).squareRoot(), Self.maximumBoost)
         for subband in subbands {
             gains[subband] *= boost

@@ -2,64 +2,69 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Gives the copied high band its envelope, noise and sines (ISO/IEC 14496-3:2009, 4.6.18.7), one channel.
+/// HF adjustment: gives the generated high band of one channel its envelope, noise and sinusoids (ISO/IEC 14496-3:2009,
+/// 4.6.18.7).
+///
+/// The standard's symbols are in code font.
 struct HFAdjuster: ~Copyable {
-    /// `index_noise`: where in the noise table the last frame ended.
+    /// `index_noise`: the index in the noise table at which the last frame ended.
     private var noiseIndex = 0
-    /// `index_sine`: the phase of all sines, in quarter turns.
+    /// `index_sine`: the phase of all sinusoids, in quarter turns.
     private var sinePhase = 0
-    /// The subbands that had a sine in the last envelope of the frame before, `S_IndexMapped'`.
+    /// `S_IndexMapped'`: the subbands with a sinusoid in the last envelope of the previous frame.
     private var previousSines: UInt64 = 0
-    /// Whether the frame before had a transient at its end, which then is in envelope 0.
+    /// `l_A'` = `L_E'`: whether the previous frame has a transient at its end, so that envelope 0 of this frame has it.
     private var startsWithTransient = false
+    /// The gains of the current envelope.
     private var levels = EnvelopeGains()
-    /// Rows of gains, 16 vectors each: those of the last four columns of the past, the latest last, then of each envelope.
+    /// `G_Temp` in rows of 16 vectors: the gains of the last four columns of the previous frame, the latest last, then of each
+    /// envelope.
     private var gains: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// The same for noises.
+    /// `Q_Temp`, likewise.
     private var noises: [144 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// The sines of each envelope.
+    /// `S_MBoost` of each envelope.
     private var sines: [80 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Bit l is set when envelope l has a sine.
+    /// Bit l: whether envelope l has a sinusoid.
     private var sineEnvelopes: UInt8 = 0
-    /// Gains of the column at hand.
+    /// `G_Filt`: the gains of the current column.
     private var columnGains: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Noises of the column at hand.
+    /// `Q_Filt`: the noise levels of the current column.
     private var columnNoises: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Columns that smoothing looks back to.
+    /// The number of previous columns that smoothing includes, `h_SL`.
     private static let pastCount = 4
-    /// What smooths gains over the current column and the four before.
+    /// `h_smooth`: the weights of the current column and the four before it.
     private static let smoothing: [5 of Float] = [
         0.333_333_333_333_33, 0.301_502_832_395_82, 0.218_169_499_062_49, 0.115_163_834_270_84, 0.031_830_500_937_51,
     ]
 
-    /// Makes an adjuster without a past.
+    /// Creates an adjuster without a past.
     init() {}
 
     /// Adjusts the columns of a frame in place.
     ///
     /// - Parameters:
-    ///   - high: The copied bands; their columns from the first envelope's start to the last one's end.
-    ///   - frame: What the payload says.
-    ///   - isReset: Whether the frequency tables are new.
+    ///   - high: `X_High`, in the columns from the first envelope's start to the last one's end; replaced by `Y`.
+    ///   - frame: The dequantised payload.
+    ///   - isReset: Whether the frequency band tables are new.
     mutating func adjust(
         _ high: inout HighBandColumns, frame: borrowing SBRChannelFrame, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
         let boundaries = frame.boundaries
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
-        var sounding = previousSines
+        var activeSines = previousSines
         sineEnvelopes = 0
         for index in 0..<boundaries.count {
-            // A sine starts with the transient, unless it sounded before.
-            sounding = index >= boundaries.transient ? sineSubbands : sineSubbands & previousSines
+            // S_IndexMapped: a sinusoid starts with the transient, unless the previous frame ended with it (4.6.18.7.2).
+            activeSines = index >= boundaries.transient ? sineSubbands : sineSubbands & previousSines
             let isTransient = isTransient(index, boundaries)
             measure(high: &high, columns: 2 * boundaries[index]..<2 * boundaries[index + 1], tables: tables)
             levels.compute(
-                EnvelopeGains.Envelope(index: index, sineSubbands: sounding, isTransient: isTransient), of: frame,
+                EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: frame,
                 header: header, tables: tables)
-            keepLevels(index)
-            if sounding != 0 { sineEnvelopes |= 1 << UInt8(index) }
+            storeLevels(index)
+            if activeSines != 0 { sineEnvelopes |= 1 << UInt8(index) }
         }
         if isReset {
             noiseIndex = 0
@@ -71,15 +76,16 @@ struct HFAdjuster: ~Copyable {
                 index, into: &high, boundaries: boundaries, tables: tables, smooths: header.smoothsGains && !isTransient,
                 hasNoise: !isTransient)
         }
-        previousSines = sounding
+        previousSines = activeSines
         advance(boundaries, highBandCount: tables.highBandCount)
     }
 
+    /// Returns `δ` = 0: whether an envelope has the transient of this frame or of the end of the previous one.
     private func isTransient(_ envelope: Int, _ boundaries: EnvelopeBoundaries) -> Bool {
         envelope == boundaries.transient || (envelope == 0 && startsWithTransient)
     }
 
-    /// The middle subband of each band that has a sine.
+    /// Returns the middle subband of each band with a sinusoid: bit floor((f_TableHigh(i) + f_TableHigh(i + 1)) / 2).
     private static func sineSubbands(_ harmonics: UInt64, tables: borrowing FrequencyBandTables) -> UInt64 {
         var subbands: UInt64 = 0
         var rest = harmonics
@@ -92,7 +98,7 @@ struct HFAdjuster: ~Copyable {
         return subbands
     }
 
-    /// Measures `E_Curr`: the mean energy of each subband over some columns.
+    /// Measures `E_Curr`: the mean energy of each subband over a range of columns (4.6.18.7.3).
     private mutating func measure(
         high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
@@ -112,7 +118,8 @@ struct HFAdjuster: ~Copyable {
         }
     }
 
-    private mutating func keepLevels(_ envelope: Int) {
+    /// Stores the gains and levels of an envelope.
+    private mutating func storeLevels(_ envelope: Int) {
         let target = 16 &* (Self.pastCount &+ envelope)
         let newGains = levels.gains.span
         let newNoises = levels.noises.span
@@ -124,6 +131,7 @@ struct HFAdjuster: ~Copyable {
         }
     }
 
+    /// Copies a row of gains and noise levels.
     private mutating func copyRow(_ source: Int, to target: Int) {
         for row in 0..<16 {
             gains[16 &* target &+ row] = gains[16 &* source &+ row]
@@ -131,7 +139,7 @@ struct HFAdjuster: ~Copyable {
         }
     }
 
-    /// The row of gains in force `back` columns before a column.
+    /// Returns the row of gains that applies `back` columns before a column.
     private static func row(_ column: Int, back: Int, boundaries: EnvelopeBoundaries) -> Int {
         let position = column - back
         guard position >= 2 * boundaries.start else { return pastCount + position - 2 * boundaries.start }
@@ -140,7 +148,7 @@ struct HFAdjuster: ~Copyable {
         return pastCount + envelope
     }
 
-    /// Makes the last four columns of a frame the past of the next.
+    /// Ends a frame: advances the noise index and the sine phase, and keeps the gains of the last four columns.
     private mutating func advance(_ boundaries: EnvelopeBoundaries, highBandCount: Int) {
         let columnCount = 2 * (boundaries.end - boundaries.start)
         noiseIndex = (noiseIndex + highBandCount * columnCount) & 511
@@ -154,7 +162,9 @@ struct HFAdjuster: ~Copyable {
 }
 
 extension HFAdjuster {
-    /// Writes the columns of one envelope, `Y`.
+    /// Writes the columns of one envelope (4.6.18.7.6):
+    ///
+    ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) + S_MBoost · ψ(k, i)
     private mutating func assemble(
         _ index: Int, into high: inout HighBandColumns, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
         smooths: Bool, hasNoise: Bool
@@ -169,6 +179,7 @@ extension HFAdjuster {
             }
             let elapsed = column - 2 * boundaries.start
             if hasNoise {
+                // index_noise(m, i) = index_noise + (i - i_0) M + m + 1, for the first subband of the first row.
                 let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * firstRow - tables.crossoverSubband
                 writeNoisy(
                     &high, column: column, rows: firstRow..<endRow, position: (position + 512) & 511, NoiseVectors.shared)
@@ -180,16 +191,16 @@ extension HFAdjuster {
         }
     }
 
-    /// Takes the gains and noises of an envelope as they are; where there is a sine, there is no noise.
+    /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.
     private mutating func setColumn(_ index: Int) {
         for row in 0..<16 {
             columnGains[row] = gains[16 &* (Self.pastCount &+ index) &+ row]
             columnNoises[row] = noises[16 &* (Self.pastCount &+ index) &+ row]
         }
-        silenceNoise(index)
+        clearNoiseAtSines(index)
     }
 
-    /// Smooths gains and noises over the column and the four before.
+    /// Sets `G_Filt` and `Q_Filt` to Σ h_smooth(n) · G_Temp(i - n) and Σ h_smooth(n) · Q_Temp(i - n), n from 0 to 4.
     private mutating func smooth(_ index: Int, column: Int, boundaries: EnvelopeBoundaries) {
         for row in 0..<16 {
             columnGains[row] = SIMD4(repeating: 0)
@@ -203,10 +214,11 @@ extension HFAdjuster {
                 columnNoises[row] += noises[source &+ row] * factor
             }
         }
-        silenceNoise(index)
+        clearNoiseAtSines(index)
     }
 
-    private mutating func silenceNoise(_ index: Int) {
+    /// Sets `Q_Filt` to 0 in subbands with a sinusoid.
+    private mutating func clearNoiseAtSines(_ index: Int) {
         guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
         for row in 0..<16 {
             let sine = sines[16 &* index &+ row]
@@ -214,7 +226,7 @@ extension HFAdjuster {
         }
     }
 
-    /// Multiplies a column by its gains and adds noise from a place in the table.
+    /// Multiplies a column by its gains and adds noise from `position` in the table on.
     @inline(__always)
     private mutating func writeNoisy(
         _ high: inout HighBandColumns, column: Int, rows: Range<Int>, position: Int, _ table: NoiseVectors
@@ -244,7 +256,7 @@ extension HFAdjuster {
         }
     }
 
-    /// Adds sines; each column is a quarter turn on, and odd subbands turn the other way.
+    /// Adds sinusoids: ψ advances by a quarter turn for each column, in the opposite direction in odd subbands.
     private mutating func addSines(
         _ high: inout HighBandColumns, _ envelope: Int, column: Int, rows: Range<Int>, phase: Int
     ) {

@@ -2,21 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Fills the high band with copies of the low band, whitened as the chirp factors say (ISO/IEC 14496-3:2009, 4.6.18.6).
+/// Generation of the high band: patches of the low band, inverse filtered (ISO/IEC 14496-3:2009, 4.6.18.6).
 enum HFGenerator {
-    /// Four subbands of a patch: where they come from and the filter they go through.
+    /// Four subbands of a patch: their source and their inverse filter.
     ///
     /// Lanes outside the patch have factors of 0.
     private struct Segment {
+        /// The subbands in the high band, divided by 4.
         var row: Int
+        /// The subband of the low band that the first lane is copied from.
         var sourceBand: Int
+        /// 1 in lanes that belong to the patch.
         var gain: SIMD4<Float>
+        /// `bw` · `α0`.
         var first: ComplexVector
+        /// `bw`² · `α1`.
         var second: ComplexVector
+        /// Whether any lane is inverse filtered.
         var isFiltered: Bool
     }
 
-    /// Writes columns `columns` of the high band.
+    /// Generates `X_High` in a range of columns.
     static func generate(
         into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction, chirp: ChirpFactors
@@ -41,6 +47,7 @@ enum HFGenerator {
         }
     }
 
+    /// Returns the source and the inverse filter of four subbands of a patch.
     private static func segment(
         row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction,
         chirp: ChirpFactors
@@ -70,7 +77,7 @@ enum HFGenerator {
         return segment
     }
 
-    /// X_High(l + 2) = X_Low(l + 2) + α0 X_Low(l + 1) + α1 X_Low(l), column l of the grid.
+    /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for columns l of four subbands k.
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         isFirst: Bool
@@ -83,6 +90,7 @@ enum HFGenerator {
         }
     }
 
+    /// Copies with two literals, so that each case is a loop of its own.
     @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, _ columns: Range<Int>,
@@ -115,7 +123,7 @@ enum HFGenerator {
 }
 
 extension Span<SIMD4<Float>> {
-    /// Four values from any place, counted in single values; traps outside the span.
+    /// Returns four values from an index counted in single values; traps outside the span.
     @inline(__always)
     func unaligned(at index: Int) -> SIMD4<Float> {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* index, as: SIMD4<Float>.self)

@@ -2,21 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The noise table, its start once more at the end, so that a run of 64 values from any place is in one piece.
+/// The noise table in vectors, with its first 64 values repeated at the end, so that 64 values from any index are contiguous.
 struct NoiseVectors: Sendable {
-    /// The table of all decoders.
+    /// The table that all decoders share.
     static let shared = NoiseVectors()
 
-    /// Real parts, four a vector.
+    /// Real parts, four in each vector.
     let real: ContiguousArray<SIMD4<Float>>
-    /// Imaginary parts.
+    /// Imaginary parts, likewise.
     let imaginary: ContiguousArray<SIMD4<Float>>
 
+    /// Creates the table.
     private init() {
         real = Self.vectors(SBRNoiseTable.real)
         imaginary = Self.vectors(SBRNoiseTable.imaginary)
     }
 
+    /// Returns a table in vectors, with its start repeated.
     private static func vectors(_ table: [Float]) -> ContiguousArray<SIMD4<Float>> {
         ContiguousArray(
             stride(from: 0, to: 512 + 64, by: 4).map { index in

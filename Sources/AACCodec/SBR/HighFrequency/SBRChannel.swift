@@ -2,36 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// SBR of one channel: from core samples to the bands of the whole spectrum, and on to samples of twice the rate
-/// (ISO/IEC 14496-3:2009, 4.6.18.5 to 4.6.18.8).
+/// The SBR decoder of one channel up to synthesis: from core samples to the subbands of the whole spectrum (ISO/IEC
+/// 14496-3:2009, 4.6.18.5).
 struct SBRChannel: ~Copyable {
+    /// The analysis filter bank of 32 subbands.
     private var analysis = QMFAnalysis()
     /// The low band of the current frame, which parametric stereo splits further.
     var low = LowBandColumns()
+    /// The high band of the current frame, and the columns that reach into the next.
     private var high = HighBandColumns()
+    /// The strength of inverse filtering.
     private var chirp = ChirpFactors()
+    /// The state of HF adjustment.
     private var adjuster = HFAdjuster()
-    /// Columns at the start of the next frame that the last envelope has filled already.
+    /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
     private var tailCount = 0
 
-    /// What a frame is made with.
+    /// The parameters of a frame.
     struct Settings {
-        /// Columns of a frame, 32 or 30.
+        /// The number of columns of a frame, 32 or 30.
         var columnCount: Int
-        /// Subbands of the core in this frame, `kx`; 32 while only up-sampling.
+        /// `kx`: the subbands of the core in this frame; 32 while only upsampling.
         var lowBandCount: Int
-        /// The same in the frame before, `kx'`.
+        /// `kx'`: the subbands of the core in the previous frame.
         var previousLowBandCount: Int
-        /// Whether the frequency tables are new.
+        /// Whether the frequency band tables are new.
         var isReset: Bool
     }
 
-    /// Makes a channel with a silent past.
+    /// Creates a channel with a silent past.
     init() {}
 
-    /// Splits the core samples of a frame.
+    /// Analyses the core samples of a frame.
     ///
-    /// Comes first, then ``extend(_:header:tables:settings:)`` or ``extendNothing(_:)``.
+    /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
     mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: QMFTables) {
         let mask = Self.mask(below: settings.lowBandCount)
         analysis.analyze(core, columnCount: settings.columnCount, mask: mask.span, into: &low, tables: tables)
@@ -41,9 +45,9 @@ struct SBRChannel: ~Copyable {
         if settings.isReset { high.clear(from: tailCount) }
     }
 
-    /// Makes the high band of a frame.
+    /// Generates and adjusts the high band of a frame.
     ///
-    /// The first envelope is made to start where the last one of the frame before ended, as it does unless a frame was lost.
+    /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.
     mutating func extend(
         _ frame: consuming SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
     ) {
@@ -61,15 +65,15 @@ struct SBRChannel: ~Copyable {
         tailCount = columns.upperBound - settings.columnCount
     }
 
-    /// Leaves the high band empty but for what the frame before has put there.
+    /// Leaves the high band empty, except for the columns that the previous frame has filled.
     mutating func extendNothing() {
         high.clear(from: tailCount)
         tailCount = 0
     }
 
-    /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
+    /// Writes four columns from `column` on, one in each lane, to the 64 subbands of `bands`: the sum of the low and the high band.
     mutating func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
-        // Grid column i is 2 columns further on in the low band's count.
+        // Column i of the frame is column i + t_HFAdj of X_Low.
         let first = LowBandColumns.row(ofColumn: column &+ 2)
         let lowReal = low.real.span.extracting(first..<first &+ 32)
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
@@ -100,12 +104,13 @@ struct SBRChannel: ~Copyable {
         }
     }
 
-    /// Goes on to the next frame.
+    /// Ends a frame.
     mutating func advance(columnCount: Int) {
         low.advance(columnCount: columnCount)
         high.advance(columnCount: columnCount)
     }
 
+    /// Returns 1 for the subbands below `bandCount` and 0 for the others.
     private static func mask(below bandCount: Int) -> [8 of SIMD4<Float>] {
         .init { row in
             SIMD4(

@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The 512 complex values of the noise that the HF adjuster adds (ISO/IEC 14496-3:2009, Table 4.A.90).
+/// The noise table `V` of HF adjustment: 512 complex values (ISO/IEC 14496-3:2009, Table 4.A.90).
 enum SBRNoiseTable {
+    /// Real parts.
     // swift-format-ignore
     static let real: [Float] = [
         -0.99948153278296, 0.97113454393991, 0.14130051758487, -0.47005496701697, 0.80705063769351, -0.38981478896926,
@@ -97,6 +98,7 @@ enum SBRNoiseTable {
         0.91599807087376,
     ]
 
+    /// Imaginary parts.
     // swift-format-ignore
     static let imaginary: [Float] = [
         -0.59483417516607, -0.67528515225647, -0.95090983575689, -0.37340549728647, 0.29653668284408,

@@ -2,28 +2,35 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The low band in the time-frequency plane, `X_Low`: columns of 32 complex bands (ISO/IEC 14496-3:2009, 4.6.18.5).
+/// The QMF samples of the low band, `X_Low`: columns of 32 complex subbands (ISO/IEC 14496-3:2009, 4.6.18.5).
 ///
-/// The first 8 columns are the last of the frame before; those of the frame follow.
+/// The first 8 columns are the last ones of the previous frame; those of the current frame follow.
 struct LowBandColumns: ~Copyable {
-    /// Columns kept from the frame before, `t_HFGen`.
+    /// `t_HFGen`: columns kept from the previous frame.
     static let historyCount = 8
 
-    /// Real and imaginary parts; 8 vectors a column.
+    /// Real parts, 8 vectors for each column.
     ///
-    /// Around the 40 columns lies one more on either side that stays 0, for
-    /// vectors that begin before the first band.
+    /// One more column on either side of the 40 stays 0, for unaligned vectors that begin before the first subband or end after
+    /// the last.
     private(set) var real: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Imaginary parts, likewise.
     private(set) var imaginary: [336 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Makes silent columns.
+    /// Creates silent columns.
     init() {}
 
-    /// The index of the first vector of a column.
+    /// Returns the index of the first vector of a column.
     @inline(__always)
     static func row(ofColumn column: Int) -> Int { 8 &+ 8 &* column }
 
-    /// Stores four bands in four columns of the frame, counted without the history.
+    /// Stores four subbands of four columns of the current frame.
+    ///
+    /// - Parameters:
+    ///   - real: The real parts of each column.
+    ///   - mask: 1 or 0 for each subband.
+    ///   - column: The first column, counted from the start of the current frame.
+    ///   - row: The subbands, divided by 4.
     @inline(__always)
     mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
@@ -41,7 +48,7 @@ struct LowBandColumns: ~Copyable {
         self.imaginary[first &+ 24] = imaginary.3 * mask
     }
 
-    /// Silences the subbands from `band` on in some columns.
+    /// Sets the subbands from `band` on to 0 in a range of columns, counted from the first kept one.
     mutating func clear(fromBand band: Int, columns: Range<Int>) {
         for column in columns {
             for subband in band..<32 {
@@ -51,7 +58,7 @@ struct LowBandColumns: ~Copyable {
         }
     }
 
-    /// Makes the last columns of a frame the history of the next.
+    /// Moves the last columns of a frame to the start, as the past of the next.
     mutating func advance(columnCount: Int) {
         for index in 0..<8 &* Self.historyCount {
             real[8 &+ index] = real[8 &+ 8 &* columnCount &+ index]

@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The analysis bank of 32 complex bands (ISO/IEC 14496-3:2009, 4.6.18.4.1), one channel.
+/// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
 struct QMFAnalysis: ~Copyable {
-    /// The last 288 samples of the past, then those of a frame.
+    /// The last 288 samples of the previous frame, then those of the current one.
     private var samples: [328 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Samples beyond are cut: 42 dB above full scale, so that no energy leaves the range of a float.
+    /// The magnitude at which samples are clipped: 42 dB above full scale, so that every energy is a finite float.
     private static let limit: Float = 4_194_304
 
-    /// Makes a bank with a silent past.
+    /// Creates a filter bank with a silent past.
     init() {}
 
-    /// Splits a frame of 32 · `columnCount` samples into `columnCount` columns.
+    /// Analyses a frame of 32 · `columnCount` samples into `columnCount` columns.
     ///
     /// - Parameters:
     ///   - core: Samples of one channel, ±32768 at full scale.
     ///   - columnCount: 32 or 30.
-    ///   - mask: 1 or 0 for each band: those at 0 are left out.
-    ///   - columns: Takes the columns.
+    ///   - mask: 1 for each subband to keep, 0 for each one to clear.
+    ///   - columns: Receives the columns.
     mutating func analyze(
         _ core: Span<Float>, columnCount: Int, mask: Span<SIMD4<Float>>, into columns: inout LowBandColumns,
         tables: QMFTables
@@ -39,6 +39,7 @@ struct QMFAnalysis: ~Copyable {
         for index in 0..<72 { samples[index] = samples[8 &* columnCount &+ index] }
     }
 
+    /// Appends the samples of a frame, clipped.
     private mutating func load(_ core: Span<Float>, columnCount: Int) {
         let upper = SIMD4<Float>(repeating: Self.limit)
         let lower = SIMD4<Float>(repeating: -Self.limit)
@@ -49,7 +50,7 @@ struct QMFAnalysis: ~Copyable {
         }
     }
 
-    /// Turns the transform of four columns into their bands.
+    /// Stores the subbands of four columns from their transform.
     @inline(__always)
     private static func store(
         _ input: Span<ComplexVector>, mask allMasks: Span<SIMD4<Float>>, into columns: inout LowBandColumns, column: Int,

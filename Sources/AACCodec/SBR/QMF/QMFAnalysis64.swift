@@ -2,30 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The analysis bank of 64 complex bands, one channel: the counterpart of the synthesis (ISO/IEC 14496-3:2009, 4.6.18.4.2), which
-/// with it returns its input 577 samples later.
+/// The analysis filter bank of 64 complex subbands, for one channel.
 ///
-/// Either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
+/// It is the counterpart of the synthesis filter bank (ISO/IEC 14496-3:2009, 4.6.18.4.2); both together delay a signal by 577
+/// samples.
+///
+/// Call either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
 struct QMFAnalysis64: ~Copyable {
-    /// The last 576 samples of the past, then those of a frame.
+    /// The last 576 samples of the previous frame, then those of the current one.
     private var samples: [656 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Vectors of the past.
+    /// Vectors of samples of the previous frame.
     private static let pastCount = 144
 
-    /// Makes a bank with a silent past.
+    /// Creates a filter bank with a silent past.
     init() {}
 
-    /// Splits 2048 samples, ±32768 at full scale, into 32 columns.
+    /// Analyses 2048 samples, ±32768 at full scale, into 32 columns.
     mutating func analyze(_ input: Span<Float>, into columns: inout SubbandColumns, tables: QMFTables) {
         analyze(input, columnStep: 1, into: &columns, tables: tables)
     }
 
-    /// Makes the first and every second after it of these columns, 16 in all.
+    /// Analyses 2048 samples into every second column: 16 columns, the first included.
     mutating func analyzeHalf(_ input: Span<Float>, into columns: inout SubbandColumns, tables: QMFTables) {
         analyze(input, columnStep: 2, into: &columns, tables: tables)
     }
 
+    /// Analyses every column, or every second one.
     @inline(__always)
     private mutating func analyze(_ input: Span<Float>, columnStep: Int, into columns: inout SubbandColumns, tables: QMFTables) {
         load(input)
@@ -40,14 +43,14 @@ struct QMFAnalysis64: ~Copyable {
         advance()
     }
 
-    /// Takes 2048 samples, ±32768 at full scale.
+    /// Appends 2048 samples, ±32768 at full scale.
     mutating func load(_ input: Span<Float>) {
         for index in 0..<512 { samples[Self.pastCount &+ index] = input.vector(at: 4 &* index) }
     }
 
-    /// Makes four columns from `column` on, one in each lane of 64 bands.
+    /// Analyses the appended samples into four columns from `column` on, one in each lane of 64 subbands.
     ///
-    /// - Parameter work: Room for as many values.
+    /// - Parameter work: Working space for as many values.
     mutating func split(
         from column: Int, into bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, tables: QMFTables
     ) {
@@ -64,12 +67,12 @@ struct QMFAnalysis64: ~Copyable {
         }
     }
 
-    /// Makes the samples taken last the past.
+    /// Ends a frame: its samples become those of the previous frame.
     mutating func advance() {
         for index in 0..<Self.pastCount { samples[index] = samples[512 &+ index] }
     }
 
-    /// Folds and transforms four columns; the result is in `a`.
+    /// Folds and transforms four columns; the result is in `a`, and `b` is working space.
     @inline(__always)
     private static func transform(
         _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
@@ -83,7 +86,7 @@ struct QMFAnalysis64: ~Copyable {
         QMFTransform.transform64(&a, &b, tables)
     }
 
-    /// Turns the transform of four columns into their bands.
+    /// Stores the subbands of four columns from their transform.
     @inline(__always)
     private static func store(
         _ input: Span<ComplexVector>, into columns: inout SubbandColumns, column: Int, _ tables: QMFTables

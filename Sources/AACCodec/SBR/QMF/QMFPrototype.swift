@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The prototype window of the QMF banks, `c[640]` (ISO/IEC 14496-3:2009, Table 4.A.89).
+/// The prototype filter of the QMF banks, `c[640]` (ISO/IEC 14496-3:2009, Table 4.A.89).
 enum QMFPrototype {
+    /// The coefficients in order.
     // swift-format-ignore
     static let coefficients: [Float] = [
         0, -0.00055252865047, -0.00056176925738, -0.00049475180896, -0.00048752279712, -0.00048937912498,

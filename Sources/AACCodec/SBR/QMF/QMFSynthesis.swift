@@ -2,34 +2,34 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The synthesis bank of 64 complex bands, or of the lower 32 for output at the core's rate (ISO/IEC 14496-3:2009,
-/// 4.6.18.4.2 and 4.6.18.4.3), one channel.
+/// The synthesis filter bank of 64 complex subbands, or of the lower 32 for output at the core's sample rate, for one channel
+/// (ISO/IEC 14496-3:2009, 4.6.18.4.2 and 4.6.18.4.3).
 struct QMFSynthesis: ~Copyable {
-    /// The transforms of the last 16 columns in turn, 128 values each (64 in the bank of 32 bands).
+    /// `V`: a ring of the transforms of 16 columns, 128 values each (64 in the bank of 32 subbands).
     private var blocks: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
-    /// Where the next column goes, 0 to 15.
+    /// The index of the next column in the ring, 0 to 15.
     private var next = 0
 
-    /// Makes a bank with a silent past.
+    /// Creates a filter bank with a silent past.
     init() {}
 
-    /// Takes over the past of another bank.
+    /// Copies the state of another filter bank.
     mutating func copyState(of other: borrowing QMFSynthesis) {
         blocks = other.blocks
         next = other.next
     }
 
-    /// Synthesises up to four columns of 64 bands, one in each lane.
+    /// Synthesizes up to four columns of 64 subbands, one in each lane.
     ///
     /// - Parameters:
-    ///   - bands: Four columns in the lanes of each of 64 bands; used as working space.
+    ///   - bands: Four columns in the lanes of 64 subbands; overwritten.
     ///   - columnCount: 1 to 4.
-    ///   - output: Takes 64 samples a column, from `offset` on.
+    ///   - output: Receives 64 samples for each column, from `offset` on.
     mutating func synthesize64(
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
         tables: QMFTables
     ) {
-        // Spans of known length, so that the checks of every access fold into one.
+        // Spans of constant length, so that the bounds checks fold into one.
         var a = bands._mutatingExtracting(0..<64)
         var work = InlineArray<64, ComplexVector>(repeating: .zero)
         var b = work.mutableSpan
@@ -45,7 +45,7 @@ struct QMFSynthesis: ~Copyable {
         next = (next &+ columnCount) & 15
     }
 
-    /// Synthesises up to four columns of 32 bands, one in each lane, to 32 samples a column.
+    /// Synthesizes up to four columns of 32 subbands, one in each lane, to 32 samples for each column.
     mutating func synthesize32(
         _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
         tables: QMFTables
@@ -65,7 +65,7 @@ struct QMFSynthesis: ~Copyable {
         next = (next &+ columnCount) & 15
     }
 
-    /// Puts the even bands first and the conjugates of the odd ones, in reverse, behind them.
+    /// Writes the even subbands, and after them the conjugates of the odd ones in reverse order.
     @inline(__always)
     private static func pair(
         _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int
@@ -77,7 +77,7 @@ struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Turns the transform of four columns into their blocks of real values.
+    /// Stores the real values of four columns from their transform.
     @inline(__always)
     private mutating func storeBlocks(_ input: Span<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int) {
         var target = blocks.mutableSpan
@@ -104,7 +104,7 @@ struct QMFSynthesis: ~Copyable {
         }
     }
 
-    /// Adds ten blocks under the window: lower halves of the newest and every second before, upper halves of the others.
+    /// Windows and adds ten blocks: the lower halves of the newest and every second one before, the upper halves of the others.
     @inline(__always)
     private static func window(
         _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int,
@@ -134,6 +134,7 @@ struct QMFSynthesis: ~Copyable {
         }
     }
 
+    /// Returns the index of the first vector of a block in the ring, or of its upper half.
     @inline(__always)
     private static func firstRow(_ block: Int, _ half: Int) -> Int { 32 &* (block & 15) &+ half }
 }

@@ -2,40 +2,42 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the QMF banks compute with, made once (ISO/IEC 14496-3:2009, 4.6.18.4).
+/// Windows and twiddle factors of the QMF filter banks (ISO/IEC 14496-3:2009, 4.6.18.4).
 ///
-/// Banks transform four columns at a time, one in each lane, by one complex Fourier transform as long as the bank has bands.
+/// The filter banks transform four columns at a time, one in each lane, by a complex Fourier transform of as many values as they
+/// have subbands.
 struct QMFTables: Sendable {
-    /// The tables of all banks.
+    /// The tables that all filter banks share.
     static let shared = QMFTables()
 
-    /// The prototype at every second tap and in reverse, for analysis into 32 bands of samples in order of time.
+    /// Every second coefficient of the prototype filter in reverse, for analysis into 32 subbands.
     let analysisWindow: ContiguousArray<SIMD4<Float>>
-    /// The prototype, for synthesis from 64 bands.
+    /// The prototype filter, for synthesis from 64 subbands.
     let synthesisWindow: ContiguousArray<SIMD4<Float>>
-    /// The prototype at every second tap, for synthesis from 32 bands.
+    /// Every second coefficient of the prototype filter, for synthesis from 32 subbands.
     let halfSynthesisWindow: ContiguousArray<SIMD4<Float>>
-    /// exp(iπ(31 - m)/64).
+    /// exp(iπ(31 - m)/64), the input twiddles of analysis into 32 subbands.
     let analysisInput: ContiguousArray<ComplexVector>
-    /// What turns output r of the transform into band 2r, or, from r = 16 on, the conjugate of band 63 - 2r.
+    /// The factors from output r of the transform to subband 2r, or from r = 16 on to the conjugate of subband 63 - 2r.
     let analysisOutput: ContiguousArray<ComplexVector>
-    /// The prototype in reverse, for analysis into 64 bands of samples in order of time.
+    /// The prototype filter in reverse, for analysis into 64 subbands.
     let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
-    /// exp(-iπm/128).
+    /// exp(-iπm/128), the input twiddles of analysis into 64 subbands.
     let fullAnalysisInput: ContiguousArray<ComplexVector>
-    /// What turns output r of the transform into band 2r, or, from r = 32 on, the conjugate of band 127 - 2r.
+    /// The factors from output r of the transform to subband 2r, or from r = 32 on to the conjugate of subband 127 - 2r.
     let fullAnalysisOutput: ContiguousArray<ComplexVector>
-    /// exp(iπ(k + 1/2)/128), in banks of 64 and of 32 bands.
+    /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks.
     let synthesisInput: ContiguousArray<ComplexVector>
-    /// i exp(-iπn/128)/64.
+    /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
     let synthesisOutput: ContiguousArray<ComplexVector>
-    /// i exp(-iπn/64)/64.
+    /// i exp(-iπn/64)/64, the output twiddles of synthesis from 32 subbands.
     let halfSynthesisOutput: ContiguousArray<ComplexVector>
-    /// Twiddles of the first pass of the transform of 32.
+    /// Twiddles of the first pass of the transform of 32 values.
     let passes32: ContiguousArray<ComplexVector>
-    /// Twiddles of the first pass of the transform of 64.
+    /// Twiddles of the first pass of the transform of 64 values.
     let passes64: ContiguousArray<ComplexVector>
 
+    /// Computes the tables.
     private init() {
         let prototype = QMFPrototype.coefficients
         analysisWindow = Self.table(80) { row in
@@ -67,11 +69,12 @@ struct QMFTables: Sendable {
         passes64 = Self.table(56) { Self.rotation(-2 * Double(($0 / 7) * ($0 % 7 + 1)) / 64) }
     }
 
+    /// Returns a table of `count` entries.
     private static func table<Row>(_ count: Int, _ row: (Int) -> Row) -> ContiguousArray<Row> {
         ContiguousArray((0..<count).map(row))
     }
 
-    /// scale · exp(iπ `halfTurns`) in all lanes.
+    /// Returns `scale` · exp(iπ `halfTurns`) in all lanes.
     private static func rotation(_ halfTurns: Double, scale: Double = 1) -> ComplexVector {
         ComplexVector(
             SIMD4(repeating: Float(scale * CircularFunctions.cosinePi(halfTurns))),

@@ -2,11 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// What the analysis banks of 32 and of 64 bands have in common. Numbers are literals at the call, so that loops and checks fold.
+// The common parts of the analysis filter banks of 32 and 64 subbands. The counts are literals at each call, so that loops unroll
+// and bounds checks fold.
 extension QMFTransform {
-    /// Windows four columns, folds them to twice as many values each as there are bands, and pairs these for the transform.
+    /// Windows four columns, folds each to twice as many values as there are subbands, and pairs these for the transform.
     ///
-    /// - Parameter columnStep: Vectors of samples from one column to the next.
+    /// - Parameter columnStep: The distance of columns, in vectors of samples.
     @inline(__always)
     static func fold(
         _ samples: Span<SIMD4<Float>>, window: Span<SIMD4<Float>>, twiddles: Span<ComplexVector>, bandCount: Int, columnStep: Int,
@@ -28,7 +29,7 @@ extension QMFTransform {
         }
     }
 
-    /// The five values of a column that fold onto four.
+    /// Returns four values of a column: the sums of five windowed vectors.
     @inline(__always)
     private static func folded(
         _ samples: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, _ column: Int, _ row: Int, _ half: Int
@@ -41,7 +42,7 @@ extension QMFTransform {
         return (first + second) + samples[sample &+ 4 &* step] * window[row &+ 4 &* step]
     }
 
-    /// Four bands of a transform of four columns, one in each lane.
+    /// Returns four subbands from the transform of four columns, one in each lane.
     @inline(__always)
     static func bands(
         _ input: Span<ComplexVector>, twiddles: Span<ComplexVector>, bandCount: Int, row: Int

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The Fourier transforms of the QMF banks, over four columns at once, one in each lane.
+/// The complex Fourier transforms of the QMF filter banks, of four columns at once, one in each lane.
 enum QMFTransform {
-    /// Transforms the first 32 values of `a`; the result is in `a`, `b` is working space.
+    /// Transforms the first 32 values of `a`; the result is in `a`, and `b` is working space.
     @inline(__always)
     static func transform32(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
@@ -13,7 +13,7 @@ enum QMFTransform {
         FFTPasses.lastRadix8(b.span, &a, stride: 4)
     }
 
-    /// Transforms 64 values of `a`; the result is in `a`, `b` is working space.
+    /// Transforms 64 values of `a`; the result is in `a`, and `b` is working space.
     @inline(__always)
     static func transform64(
         _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
@@ -22,7 +22,7 @@ enum QMFTransform {
         FFTPasses.lastRadix8(b.span, &a, stride: 8)
     }
 
-    /// The first pass of radix 8 of a transform of 64, followed by twiddles: exp(-2πi q u / 64) at 7 q + u - 1.
+    /// Performs the first pass, of radix 8, of a transform of 64 values, and multiplies by the twiddles exp(-2πi q u / 64) at 7 q + u - 1.
     @inline(__always)
     private static func firstRadix8(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>

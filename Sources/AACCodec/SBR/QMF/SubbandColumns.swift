@@ -2,22 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The whole band of a frame in the time-frequency plane: 32 columns of 64 complex bands.
+/// The QMF samples of a frame in the encoder: 32 columns of 64 complex subbands.
 struct SubbandColumns: ~Copyable {
     /// Columns of a frame.
     static let columnCount = 32
-    /// Vectors of four bands in a column.
+    /// Vectors of four subbands in a column.
     static let rowCount = 16
 
-    /// Real and imaginary parts: bands 4 r to 4 r + 3 of column c at 16 c + r.
+    /// Real parts: subbands 4 r to 4 r + 3 of column c at 16 c + r.
     var real: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// Imaginary parts, likewise.
     var imaginary: [512 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Makes silent columns.
+    /// Creates silent columns.
     init() {}
 
-    /// Takes so many columns, from `target` on, of another frame: those from `source` on.
-    mutating func take(_ count: Int, at target: Int, from other: inout SubbandColumns, at source: Int) {
+    /// Copies `count` columns of another frame, from its column `source` on, to the columns from `target` on.
+    mutating func copy(_ count: Int, to target: Int, from other: inout SubbandColumns, at source: Int) {
         let (otherReals, otherImaginaries) = (other.real.span, other.imaginary.span)
         var reals = real.mutableSpan
         var imaginaries = imaginary.mutableSpan
@@ -28,7 +29,7 @@ struct SubbandColumns: ~Copyable {
         }
     }
 
-    /// Stores four bands in four columns from `column` on.
+    /// Stores four subbands of the four columns from `column` on.
     @inline(__always)
     mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),

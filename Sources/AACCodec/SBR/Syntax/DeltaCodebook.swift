@@ -4,19 +4,21 @@
 
 internal import AudioPrimitives
 
-/// A prefix code for differences, as SBR and parametric stereo use it.
+/// A Huffman codebook of differences in time or frequency, as in SBR and parametric stereo.
 final class DeltaCodebook: Sendable {
-    /// The longest codeword of all books.
+    /// The length of the longest codeword of all codebooks, in bits.
     static let maximumLength = 20
 
-    /// What is taken off the index of a codeword to get the difference.
+    /// The value to subtract from the index of a codeword to get its difference.
     let offset: Int
+    /// The codewords, in their low bits.
     private let codes: [UInt32]
+    /// The lengths of the codewords, in bits.
     private let lengths: [UInt8]
     /// For each inner node the next node after a 0 and after a 1; a leaf is stored as -1 - index.
     private let nodes: [128 of SIMD2<Int16>]
 
-    /// Makes a book of complete codewords, at most 129.
+    /// Creates a codebook from a complete prefix code of at most 129 codewords.
     init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
         self.offset = offset
         self.codes = codes
@@ -41,13 +43,13 @@ final class DeltaCodebook: Sendable {
         self.nodes = nodes
     }
 
-    /// The differences that have a codeword.
+    /// The differences with a codeword.
     var range: ClosedRange<Int> { -offset...lengths.count - 1 - offset }
 
-    /// The length of the codeword of a difference in ``range``.
+    /// Returns the length of the codeword of a difference in ``range``, in bits.
     func bitCount(of difference: Int) -> Int { Int(lengths[difference + offset]) }
 
-    /// Reads one difference; every bit pattern is some codeword.
+    /// Reads one difference; every bit pattern begins with a codeword.
     @inline(__always)
     func read(from reader: inout BitReader) -> Int {
         let bits = reader.peek(Self.maximumLength)

@@ -2,38 +2,39 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The envelopes of a frame in time, worked out from an ``SBRGrid`` (ISO/IEC 14496-3:2009, 4.6.18.3.3).
+/// The boundaries of a frame's envelopes in time, derived from an ``SBRGrid``: the standard's time borders (ISO/IEC
+/// 14496-3:2009, 4.6.18.3.3).
 struct EnvelopeBoundaries: Hashable, Sendable {
-    /// The number of envelopes, `L_E`.
+    /// `L_E`: the number of envelopes.
     var count = 1
-    /// The boundaries, `t_E`, in time slots from the start of the frame: `count` + 1 rising values, 0 to 19.
+    /// `t_E`: the boundaries in time slots from the start of the frame; `count` + 1 rising values, 0 to 19.
     var boundaries = SIMD8<UInt8>(repeating: 0)
-    /// The number of noise floors, `L_Q`, 1 or 2.
+    /// `L_Q`: the number of noise floors, 1 or 2.
     var noiseCount = 1
-    /// The envelope with which the second noise floor begins.
+    /// The envelope with which the second noise floor begins: the index in `t_E` of the middle boundary of `t_Q`.
     var noiseStart = 0
-    /// The envelope in which a transient starts, `l_A`; -1 for none, `count` for the first of the next frame.
+    /// `l_A`: the envelope in which a transient starts; -1 for none, `count` for the first envelope of the next frame.
     var transient = -1
 
-    /// Where envelope `index` starts, and envelope `index` - 1 ends, in time slots.
+    /// The time slot in which envelope `index` starts and envelope `index` - 1 ends.
     @inline(__always)
     subscript(index: Int) -> Int { Int(boundaries[index]) }
 
-    /// Where the first envelope starts, in time slots.
+    /// The time slot in which the first envelope starts.
     var start: Int { Int(boundaries[0]) }
-    /// Where the last envelope ends, in time slots.
+    /// The time slot in which the last envelope ends.
     var end: Int { Int(boundaries[count]) }
 
-    /// The noise floor that holds in an envelope.
+    /// Returns the index of the noise floor that applies to an envelope.
     func noiseFloor(of envelope: Int) -> Int { noiseCount == 2 && envelope >= noiseStart ? 1 : 0 }
 
-    /// Makes one envelope between two time slots.
+    /// Creates one envelope between two time slots.
     init(from start: Int, to end: Int) {
         boundaries[0] = UInt8(start)
         boundaries[1] = UInt8(end)
     }
 
-    /// Works out the boundaries; nil when they do not rise or the pointer points nowhere.
+    /// Derives the boundaries of a grid; nil if they do not rise strictly, or if the pointer is out of range.
     ///
     /// - Parameter slotCount: Time slots of a frame, 16 or 15.
     init?(_ grid: SBRGrid, slotCount: Int) {
@@ -41,7 +42,7 @@ struct EnvelopeBoundaries: Hashable, Sendable {
         guard count >= 1, count <= SBRGrid.maximumEnvelopeCount else { return nil }
         switch grid.frameClass {
         case .fixFix:
-            // 15 slots are cut as 16 are, but for the end: 8, or 4, 8 and 12.
+            // 15 slots are divided as 16 are, except for the end: 8, or 4, 8 and 12.
             for index in 0..<count { boundaries[index] = UInt8(index * 16 / count) }
             boundaries[count] = UInt8(slotCount)
         case .fixVar, .varFix, .varVar:
@@ -51,6 +52,9 @@ struct EnvelopeBoundaries: Hashable, Sendable {
         noiseCount = count == 1 ? 1 : 2
     }
 
+    /// Sets the boundaries of classes other than FIXFIX.
+    ///
+    /// - Returns: Whether they rise strictly.
     private mutating func setVariableBoundaries(_ grid: SBRGrid, slotCount: Int) -> Bool {
         var position = grid.frameClass == .fixVar ? 0 : grid.variableStart
         boundaries[0] = UInt8(position)
@@ -69,6 +73,9 @@ struct EnvelopeBoundaries: Hashable, Sendable {
         return true
     }
 
+    /// Sets ``transient`` and ``noiseStart`` from `bs_pointer`.
+    ///
+    /// - Returns: Whether the pointer is in range.
     private mutating func setPointer(_ grid: SBRGrid) -> Bool {
         let pointer = grid.pointer
         switch grid.frameClass {

@@ -4,47 +4,49 @@
 
 internal import AudioPrimitives
 
-/// What a frame of SBR says about one channel, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
+/// The SBR data of one channel in one frame, as coded (ISO/IEC 14496-3:2009, 4.5.2.8).
 struct SBRChannelData: Sendable {
-    /// The most bands of an envelope.
+    /// The maximum number of bands of an envelope.
     static let maximumBandCount = 48
-    /// The most bands of a noise floor.
+    /// The maximum number of bands of a noise floor.
     static let maximumNoiseBandCount = 5
 
     /// `sbr_grid()`.
     var grid = SBRGrid()
-    /// The envelopes in time that the grid stands for.
+    /// The envelope boundaries that follow from the grid, `t_E`.
     var boundaries = EnvelopeBoundaries(from: 0, to: 16)
-    /// `bs_df_env`: bit l is set when envelope l is coded as differences in time.
+    /// `bs_df_env` in bit l: whether envelope l is coded as differences in time.
     var envelopesInTime: UInt8 = 0
-    /// `bs_df_noise`: bit l is set when noise floor l is coded as differences in time.
+    /// `bs_df_noise` in bit l: whether noise floor l is coded as differences in time.
     var noiseFloorsInTime: UInt8 = 0
     /// `bs_invf_mode` of each noise band, 0 (off) to 3 (strong).
     var inverseFiltering = SIMD8<UInt8>(repeating: 0)
-    /// Coded values of the envelopes, 48 places each: the start value of one coded in frequency, else differences.
+    /// `bs_data_env`, 48 values for each envelope: the start value of an envelope coded in frequency, and differences.
     var envelopeDifferences: [240 of Int8] = .init(repeating: 0)
-    /// Coded values of the noise floors, 5 places each.
+    /// `bs_data_noise`, 5 values for each noise floor, likewise.
     var noiseDifferences: [10 of Int8] = .init(repeating: 0)
-    /// `bs_add_harmonic`: bit i is set when band i of the high resolution has a sine.
+    /// `bs_add_harmonic` in bit i: whether band i of the high frequency resolution has a sinusoid.
     var harmonics: UInt64 = 0
 
-    /// Makes the data of a silent frame.
+    /// Creates the data of a silent frame.
     init() {}
 
-    /// Whether envelope `index` is coded as differences in time.
+    /// Returns whether envelope `index` is coded as differences in time.
     func isEnvelopeInTime(_ index: Int) -> Bool { envelopesInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// Whether noise floor `index` is coded as differences in time.
+    /// Returns whether noise floor `index` is coded as differences in time.
     func isNoiseFloorInTime(_ index: Int) -> Bool { noiseFloorsInTime >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// Whether the envelopes are in steps of 3 dB: as the header says, but never in a fixFix frame of one envelope.
+    /// Returns whether the envelopes have steps of 3 dB: `bs_amp_res` of the header, but never in a FIXFIX frame of one envelope.
     func usesCoarseAmplitudes(_ header: SBRHeader) -> Bool {
         header.usesCoarseAmplitudes && !(grid.frameClass == .fixFix && grid.envelopeCount == 1)
     }
 }
 
 extension SBRChannelData {
-    /// Reads the grid; false when it breaks a rule.
+    /// Reads `sbr_grid()`.
+    ///
+    /// - Returns: Whether the grid is valid.
     mutating func readGrid(from reader: inout BitReader, slotCount: Int) -> Bool {
         guard let grid = SBRGrid(reading: &reader), let boundaries = EnvelopeBoundaries(grid, slotCount: slotCount) else {
             return false
@@ -54,7 +56,7 @@ extension SBRChannelData {
         return true
     }
 
-    /// Reads `sbr_dtdf()`, the directions of the differences.
+    /// Reads `sbr_dtdf()`: the direction of the differences of each envelope and noise floor.
     mutating func readDirections(from reader: inout BitReader) {
         for index in 0..<boundaries.count where reader.readFlag() { envelopesInTime |= 1 << UInt8(index) }
         for index in 0..<boundaries.noiseCount where reader.readFlag() { noiseFloorsInTime |= 1 << UInt8(index) }
@@ -76,7 +78,7 @@ extension SBRChannelData {
         for band in 0..<bandCount { sink.write(UInt32(inverseFiltering[band]), count: 2) }
     }
 
-    /// Reads `bs_add_harmonic_flag` and the flags behind it.
+    /// Reads `bs_add_harmonic_flag` and the flags after it.
     mutating func readHarmonics(from reader: inout BitReader, bandCount: Int) {
         guard reader.readFlag() else { return }
         for band in 0..<bandCount where reader.readFlag() { harmonics |= 1 << UInt64(band) }
@@ -93,7 +95,7 @@ extension SBRChannelData {
 extension SBRChannelData {
     /// Reads `sbr_envelope()`.
     ///
-    /// - Parameter isBalance: The second channel of a coupled pair.
+    /// - Parameter isBalance: Whether the channel is the second one of a coupled pair.
     mutating func readEnvelopes(
         from reader: inout BitReader, tables: borrowing FrequencyBandTables, isCoarse: Bool, isBalance: Bool
     ) {
@@ -102,10 +104,10 @@ extension SBRChannelData {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
             let book = isInTime ? coding.time : coding.frequency
-            let place = index * Self.maximumBandCount
-            if !isInTime { envelopeDifferences[place] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
+            let offset = index * Self.maximumBandCount
+            if !isInTime { envelopeDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
             for band in (isInTime ? 0 : 1)..<bandCount {
-                envelopeDifferences[place + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+                envelopeDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
             }
         }
     }
@@ -119,9 +121,9 @@ extension SBRChannelData {
             let bandCount = tables.bandCount(isHighResolution: grid.isHighResolution(index))
             let isInTime = isEnvelopeInTime(index)
             let book = isInTime ? coding.time : coding.frequency
-            let place = index * Self.maximumBandCount
-            if !isInTime { sink.write(UInt32(envelopeDifferences[place]), count: coding.startBitCount) }
-            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(envelopeDifferences[place + band]), to: &sink) }
+            let offset = index * Self.maximumBandCount
+            if !isInTime { sink.write(UInt32(envelopeDifferences[offset]), count: coding.startBitCount) }
+            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(envelopeDifferences[offset + band]), to: &sink) }
         }
     }
 
@@ -131,10 +133,10 @@ extension SBRChannelData {
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
             let book = isInTime ? coding.time : coding.frequency
-            let place = index * Self.maximumNoiseBandCount
-            if !isInTime { noiseDifferences[place] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
+            let offset = index * Self.maximumNoiseBandCount
+            if !isInTime { noiseDifferences[offset] = Int8(truncatingIfNeeded: reader.read(coding.startBitCount)) }
             for band in (isInTime ? 0 : 1)..<bandCount {
-                noiseDifferences[place + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
+                noiseDifferences[offset + band] = Int8(truncatingIfNeeded: book.read(from: &reader))
             }
         }
     }
@@ -145,36 +147,9 @@ extension SBRChannelData {
         for index in 0..<boundaries.noiseCount {
             let isInTime = isNoiseFloorInTime(index)
             let book = isInTime ? coding.time : coding.frequency
-            let place = index * Self.maximumNoiseBandCount
-            if !isInTime { sink.write(UInt32(noiseDifferences[place]), count: coding.startBitCount) }
-            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(noiseDifferences[place + band]), to: &sink) }
+            let offset = index * Self.maximumNoiseBandCount
+            if !isInTime { sink.write(UInt32(noiseDifferences[offset]), count: coding.startBitCount) }
+            for band in (isInTime ? 0 : 1)..<bandCount { book.write(Int(noiseDifferences[offset + band]), to: &sink) }
         }
-    }
-}
-
-/// The codebooks of envelopes or noise floors, the size of a start value, and the levels that one step stands for.
-struct DeltaCoding {
-    let time: DeltaCodebook
-    let frequency: DeltaCodebook
-    let startBitCount: Int
-    var step = 1
-
-    static func envelope(isCoarse: Bool, isBalance: Bool) -> DeltaCoding {
-        switch (isCoarse, isBalance) {
-        case (false, false):
-            DeltaCoding(time: .envelopeTimeFine, frequency: .envelopeFrequencyFine, startBitCount: 7)
-        case (true, false):
-            DeltaCoding(time: .envelopeTimeCoarse, frequency: .envelopeFrequencyCoarse, startBitCount: 6)
-        case (false, true):
-            DeltaCoding(time: .balanceTimeFine, frequency: .balanceFrequencyFine, startBitCount: 6, step: 2)
-        case (true, true):
-            DeltaCoding(time: .balanceTimeCoarse, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
-        }
-    }
-
-    static func noise(isBalance: Bool) -> DeltaCoding {
-        isBalance
-            ? DeltaCoding(time: .noiseBalanceTime, frequency: .balanceFrequencyCoarse, startBitCount: 5, step: 2)
-            : DeltaCoding(time: .noiseTime, frequency: .envelopeFrequencyCoarse, startBitCount: 5)
     }
 }

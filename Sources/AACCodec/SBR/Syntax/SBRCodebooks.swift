@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The codebooks of SBR envelopes and noise floors (ISO/IEC 14496-3:2009, Tables 4.A.79 to 4.A.88).
+/// The Huffman codebooks of SBR envelopes and noise floors (ISO/IEC 14496-3:2009, Tables 4.A.79 to 4.A.88).
 extension DeltaCodebook {
     /// Envelope levels in 1.5 dB steps, differences in time.
     // swift-format-ignore

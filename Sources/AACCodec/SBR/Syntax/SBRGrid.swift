@@ -4,55 +4,63 @@
 
 internal import AudioPrimitives
 
-/// How a frame is cut into envelopes, as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
+/// The time grid of a frame as coded: `sbr_grid()` (ISO/IEC 14496-3:2009, 4.5.2.8 and 4.6.18.3.3).
 struct SBRGrid: Hashable, Sendable {
-    /// `bs_frame_class`: whether the start and the end of the frame are fixed or variable.
+    /// `bs_frame_class`: whether the first and the last boundary are fixed or variable.
     enum FrameClass: UInt8, Sendable {
+        /// FIXFIX.
         case fixFix = 0
+        /// FIXVAR.
         case fixVar = 1
+        /// VARFIX.
         case varFix = 2
+        /// VARVAR.
         case varVar = 3
     }
 
-    /// The most envelopes of a frame.
+    /// The maximum number of envelopes of a frame.
     static let maximumEnvelopeCount = 5
 
-    /// The class, which says what of the rest is coded.
+    /// The class, on which the other coded fields depend.
     var frameClass = FrameClass.fixFix
-    /// Envelopes of a fixFix frame, `L_E`: 1, 2 or 4.
+    /// `L_E` of a FIXFIX frame: 1, 2 or 4 envelopes.
     ///
-    /// In other classes it follows from the relative boundaries.
+    /// In other classes `L_E` follows from the relative boundaries.
     var fixedEnvelopeCount = 1
-    /// `bs_var_bord_0`, 0 to 3: the start, in time slots.
+    /// `bs_var_bord_0`, 0 to 3: the first boundary, in time slots.
     var variableStart = 0
-    /// `bs_var_bord_1`, 0 to 3: the end, in time slots after that of the frame.
+    /// `bs_var_bord_1`, 0 to 3: the last boundary, in time slots after the end of the frame.
     var variableEnd = 0
-    /// Widths of envelopes counted from the start, in time slots: 2, 4, 6 or 8 each; at most 3.
+    /// `bs_rel_bord_0`: the widths of envelopes counted from the first boundary, in time slots: 2, 4, 6 or 8 each; at most 3.
     var leadingWidths = Widths()
-    /// Widths of envelopes counted backwards from the end.
+    /// `bs_rel_bord_1`: the widths of envelopes counted backwards from the last boundary, likewise.
     var trailingWidths = Widths()
-    /// `bs_pointer`: which envelope holds a transient, in a form that depends on the class.
+    /// `bs_pointer`: the envelope with a transient, counted in a way that depends on the class.
     var pointer = 0
-    /// `bs_freq_res` of each envelope in order of time; bit l is envelope l.
+    /// `bs_freq_res` of each envelope in order of time, in bit l for envelope l.
     var highResolution: UInt8 = 0
 
-    /// At most three widths.
+    /// A list of at most three widths.
     struct Widths: Hashable, Sendable {
+        /// The widths; the first ``count`` are used.
         private var values = SIMD4<UInt8>(repeating: 0)
+        /// The number of widths.
         private(set) var count = 0
 
+        /// The width at an index below ``count``.
         subscript(index: Int) -> Int { Int(values[index]) }
 
+        /// Appends a width.
         mutating func append(_ width: Int) {
             values[count] = UInt8(width)
             count += 1
         }
     }
 
-    /// Makes a fixFix grid of one envelope with low resolution.
+    /// Creates a FIXFIX grid of one envelope with low frequency resolution.
     init() {}
 
-    /// The number of envelopes, `L_E`, 1 to 5 in a valid grid.
+    /// `L_E`: the number of envelopes, 1 to 5 in a valid grid.
     var envelopeCount: Int {
         switch frameClass {
         case .fixFix: fixedEnvelopeCount
@@ -62,15 +70,15 @@ struct SBRGrid: Hashable, Sendable {
         }
     }
 
-    /// Whether envelope `index` has the high frequency resolution.
+    /// Returns whether envelope `index` has the high frequency resolution.
     func isHighResolution(_ index: Int) -> Bool { highResolution >> UInt8(truncatingIfNeeded: index) & 1 != 0 }
 
-    /// The size of `bs_pointer` for so many envelopes: ceil(log2(count + 1)).
+    /// Returns the size of `bs_pointer` in bits: ceil(log2(`envelopeCount` + 1)).
     static func pointerBitCount(envelopeCount: Int) -> Int { Int.bitWidth - envelopeCount.leadingZeroBitCount }
 }
 
 extension SBRGrid {
-    /// Reads a grid; nil when it has too many envelopes.
+    /// Reads a grid; nil if it has more than ``maximumEnvelopeCount`` envelopes.
     init?(reading reader: inout BitReader) {
         frameClass = FrameClass(rawValue: UInt8(reader.read(2))) ?? .fixFix
         if frameClass == .fixFix {

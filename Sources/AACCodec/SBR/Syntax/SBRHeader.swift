@@ -4,33 +4,37 @@
 
 internal import AudioPrimitives
 
-/// The header of an SBR stream, `sbr_header()` (ISO/IEC 14496-3:2009, 4.5.2.8): what the frequency tables come from.
+/// The header of an SBR stream, `sbr_header()` (ISO/IEC 14496-3:2009, 4.5.2.8).
 struct SBRHeader: Hashable, Sendable {
-    /// `bs_amp_res`: envelopes in steps of 3 dB, not 1.5 dB.
+    /// `bs_amp_res`: whether envelopes have steps of 3 dB instead of 1.5 dB.
     var usesCoarseAmplitudes = true
     /// The fields that the frequency band tables follow from.
     var bands = FrequencyBandParameters()
-    /// `bs_limiter_bands`, 0 to 3: 0 for one band, else 1.2, 2 or 3 an octave.
+    /// `bs_limiter_bands`, 0 to 3: 0 for one band, otherwise 1.2, 2 or 3 bands per octave.
     var limiterBands = Defaults.limiterBands
-    /// `bs_limiter_gains`, 0 to 3; 3 is no limit.
+    /// `bs_limiter_gains`, 0 to 3: the limit of gains; 3 for none.
     var limiterGains = Defaults.limiterGains
-    /// `bs_interpol_freq`: energies are taken in each subband, not in each band.
+    /// `bs_interpol_freq`: whether energies are measured in each subband instead of each band.
     var interpolatesFrequency = Defaults.interpolatesFrequency
-    /// `bs_smoothing_mode` 0: gains are smoothed in time. (The coded bit is inverted.)
+    /// `bs_smoothing_mode` = 0: whether gains are smoothed in time. The coded bit is inverted.
     var smoothsGains = Defaults.smoothsGains
 
-    /// What holds where the header is silent.
+    /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).
     enum Defaults {
+        /// The default of `bs_limiter_bands`.
         static let limiterBands = 2
+        /// The default of `bs_limiter_gains`.
         static let limiterGains = 2
+        /// The default of `bs_interpol_freq`.
         static let interpolatesFrequency = true
+        /// The inverted default of `bs_smoothing_mode`.
         static let smoothsGains = false
     }
 
-    /// Makes the header with all fields 0 or at their defaults.
+    /// Creates a header with all fields 0 or at their defaults.
     init() {}
 
-    /// Reads a header; every bit pattern is one.
+    /// Reads a header; every bit pattern is a header.
     init(reading reader: inout BitReader) {
         usesCoarseAmplitudes = reader.readFlag()
         bands.startFrequency = Int(reader.read(4))
@@ -52,7 +56,7 @@ struct SBRHeader: Hashable, Sendable {
         }
     }
 
-    /// Writes the header; fields at their defaults are left out where that is possible.
+    /// Writes the header, without the groups of fields that have their defaults.
     func write(to sink: inout some BitSink) {
         let hasFrequencyFields = !bands.hasDefaultScale
         let hasLimiterFields =

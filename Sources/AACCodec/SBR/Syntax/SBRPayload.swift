@@ -4,14 +4,14 @@
 
 internal import AudioPrimitives
 
-/// What a frame of SBR says about an element: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
+/// The SBR data of a channel element in one frame: `sbr_single_channel_element()` or `sbr_channel_pair_element()`
 /// (ISO/IEC 14496-3:2009, 4.5.2.8).
 struct SBRPayload: Sendable {
     /// One channel or two.
     let channelCount: Int
-    /// `bs_coupling`: the second channel holds balances, and has the grid and inverse filtering of the first.
+    /// `bs_coupling`: whether the second channel holds balances, and shares the grid and the inverse filtering of the first.
     var isCoupled = false
-    /// The channels; the second is used in a pair only.
+    /// The data of the channels; only a pair uses the second.
     var channels: [2 of SBRChannelData] = .init(repeating: SBRChannelData())
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     var stereoBits: Range<Int>?
@@ -19,14 +19,14 @@ struct SBRPayload: Sendable {
     /// `bs_extension_id` of parametric stereo.
     static let stereoExtensionID: UInt32 = 2
 
-    /// Makes an empty payload for one channel or two.
+    /// Creates an empty payload for one channel or two.
     init(channelCount: Int) { self.channelCount = channelCount }
 }
 
 extension SBRPayload {
-    /// Reads what follows the header; nil when it breaks a rule.
+    /// Reads the data after the header; nil if a grid is invalid.
     ///
-    /// The caller checks that the reader has not overrun.
+    /// The caller checks the reader for an overrun.
     ///
     /// - Parameters:
     ///   - header: The header in force.
@@ -47,6 +47,9 @@ extension SBRPayload {
         readExtensions(from: &reader)
     }
 
+    /// Reads grids, directions of differences and inverse filtering of all channels.
+    ///
+    /// - Returns: Whether the grids are valid.
     private mutating func readSideData(
         from reader: inout BitReader, tables: borrowing FrequencyBandTables, slotCount: Int
     ) -> Bool {
@@ -67,6 +70,7 @@ extension SBRPayload {
         return true
     }
 
+    /// Reads envelopes and noise floors of all channels, in the order that coupling determines.
     private mutating func readLevels(
         from reader: inout BitReader, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
@@ -87,7 +91,7 @@ extension SBRPayload {
         }
     }
 
-    /// Finds parametric stereo among the extended data and skips the rest.
+    /// Reads `bs_extended_data`: locates parametric stereo and skips everything else.
     private mutating func readExtensions(from reader: inout BitReader) {
         guard reader.readFlag() else { return }
         var byteCount = Int(reader.read(4))
@@ -139,6 +143,7 @@ extension SBRPayload {
         for channel in 0..<channelCount { channels[channel].writeHarmonics(to: &sink, bandCount: tables.high.count) }
     }
 
+    /// Writes envelopes and noise floors of all channels, in the order that coupling determines.
     private func writeLevels(
         to sink: inout some BitSink, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {

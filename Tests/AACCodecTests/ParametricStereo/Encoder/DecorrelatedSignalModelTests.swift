@@ -12,62 +12,64 @@ import Testing
     /// Energies of a band over some columns.
     struct Sums {
         var mono: Float = 0
-        var twin: Float = 0
+        var decorrelated: Float = 0
         var cross: Float = 0
     }
 
-    /// Sends columns of one subband through a twin, and adds up its band over the columns of `range`.
+    /// Measures one subband over columns, and sums its stereo band over the columns of `range`.
     private static func run(
         subband: Int, columnCount: Int, over range: Range<Int>, _ value: (Int) -> (Float, Float)
     ) -> Sums {
-        var twin = DecorrelatedSignalModel()
+        var model = DecorrelatedSignalModel()
         var sums = Sums()
         var bands = [ComplexVector](repeating: .zero, count: 64)
-        var twins = [ComplexVector](repeating: .zero, count: 64)
+        var decorrelated = [ComplexVector](repeating: .zero, count: 64)
         let band = StereoBands.bands20.stereoBand(ofSubband: subband)
         for column in stride(from: 0, to: columnCount, by: 4) {
             var vector = ComplexVector.zero
             for lane in 0..<4 { (vector.real[lane], vector.imaginary[lane]) = value(column + lane) }
             bands[subband] = vector
-            var target = twins.mutableSpan
-            twin.measure(bands.span, &target, column: column % 32)
+            var target = decorrelated.mutableSpan
+            model.measure(bands.span, work: &target, column: column % 32)
             for lane in 0..<4 where range.contains(column + lane) {
-                sums.mono += twin.mono[band][lane]
-                sums.twin += twin.twin[band][lane]
-                sums.cross += twin.cross[band][lane]
+                sums.mono += model.mono[band][lane]
+                sums.decorrelated += model.decorrelated[band][lane]
+                sums.cross += model.cross[band][lane]
             }
-            if column % 32 == 28 { twin.advance() }
+            if column % 32 == 28 { model.advance() }
         }
         return sums
     }
 
-    @Test(arguments: [4, 10, 20, 28, 40, 60]) func `the twin of noise is as loud, and has nothing to do with it`(subband: Int) {
+    @Test(arguments: [4, 10, 20, 28, 40, 60]) func `the decorrelated signal of noise has its energy and is uncorrelated with it`(
+        subband: Int
+    ) {
         var random = SeededRandom(seed: UInt64(subband))
         let sums = Self.run(subband: subband, columnCount: 4096, over: 64..<4096) { _ in
             (.random(in: -1000...1000, using: &random), .random(in: -1000...1000, using: &random))
         }
-        // What is taken back behind peaks of the noise makes it a little softer.
-        #expect(sums.twin > 0.6 * sums.mono && sums.twin < 1.05 * sums.mono, "\(sums)")
+        // Transient reduction after peaks of the noise lowers the energy a little.
+        #expect(sums.decorrelated > 0.6 * sums.mono && sums.decorrelated < 1.05 * sums.mono, "\(sums)")
         #expect(abs(sums.cross) < 0.1 * sums.mono, "\(sums)")
     }
 
-    @Test(arguments: [4, 10, 20, 28, 40]) func `the twin of a tone is a tone in one phase`(subband: Int) {
+    @Test(arguments: [4, 10, 20, 28, 40]) func `the decorrelated signal of a tone is a tone of constant phase`(subband: Int) {
         for step in [0.3, 1.1, 2.5] {
             let sums = Self.run(subband: subband, columnCount: 512, over: 256..<512) { column in
                 (Float(1000 * cos(step * Double(column))), Float(1000 * sin(step * Double(column))))
             }
-            #expect(abs(sums.twin / sums.mono - 1) < 0.05, "\(sums)")
+            #expect(abs(sums.decorrelated / sums.mono - 1) < 0.05, "\(sums)")
             // A phase that stays: what is common is the cosine of it, at most all.
             #expect(abs(sums.cross) <= 1.01 * sums.mono)
         }
     }
 
-    @Test func `behind an attack the twin is held back`() {
-        // The twin of subband 28 is 14 columns late.
+    @Test func `after an attack the decorrelated signal is attenuated`() {
+        // The delay of subband 28 is 14 columns.
         let sums = Self.run(subband: 28, columnCount: 64, over: 30..<48) { column in
             (24..<28).contains(column) ? (10_000, 0) : (10, 0)
         }
-        #expect(sums.twin < 0.1 * 4e8, "\(sums)")
-        #expect(sums.twin > 0)
+        #expect(sums.decorrelated < 0.1 * 4e8, "\(sums)")
+        #expect(sums.decorrelated > 0)
     }
 }

@@ -8,13 +8,10 @@ import AudioPrimitives
 
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {
-    private var leftBank = QMFAnalysis64()
-    private var rightBank = QMFAnalysis64()
-    private var mono = SubbandColumns()
+    private var banks = StereoFilterBanks()
+    private var output = StereoDownmixOutput(mergesColumns: false)
     private var lastMono = SubbandColumns()
     private var downmix = StereoDownmix()
-    private var statistics = StereoStatistics()
-    private var halfBank = QMFSynthesis()
     private var encoder: StereoParameterEncoder
     private var header: ParametricStereoHeader?
     private var low = LowBandColumns()
@@ -38,27 +35,23 @@ final class StereoLoop {
 
     /// Passes a frame of 2048 samples; what comes out belongs to the frame before.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) -> ParametricStereoData {
-        leftBank.load(leftSamples.span)
-        rightBank.load(rightSamples.span)
-        for place in 0..<512 {
-            lastMono.real[place] = mono.real[place]
-            lastMono.imaginary[place] = mono.imaginary[place]
-        }
-        statistics.advance()
-        var coreSpan = core.mutableSpan
-        downmix.mix(
-            left: &leftBank, right: &rightBank, statistics: &statistics, into: &mono, synthesis: &halfBank, core: &coreSpan)
-        leftBank.advance()
-        rightBank.advance()
-        let data = encoder.encode(&statistics, from: 64, hasHeader: frameCount % 16 == 0)
+        banks.left.load(leftSamples.span)
+        banks.right.load(rightSamples.span)
+        lastMono.copy(32, to: 0, from: &output.columns, at: 0)
+        output.statistics.advance()
+        downmix.mix(&banks, into: &output, synthesizesCore: true)
+        for index in 0..<1024 { core[index] = output.core[index] }
+        banks.left.advance()
+        banks.right.advance()
+        let data = encoder.encode(&output.statistics, from: 64, hasHeader: frameCount % 16 == 0)
         frameCount += 1
         bitCount += read(data)
         decode(data)
         let ones = [SIMD4<Float>](repeating: SIMD4(repeating: 1), count: 32)
-        statistics.sum(from: 64, weights: ones.span)
+        output.statistics.sum(from: 64, weights: ones.span)
         for band in 0..<20 {
-            leftExpected[band] += statistics.sums(band).left
-            rightExpected[band] += statistics.sums(band).right
+            leftExpected[band] += output.statistics.sums(band).left
+            rightExpected[band] += output.statistics.sums(band).right
         }
         return data
     }
@@ -79,7 +72,7 @@ final class StereoLoop {
             if read.envelopeCount > 0, let next = indices.next(read, columnCount: 32) {
                 indices = next
             } else {
-                indices = indices.held(read, columnCount: 32)
+                indices = indices.repeated(read, columnCount: 32)
             }
         }
         return writer.bitCount
@@ -112,10 +105,10 @@ final class StereoLoop {
         var reals = [SIMD4<Float>]()
         var imaginaries = [SIMD4<Float>]()
         for lane in 0..<4 {
-            let place = column + lane + 6
-            let index = 16 * (place % 32) + row
-            reals.append(place < 32 ? lastMono.real[index] : mono.real[index])
-            imaginaries.append(place < 32 ? lastMono.imaginary[index] : mono.imaginary[index])
+            let source = column + lane + 6
+            let index = 16 * (source % 32) + row
+            reals.append(source < 32 ? lastMono.real[index] : output.columns.real[index])
+            imaginaries.append(source < 32 ? lastMono.imaginary[index] : output.columns.imaginary[index])
         }
         low.store(
             (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),

@@ -25,7 +25,7 @@ import Testing
                     case .left: left
                     case .right: right
                     case .product: band.coherence * (left * right).squareRoot()
-                    case .mono, .twin: (left + right) / 2
+                    case .mono, .decorrelated: (left + right) / 2
                     case .cross: 0.0
                     }
                 return SIMD4(repeating: Float(value))
@@ -68,13 +68,13 @@ import Testing
                     header = read.header
                     envelopes =
                         read.envelopeCount == 0
-                        ? envelopes.held(read, columnCount: 32) : try #require(envelopes.next(read, columnCount: 32))
+                        ? envelopes.repeated(read, columnCount: 32) : try #require(envelopes.next(read, columnCount: 32))
                 }
                 for (band, (level, coherence)) in wanted.enumerated() {
                     let last = envelopes.indices[envelopes.count - 1]
                     #expect(last.levels[band] == encoder.indices[0].levels[band])
                     #expect(last.coherence[band] == encoder.indices[0].coherence[band])
-                    // Bits, and the twin's blur, weigh a little too.
+                    // Bits and the angle itself have weights too.
                     #expect(abs(Int(last.levels[band]) - level) <= 1)
                     #expect(abs(Int(last.coherence[band]) - coherence) <= 2)
                 }

@@ -20,10 +20,10 @@ import Testing
 
     private typealias Sums = StereoStatistics.Sums
 
-    /// What a decoder makes of one channel and its twin, in energies.
+    /// Returns the energies that a decoder mixes from the mono and the decorrelated signal.
     private static func made(_ sums: Sums, level: Int, coherence: Int) -> (left: Float, right: Float) {
         let h = StereoTables.shared.matrix(header, level: level, coherence: coherence)
-        func energy(_ a: Float, _ b: Float) -> Float { max(a * a * sums.mono + b * b * sums.twin + 2 * a * b * sums.cross, 1) }
+        func energy(_ a: Float, _ b: Float) -> Float { max(a * a * sums.mono + b * b * sums.decorrelated + 2 * a * b * sums.cross, 1) }
         return (energy(h.x, h.z), energy(h.y, h.w))
     }
 
@@ -39,19 +39,19 @@ import Testing
         let right = left * exp2(Float.random(in: -6...6, using: &random))
         let product = (left * right).squareRoot() * Float.random(in: -1...1, using: &random)
         let mono = (left + right) / 2
-        let twin = mono * Float.random(in: 0.5...1.2, using: &random)
+        let decorrelated = mono * Float.random(in: 0.5...1.2, using: &random)
         return Sums(
-            left: left, right: right, product: product, mono: mono, twin: twin,
-            cross: (mono * twin).squareRoot() * Float.random(in: cross, using: &random))
+            left: left, right: right, product: product, mono: mono, decorrelated: decorrelated,
+            cross: (mono * decorrelated).squareRoot() * Float.random(in: cross, using: &random))
     }
 
-    @Test func `channels alike need no difference and no twin, one that is silent needs the largest`() {
+    @Test func `identical channels get no difference and full coherence, a silent one the largest difference`() {
         let quantizer = StereoQuantizer(Self.header)
-        let alike = Sums(left: 1e6, right: 1e6, product: 1e6, mono: 1e6, twin: 1e6, cross: 0)
+        let alike = Sums(left: 1e6, right: 1e6, product: 1e6, mono: 1e6, decorrelated: 1e6, cross: 0)
         #expect(quantizer.quantize(alike, costs: .init()) == (0, 0))
-        let left = Sums(left: 1e6, right: 1, product: 0, mono: 5e5, twin: 5e5, cross: 0)
+        let left = Sums(left: 1e6, right: 1, product: 0, mono: 5e5, decorrelated: 5e5, cross: 0)
         #expect(quantizer.quantize(left, costs: .init()).level == 7)
-        let right = Sums(left: 1, right: 1e6, product: 0, mono: 5e5, twin: 5e5, cross: 0)
+        let right = Sums(left: 1, right: 1e6, product: 0, mono: 5e5, decorrelated: 5e5, cross: 0)
         #expect(quantizer.quantize(right, costs: .init()).level == -7)
     }
 
@@ -75,12 +75,12 @@ import Testing
             let sums = Self.random(&random, cross: -0.8...0.8)
             let louder = Sums(
                 left: 1024 * sums.left, right: 1024 * sums.right, product: 1024 * sums.product, mono: 1024 * sums.mono,
-                twin: 1024 * sums.twin, cross: 1024 * sums.cross)
+                decorrelated: 1024 * sums.decorrelated, cross: 1024 * sums.cross)
             #expect(quantizer.quantize(sums, costs: .init()) == quantizer.quantize(louder, costs: .init()), "\(sums)")
         }
     }
 
-    @Test func `energies come closer than with the nearest level where the twin has something of the tone`() {
+    @Test func `energies are closer than with the nearest level if the decorrelated signal is correlated with the mono signal`() {
         let quantizer = StereoQuantizer(Self.header)
         let steps: [Float] = [0, 2, 4, 7, 10, 14, 18, 25]
         var random = SeededRandom(seed: 5)
@@ -100,14 +100,14 @@ import Testing
         let quantizer = StereoQuantizer(Self.header)
         var last = 0
         for step in 0...20 {
-            let sums = Sums(left: 1e6, right: 1e6, product: 1e6 * (1 - Float(step) / 10), mono: 1e6, twin: 1e6, cross: 0)
+            let sums = Sums(left: 1e6, right: 1e6, product: 1e6 * (1 - Float(step) / 10), mono: 1e6, decorrelated: 1e6, cross: 0)
             let found = quantizer.quantize(sums, costs: .init())
             #expect(found.level == 0 && found.coherence >= last, "\(step)")
             last = found.coherence
         }
         #expect(last >= 5)
         var costs = StereoQuantizer.Costs()
-        let sums = Sums(left: 1.6e6, right: 1e6, product: 1e6, mono: 1.3e6, twin: 1.3e6, cross: 0)
+        let sums = Sums(left: 1.6e6, right: 1e6, product: 1e6, mono: 1.3e6, decorrelated: 1.3e6, cross: 0)
         #expect(quantizer.quantize(sums, costs: costs).level == 1)
         for difference in -31...31 where difference != 0 { costs.levelBits[difference + 31] = 50 }
         #expect(quantizer.quantize(sums, costs: costs).level == 0)

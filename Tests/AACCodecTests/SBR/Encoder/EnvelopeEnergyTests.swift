@@ -57,10 +57,10 @@ import Testing
         for start in stride(from: first + 24_576, to: first + Sound.length - 2_048, by: 2_048) {
             let block = samples[start..<start + 2_048].map { $0 * 32_768 }
             bank.analyze(block.span, into: &columns, tables: .shared)
-            for place in 0..<512 {
+            for index in 0..<512 {
                 for lane in 0..<4 {
-                    let (real, imaginary) = (columns.real[place][lane], columns.imaginary[place][lane])
-                    energies[4 * (place % 16) + lane] += Double(real * real + imaginary * imaginary)
+                    let (real, imaginary) = (columns.real[index][lane], columns.imaginary[index][lane])
+                    energies[4 * (index % 16) + lane] += Double(real * real + imaginary * imaginary)
                 }
             }
         }

@@ -65,9 +65,9 @@ import Testing
                 let step: Float = reading.isCoarse[channel] != 0 ? 1.42 : 1.2
                 for envelope in 0..<frame.boundaries.count {
                     for band in 0..<tuning.tables.bandCount(isHighResolution: frame.isHighResolution(envelope)) {
-                        let place = 48 * envelope + band
-                        let measured = max(channel == 0 ? left.energies[place] : right.energies[place], 64)
-                        let ratio = frame.energies[place] / measured
+                        let index = 48 * envelope + band
+                        let measured = max(channel == 0 ? left.energies[index] : right.energies[index], 64)
+                        let ratio = frame.energies[index] / measured
                         let tolerance = reading.isCoupled ? step * step * step : step
                         #expect(ratio < tolerance && ratio > 1 / tolerance, "\(bitRate) \(envelope) \(band)")
                     }

@@ -45,11 +45,11 @@ struct SubbandSignal {
             bank.analyze(samples.span, into: &columns, tables: QMFTables.shared)
             let noises = (0..<2048).map { _ in Float(noise * Double.random(in: -1...1, using: &random)) }
             noiseBank.analyze(noises.span, into: &noiseColumns, tables: QMFTables.shared)
-            for place in 0..<512 {
+            for index in 0..<512 {
                 // Added here, it stays in the subbands that it is meant for.
-                for lane in 0..<4 where noiseBands.contains(4 * (place % 16) + lane) {
-                    columns.real[place][lane] += noiseColumns.real[place][lane]
-                    columns.imaginary[place][lane] += noiseColumns.imaginary[place][lane]
+                for lane in 0..<4 where noiseBands.contains(4 * (index % 16) + lane) {
+                    columns.real[index][lane] += noiseColumns.real[index][lane]
+                    columns.imaginary[index][lane] += noiseColumns.imaginary[index][lane]
                 }
             }
             history.append(&columns)

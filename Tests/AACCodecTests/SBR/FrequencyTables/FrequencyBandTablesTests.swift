@@ -61,7 +61,7 @@ import Testing
         #expect(tables.master.count == 14 && tables.noise.count == 1)
     }
 
-    @Test(arguments: rates) func `all headers lead to sound tables or to none`(rate: Int) {
+    @Test(arguments: rates) func `all headers lead to valid tables or to none`(rate: Int) {
         var accepted = 0
         for fields in 0..<1 << 14 {
             var header = SBRHeader()

@@ -8,7 +8,7 @@ import Testing
 @testable import AACCodec
 
 @Suite struct SBRTablesTests {
-    /// Each book with the sums of its codewords and of their lengths, each times its place, taken from the standard's tables.
+    /// Each book with the sums of its codewords and of their lengths, each times its index, taken from the standard's tables.
     static let books: [(book: DeltaCodebook, codes: UInt32, lengths: Int)] = [
         (.envelopeTimeFine, 2_679_611_201, 120_609),
         (.envelopeFrequencyFine, 3_865_319_044, 119_744),
