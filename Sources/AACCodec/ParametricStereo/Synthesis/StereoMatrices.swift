@@ -106,7 +106,7 @@ struct StereoMatrices: ~Copyable {
         }
     }
 
-    /// Multiplies the matrices of an envelope by its phase differences, smoothed over three envelopes (8.6.4.6.3.2):
+    /// Multiplies the matrices of an envelope by its phase differences, smoothed over three envelopes (8.6.4.6.3.2).
     ///
     ///     H11, H21 = h11, h21 · exp(i opd)
     ///     H12, H22 = h12, h22 · exp(i (opd - ipd))

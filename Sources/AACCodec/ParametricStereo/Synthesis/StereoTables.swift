@@ -82,7 +82,7 @@ struct StereoTables: Sendable {
     /// Returns the sine of an angle in radians.
     private static func sine(_ angle: Double) -> Double { CircularFunctions.sinePi(angle / Double.pi) }
 
-    /// Returns the matrix of mixing procedure `Ra`:
+    /// Returns the matrix of mixing procedure `Ra`.
     ///
     ///     c1 = sqrt(2 / (1 + c²)), c2 = c · c1, α = arccos(ρ) / 2, β = α (c1 - c2) / sqrt(2)
     ///     h11 = c2 cos(β + α), h12 = c1 cos(β - α), h21 = c2 sin(β + α), h22 = c1 sin(β - α)
@@ -96,7 +96,7 @@ struct StereoTables: Sendable {
             Float(right * sine(beta - alpha)))
     }
 
-    /// Returns the matrix of mixing procedure `Rb`, which follows the principal axis of the two channels:
+    /// Returns the matrix of mixing procedure `Rb`, which follows the principal axis of the two channels.
     ///
     ///     α = arctan(2 c ρ / (c² - 1)) / 2, μ = 1 + (4 ρ² - 4) / (c + 1 / c)², γ = arctan(sqrt((1 - sqrt(μ)) / (1 + sqrt(μ))))
     ///     h11 = sqrt(2) cos(α) cos(γ), h12 = sqrt(2) sin(α) cos(γ), h21 = -sqrt(2) sin(α) sin(γ), h22 = sqrt(2) cos(α) sin(γ)

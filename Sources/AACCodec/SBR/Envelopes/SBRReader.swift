@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// The decoded contents of one payload. They take effect only if the whole access unit is intact.
+/// The decoded contents of one payload, which take effect only if the whole access unit is intact.
 struct SBRReading: Sendable {
     /// The header in force.
     var header: SBRHeader

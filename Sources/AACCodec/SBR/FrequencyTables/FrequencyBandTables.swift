@@ -6,7 +6,7 @@
 ///
 /// All boundaries are indices of the 64 QMF subbands; the standard's symbols are in code font.
 struct FrequencyBandTables: Sendable {
-    /// `k0`: the first subband of the master table. Patches copy subbands below it.
+    /// `k0`: the first subband of the master table, below which patches copy subbands.
     let startSubband: Int
     /// `f_Master`: the bands that all others are selected from.
     let master: BandBoundaries

@@ -162,7 +162,7 @@ struct HFAdjuster: ~Copyable {
 }
 
 extension HFAdjuster {
-    /// Writes the columns of one envelope (4.6.18.7.6):
+    /// Writes the columns of one envelope (4.6.18.7.6).
     ///
     ///     Y(k, i) = G_Filt · X_High(k, i) + Q_Filt · V(index_noise(k, i)) + S_MBoost · ψ(k, i)
     private mutating func assemble(

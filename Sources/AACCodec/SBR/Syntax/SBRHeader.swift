@@ -16,7 +16,7 @@ struct SBRHeader: Hashable, Sendable {
     var limiterGains = Defaults.limiterGains
     /// `bs_interpol_freq`: whether energies are measured in each subband instead of each band.
     var interpolatesFrequency = Defaults.interpolatesFrequency
-    /// `bs_smoothing_mode` = 0: whether gains are smoothed in time. The coded bit is inverted.
+    /// `bs_smoothing_mode` = 0: whether gains are smoothed in time; the coded bit is inverted.
     var smoothsGains = Defaults.smoothsGains
 
     /// Values of the fields that a header may leave out (`bs_header_extra_2` = 0).

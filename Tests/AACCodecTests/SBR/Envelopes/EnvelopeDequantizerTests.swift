@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct EnvelopeDequantizerTests {
+    /// Whether a float is the value, to its precision.
+    private func isClose(_ value: Float, _ expected: Double) -> Bool { abs(Double(value) / expected - 1) < 1e-6 }
+
+    @Test(arguments: [false, true]) func `levels become energies by the formula`(isCoarse: Bool) {
+        let a = isCoarse ? 1.0 : 2
+        // Higher levels than 44 octaves are clipped.
+        for level in UInt8(0)...(isCoarse ? 44 : 88) {
+            #expect(isClose(EnvelopeDequantizer.energy(level: level, isCoarse: isCoarse), 64 * exp2(Double(level) / a)))
+        }
+        for level in UInt8(0)...30 { #expect(isClose(EnvelopeDequantizer.noise(level: level), exp2(6 - Double(level)))) }
+    }
+
+    @Test(arguments: [false, true]) func `levels and balances of a pair become energies by the formula`(isCoarse: Bool) {
+        let (a, pan) = isCoarse ? (1.0, 12.0) : (2, 24)
+        for level in UInt8(0)...(isCoarse ? 40 : 80) {
+            for balance in UInt8(0)...(isCoarse ? 24 : 48) {
+                let found = EnvelopeDequantizer.energies(level: level, balance: balance, isCoarse: isCoarse)
+                let total = 64 * exp2(Double(level) / a + 1)
+                #expect(isClose(found.left, total / (1 + exp2((pan - Double(balance)) / a))), "\(level) \(balance)")
+                #expect(isClose(found.right, total / (1 + exp2((Double(balance) - pan) / a))), "\(level) \(balance)")
+            }
+        }
+        for level in UInt8(0)...30 {
+            for balance in UInt8(0)...24 {
+                let found = EnvelopeDequantizer.noises(level: level, balance: balance)
+                let total = exp2(7 - Double(level))
+                #expect(isClose(found.left, total / (1 + exp2(12 - Double(balance)))), "\(level) \(balance)")
+                #expect(isClose(found.right, total / (1 + exp2(Double(balance) - 12))), "\(level) \(balance)")
+            }
+        }
+    }
+
+    @Test(arguments: [1, 2]) func `all bands of random payloads are dequantised with the steps of their frame`(channelCount: Int) throws {
+        let seed = UInt64(310 + channelCount)
+        var generator = RandomSBR(seed: seed, channelCount: channelCount, rate: 44_100)
+        var histories = InlineArray<2, EnvelopeLevels.History>(repeating: EnvelopeLevels.History())
+        for frame in 0..<40 {
+            let payload = generator.payload()
+            var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
+            var frames = InlineArray<2, SBRChannelFrame>(repeating: SBRChannelFrame())
+            for channel in 0..<channelCount {
+                levels[channel] = try #require(
+                    EnvelopeLevels(
+                        payload.channels[channel], after: histories[channel], tables: generator.tables,
+                        isBalance: payload.isCoupled && channel == 1))
+                histories[channel].update(levels[channel], payload.channels[channel])
+                frames[channel] = SBRChannelFrame(payload.channels[channel])
+            }
+            let isCoarse = payload.channels[0].usesCoarseAmplitudes(generator.header)
+            let a = isCoarse ? 1.0 : 2
+            if payload.isCoupled {
+                var (left, right) = (frames[0], frames[1])
+                SBRChannelFrame.dequantizePair(
+                    &left, &right, levels: levels[0], balances: levels[1], isCoarse: isCoarse, tables: generator.tables)
+                (frames[0], frames[1]) = (left, right)
+            } else {
+                for channel in 0..<channelCount {
+                    let isCoarse = payload.channels[channel].usesCoarseAmplitudes(generator.header)
+                    frames[channel].dequantize(levels[channel], isCoarse: isCoarse, tables: generator.tables)
+                }
+            }
+            for channel in 0..<channelCount {
+                let own = payload.channels[channel].usesCoarseAmplitudes(generator.header) ? 1.0 : 2
+                for (envelope, values) in generator.levels[channel].envelopes.enumerated() {
+                    for band in values.indices {
+                        let expected: Double
+                        if payload.isCoupled {
+                            let level = Double(generator.levels[0].envelopes[envelope][band])
+                            let balance = Double(generator.levels[1].envelopes[envelope][band])
+                            let offset = channel == 0 ? 12 - balance / a : balance / a - 12
+                            expected = 64 * exp2(level / a + 1) / (1 + exp2(offset))
+                        } else {
+                            expected = 64 * exp2(Double(values[band]) / own)
+                        }
+                        #expect(isClose(frames[channel].energies[48 * envelope + band], expected), "seed \(seed), frame \(frame)")
+                    }
+                }
+            }
+        }
+    }
+}

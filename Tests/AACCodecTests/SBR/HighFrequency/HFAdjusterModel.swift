@@ -1,0 +1,167 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+
+@testable import AACCodec
+
+/// HF adjustment of one channel as the standard writes it, in double precision (ISO/IEC 14496-3:2009, 4.6.18.7).
+struct HFAdjusterModel {
+    /// `V`.
+    let noiseTable: [DoubleComplex]
+    private var noiseIndex = 0
+    private var sineIndex = 0
+    private var previousSines: Set<Int> = []
+    private var startsWithTransient = false
+    /// `G_Temp` and `Q_Temp` of the last four columns, the latest last, by subband.
+    private var gainHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
+    private var noiseHistory = [[Double]](repeating: [Double](repeating: 0, count: 64), count: 4)
+
+    private static let smoothing = [0.33333333333333, 0.30150283239582, 0.21816949906249, 0.11516383427084, 0.03183050093751]
+
+    /// The gains of one envelope by subband.
+    struct Levels {
+        var gains = [Double](repeating: 0, count: 64)
+        var noises = [Double](repeating: 0, count: 64)
+        var sines = [Double](repeating: 0, count: 64)
+    }
+
+    init(_ reference: HighEfficiencyTables) {
+        noiseTable = reference.noise.map { DoubleComplex(real: $0[0], imaginary: $0[1]) }
+    }
+
+    /// Returns `Y` by column, from the first column of the frame's first envelope on.
+    ///
+    /// - Parameter high: `X_High(subband, column)`.
+    mutating func adjust(
+        _ frame: SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, isReset: Bool,
+        high: (_ subband: Int, _ column: Int) -> DoubleComplex
+    ) -> [[DoubleComplex]] {
+        let boundaries = (0...frame.boundaries.count).map { frame.boundaries[$0] }
+        let (crossover, top) = (tables.high.first, tables.high.last)
+        let envelopeCount = boundaries.count - 1
+        var levels: [Levels] = []
+        var sines: Set<Int> = []
+        func isTransient(_ envelope: Int) -> Bool {
+            envelope == frame.boundaries.transient || (envelope == 0 && startsWithTransient)
+        }
+        for envelope in 0..<envelopeCount {
+            sines = []
+            for band in 0..<tables.high.count where frame.harmonics >> UInt64(band) & 1 != 0 {
+                let middle = (tables.high[band] + tables.high[band + 1]) / 2
+                if envelope >= frame.boundaries.transient || previousSines.contains(middle) { sines.insert(middle) }
+            }
+            let columns = 2 * boundaries[envelope]..<2 * boundaries[envelope + 1]
+            var current = [Double](repeating: 0, count: 64)
+            for subband in crossover..<top {
+                current[subband] = columns.reduce(0) { $0 + high(subband, $1).energy } / Double(columns.count)
+            }
+            levels.append(
+                Self.levels(
+                    envelope, frame, header, tables, sines: sines, current: current, isTransient: isTransient(envelope)))
+        }
+        if isReset {
+            noiseIndex = 0
+            gainHistory = [[Double]](repeating: levels[0].gains, count: 4)
+            noiseHistory = [[Double]](repeating: levels[0].noises, count: 4)
+        }
+        var result: [[DoubleComplex]] = []
+        for envelope in 0..<envelopeCount {
+            let level = levels[envelope]
+            for column in 2 * boundaries[envelope]..<2 * boundaries[envelope + 1] {
+                gainHistory.append(level.gains)
+                noiseHistory.append(level.noises)
+                let smooths = header.smoothsGains && !isTransient(envelope)
+                var y = [DoubleComplex](repeating: .zero, count: 64)
+                for subband in crossover..<top {
+                    var gain = level.gains[subband]
+                    var noise = level.noises[subband]
+                    if smooths {
+                        gain = (0..<5).reduce(0) { $0 + Self.smoothing[$1] * gainHistory[gainHistory.count - 1 - $1][subband] }
+                        noise = (0..<5).reduce(0) { $0 + Self.smoothing[$1] * noiseHistory[noiseHistory.count - 1 - $1][subband] }
+                    }
+                    if isTransient(envelope) || level.sines[subband] != 0 { noise = 0 }
+                    let m = subband - crossover
+                    let elapsed = column - 2 * boundaries[0]
+                    let index = (noiseIndex + elapsed * (top - crossover) + m + 1) % 512
+                    let phase = (sineIndex + elapsed) % 4
+                    let sign = subband % 2 == 0 ? 1.0 : -1
+                    let sine = DoubleComplex(real: [1, 0, -1, 0][phase], imaginary: sign * [0, 1, 0, -1][phase])
+                    y[subband] = high(subband, column) * gain + noiseTable[index] * noise + sine * level.sines[subband]
+                }
+                result.append(y)
+            }
+        }
+        gainHistory = gainHistory.suffix(4)
+        noiseHistory = noiseHistory.suffix(4)
+        noiseIndex = (noiseIndex + (top - crossover) * result.count) % 512
+        sineIndex = (sineIndex + result.count) % 4
+        previousSines = sines
+        startsWithTransient = frame.boundaries.transient == envelopeCount
+        return result
+    }
+
+    /// `G_LimBoost`, `Q_MLimBoost` and `S_MBoost` of one envelope (4.6.18.7.2 to 4.6.18.7.5).
+    ///
+    /// - Parameters:
+    ///   - sines: The subbands with `S_IndexMapped` = 1.
+    ///   - current: The mean energy of each subband over the columns of the envelope.
+    static func levels(
+        _ envelope: Int, _ frame: SBRChannelFrame, _ header: SBRHeader, _ tables: FrequencyBandTables, sines: Set<Int>,
+        current: [Double], isTransient: Bool
+    ) -> Levels {
+        var result = Levels()
+        var current = current
+        var original = [Double](repeating: 0, count: 64)
+        var noise = [Double](repeating: 0, count: 64)
+        var hasSine = [Bool](repeating: false, count: 64)
+        let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope))
+        for band in 0..<bands.count {
+            let subbands = bands[band]..<bands[band + 1]
+            let mean = subbands.reduce(0) { $0 + current[$1] } / Double(subbands.count)
+            for subband in subbands {
+                original[subband] = Double(frame.energies[48 * envelope + band])
+                hasSine[subband] = subbands.contains { sines.contains($0) }
+                if !header.interpolatesFrequency { current[subband] = mean }
+            }
+        }
+        let floor = frame.boundaries.noiseFloor(of: envelope)
+        for band in 0..<tables.noise.count {
+            for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = Double(frame.noises[5 * floor + band]) }
+        }
+        let delta = isTransient ? 0.0 : 1
+        for subband in tables.high.first..<tables.high.last {
+            let (e, q) = (original[subband], noise[subband])
+            result.noises[subband] = sqrt(e * q / (1 + q))
+            result.sines[subband] = sines.contains(subband) ? sqrt(e / (1 + q)) : 0
+            result.gains[subband] =
+                hasSine[subband]
+                ? sqrt(e * q / ((1 + current[subband]) * (1 + q))) : sqrt(e / ((1 + current[subband]) * (1 + delta * q)))
+        }
+        let limitGain = [0.70795, 1, 1.41254, 1e10][header.limiterGains]
+        for band in 0..<tables.limiter.count {
+            let subbands = tables.limiter[band]..<tables.limiter[band + 1]
+            let originalSum = subbands.reduce(1e-12) { $0 + original[$1] }
+            let currentSum = subbands.reduce(1e-12) { $0 + current[$1] }
+            let maximum = min(limitGain * sqrt(originalSum / currentSum), 1e5)
+            var sum = 1e-12
+            for subband in subbands {
+                let gain = result.gains[subband]
+                if gain > 0 { result.noises[subband] = min(result.noises[subband], result.noises[subband] * maximum / gain) }
+                result.gains[subband] = min(gain, maximum)
+                sum += current[subband] * result.gains[subband] * result.gains[subband]
+                sum += result.sines[subband] * result.sines[subband]
+                if result.sines[subband] == 0 && !isTransient { sum += result.noises[subband] * result.noises[subband] }
+            }
+            let boost = min(sqrt(originalSum / sum), 1.584893192)
+            for subband in subbands {
+                result.gains[subband] *= boost
+                result.noises[subband] *= boost
+                result.sines[subband] *= boost
+            }
+        }
+        return result
+    }
+}

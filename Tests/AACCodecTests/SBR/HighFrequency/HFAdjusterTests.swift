@@ -1,0 +1,109 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct HFAdjusterTests {
+    /// Reads random payloads one after the other, with a new header every `headerPeriod` frames, and passes their contents to `body`.
+    private static func forEachFrame(
+        seed: UInt64, rate: Int, count: Int, headerPeriod: Int, _ body: (Int, SBRReading) throws -> Void
+    ) throws {
+        var generator = RandomSBR(seed: seed, channelCount: 1, rate: rate)
+        var sbr = SBRReader(coreRate: rate / 2, slotCount: 16, channelCount: 1)
+        for frame in 0..<count {
+            let hasHeader = frame % headerPeriod == 0
+            if frame > 0 && hasHeader { generator.changeHeader() }
+            var writer = BitWriter()
+            writer.write(hasHeader)
+            if hasHeader { generator.header.write(to: &writer) }
+            generator.payload().write(to: &writer, header: generator.header, tables: generator.tables)
+            let bytes = writer.bytes
+            var reader = BitReader(bytes)
+            let reading = try #require(sbr.read(from: &reader, end: writer.bitCount, isChecked: false))
+            sbr.commit(reading)
+            try body(frame, reading)
+        }
+    }
+
+    @Test(arguments: [22_050, 32_000, 44_100, 48_000])
+    func `gains, noise and sinusoids of each envelope are those of the formulas`(rate: Int) throws {
+        for seed in UInt64(500)..<512 {
+            var random = SeededRandom(seed: seed)
+            try Self.forEachFrame(seed: seed, rate: rate, count: 8, headerPeriod: 4) { frame, reading in
+                let (channel, tables) = (reading.channels[0], reading.tables)
+                for envelope in 0..<channel.boundaries.count {
+                    var gains = EnvelopeGains()
+                    var current = [Double](repeating: 0, count: 64)
+                    for subband in tables.high.first..<tables.high.last {
+                        // From silence to far louder than the target.
+                        let energy = Float(exp2(Double.random(in: -10...40, using: &random)))
+                        (gains.current[subband], current[subband]) = (energy, Double(energy))
+                    }
+                    var sines: Set<Int> = []
+                    var mask: UInt64 = 0
+                    for band in 0..<tables.high.count where channel.harmonics >> UInt64(band) & 1 != 0 {
+                        sines.insert((tables.high[band] + tables.high[band + 1]) / 2)
+                        mask |= 1 << UInt64((tables.high[band] + tables.high[band + 1]) / 2)
+                    }
+                    let isTransient = Bool.random(using: &random)
+                    gains.compute(
+                        EnvelopeGains.Envelope(index: envelope, sineSubbands: mask, isTransient: isTransient), of: channel,
+                        header: reading.header, tables: tables)
+                    let expected = HFAdjusterModel.levels(
+                        envelope, channel, reading.header, tables, sines: sines, current: current, isTransient: isTransient)
+                    for subband in 0..<64 {
+                        for (found, model) in [
+                            (gains.gains[subband], expected.gains[subband]), (gains.noises[subband], expected.noises[subband]),
+                            (gains.sines[subband], expected.sines[subband]),
+                        ] {
+                            #expect(abs(Double(found) - model) <= 1e-5 * model, "seed \(seed), frame \(frame), subband \(subband)")
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [22_050, 32_000, 44_100, 48_000])
+    func `the adjusted high band is that of the formulas over frames, headers and resets`(rate: Int) throws {
+        let reference = try HighEfficiencyTables.load()
+        var (sineCount, transientCount, smoothedCount) = (0, 0, 0)
+        for seed in UInt64(520)..<532 {
+            var random = SeededRandom(seed: seed)
+            var adjuster = HFAdjuster()
+            var model = HFAdjusterModel(reference)
+            try Self.forEachFrame(seed: seed, rate: rate, count: 14, headerPeriod: 5) { frame, reading in
+                let (channel, tables) = (reading.channels[0], reading.tables)
+                var high = HighBandColumns()
+                let columns = 2 * channel.boundaries.start..<2 * channel.boundaries.end
+                var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
+                for column in columns {
+                    for subband in tables.high.first..<tables.high.last {
+                        let value = DoubleComplex.random(Float(10 << (subband % 8)), &random)
+                        values[subband][column] = value
+                        high.set(value, subband, column)
+                    }
+                }
+                if channel.harmonics != 0 { sineCount += 1 }
+                if channel.boundaries.transient >= 0 { transientCount += 1 }
+                if reading.header.smoothsGains { smoothedCount += 1 }
+                adjuster.adjust(&high, frame: channel, header: reading.header, tables: tables, isReset: reading.isReset)
+                let expected = model.adjust(channel, reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
+                var error = ModelError()
+                for column in columns {
+                    for subband in 0..<64 {
+                        error.add(high.value(subband, column), expected: expected[column - columns.lowerBound][subband])
+                    }
+                }
+                #expect(error.signal > 0 && error.decibels < -110, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")
+            }
+        }
+        #expect(sineCount > 10 && transientCount > 10 && smoothedCount > 10)
+    }
+}

@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct HFGeneratorTests {
+    /// Columns of 32 subbands that are predictable to different degrees.
+    private static func columns(_ random: inout SeededRandom, after previous: [DoubleComplex]) -> [[DoubleComplex]] {
+        var last = previous
+        return (0..<32).map { _ in
+            last = last.enumerated().map { subband, value in
+                value * DoubleComplex.unit(0.7 * Double(subband)) * (0.9 * Double(subband % 4) / 4) + .random(100, &random)
+            }
+            // What the float arrays hold.
+            last = last.map { DoubleComplex(real: Double(Float($0.real)), imaginary: Double(Float($0.imaginary))) }
+            return last
+        }
+    }
+
+    private static func lowBand(_ low: borrowing LowBandColumns) -> [[DoubleComplex]] {
+        var result: [[DoubleComplex]] = []
+        for subband in 0..<32 {
+            var columns: [DoubleComplex] = []
+            for column in 0..<40 { columns.append(low.value(subband, column)) }
+            result.append(columns)
+        }
+        return result
+    }
+
+    @Test func `chirp factors of random modes follow the table and its smoothing`() {
+        var random = SeededRandom(seed: 401)
+        var chirp = ChirpFactors()
+        var model = HFGeneratorModel()
+        for frame in 0..<500 {
+            // Long runs too, so that factors decay to zero.
+            let modes = (0..<5).map { $0 < 2 && frame % 40 < 20 ? 0 : Int.random(in: 0...3, using: &random) }
+            var vector = SIMD8<UInt8>(repeating: 0)
+            for band in 0..<5 { vector[band] = UInt8(modes[band]) }
+            chirp.update(vector, bandCount: 5)
+            model.updateChirp(modes)
+            for band in 0..<5 { #expect(abs(Double(chirp.factors[band]) - model.chirp[band]) < 1e-6, "seed 401, frame \(frame)") }
+        }
+    }
+
+    @Test(arguments: [32, 30]) func `prediction coefficients are those of the covariance method`(columnCount: Int) {
+        let seed = UInt64(410 + columnCount)
+        var random = SeededRandom(seed: seed)
+        let generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
+        var low = LowBandColumns()
+        var last = [DoubleComplex](repeating: .zero, count: 32)
+        for frame in 0..<6 {
+            let columns = Self.columns(&random, after: last)
+            last = columns[31]
+            low.fill(columns)
+            let prediction = LinearPrediction(&low, patches: generator.tables.patches, columnCount: columnCount)
+            let values = Self.lowBand(low)
+            for subband in generator.tables.patches.sources {
+                let expected = HFGeneratorModel.coefficients(values[subband], columnCount: columnCount)
+                let (alpha0, alpha1) = (prediction.first[subband], prediction.second[subband])
+                for (found, model) in [(alpha0, expected.alpha0), (alpha1, expected.alpha1)] {
+                    #expect(abs(Double(found.x) - model.real) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
+                    #expect(abs(Double(found.y) - model.imaginary) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
+                }
+            }
+            low.advance(columnCount: columnCount)
+        }
+    }
+
+    @Test func `silence and growing signals are not predicted`() {
+        var random = SeededRandom(seed: 420)
+        let generator = RandomSBR(seed: 420, channelCount: 1, rate: 44_100)
+        for growth in [0.0, 5] {
+            var low = LowBandColumns()
+            var last = [DoubleComplex](repeating: growth > 0 ? DoubleComplex(real: 1e-9, imaginary: 0) : .zero, count: 32)
+            low.fill(
+                (0..<32).map { _ in
+                    last = last.map { $0 * (growth * Double.random(in: 0.95...1.05, using: &random)) }
+                    return last
+                })
+            let prediction = LinearPrediction(&low, patches: generator.tables.patches, columnCount: 32)
+            for subband in generator.tables.patches.sources {
+                #expect(prediction.first[subband] == .zero && prediction.second[subband] == .zero, "growth \(growth)")
+            }
+        }
+    }
+
+    @Test(arguments: [(22_050, 32), (44_100, 32), (48_000, 30), (32_000, 32)])
+    func `the generated high band is that of the formula`(rate: Int, columnCount: Int) {
+        for seed in UInt64(430)..<436 {
+            var random = SeededRandom(seed: seed)
+            var generator = RandomSBR(seed: seed + UInt64(rate), channelCount: 1, rate: rate, slotCount: columnCount / 2)
+            var low = LowBandColumns()
+            var high = HighBandColumns()
+            var chirp = ChirpFactors()
+            var model = HFGeneratorModel()
+            var last = [DoubleComplex](repeating: .zero, count: 32)
+            for frame in 0..<4 {
+                let columns = Self.columns(&random, after: last)
+                last = columns[31]
+                low.fill(columns)
+                let data = generator.payload().channels[0]
+                let tables = generator.tables
+                chirp.update(data.inverseFiltering, bandCount: tables.noise.count)
+                model.updateChirp((0..<tables.noise.count).map { Int(data.inverseFiltering[$0]) })
+                let range = 2 * data.boundaries.start..<2 * data.boundaries.end
+                var prediction = LinearPrediction(&low, patches: tables.patches, columnCount: columnCount)
+                HFGenerator.generate(into: &high, from: &low, columns: range, tables: tables, prediction: &prediction, chirp: chirp)
+                let values = Self.lowBand(low)
+                var error = ModelError()
+                for column in range {
+                    for subband in tables.high.first..<tables.high.last {
+                        let expected = model.value(subband, column, low: values, tables: tables, columnCount: columnCount)
+                        error.add(high.value(subband, column), expected: expected)
+                    }
+                }
+                #expect(error.decibels < -90 && error.signal > 0, "seed \(seed), frame \(frame), rate \(rate): \(error.decibels) dB")
+                low.advance(columnCount: columnCount)
+            }
+        }
+    }
+}
