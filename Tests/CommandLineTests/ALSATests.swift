@@ -7,8 +7,9 @@ import TestSupport
 import Testing
 
 #if os(Linux)
-/// ALSA without hardware: its `file` plugin reads and writes files in place of a device, as fast as it goes.
+/// ALSA without hardware: its `file` plugin reads and writes files in place of a device, without real-time pacing.
 @Suite struct ALSATests {
+    /// Returns a folder with a configuration of two devices, and the command with that configuration.
     private static func folder() throws -> (folder: TemporaryFolder, environment: String) {
         let folder = try TemporaryFolder()
         let devices = """
@@ -19,7 +20,7 @@ import Testing
         return (folder, "ALSA_CONFIG_PATH=/usr/share/alsa/alsa.conf:\(folder.path("asound.conf")) '\(LinnetProgram.path)'")
     }
 
-    @Test("What an ALSA device gives is recorded unchanged")
+    @Test("The samples of an ALSA device are recorded unchanged")
     func record() throws {
         let (folder, linnet) = try Self.folder()
         let samples = (0..<24_000).map { Float(Int16(truncatingIfNeeded: $0 &* 25_173 &+ 13_849)) / 32_768 }
@@ -38,7 +39,7 @@ import Testing
         #expect(isSame)
     }
 
-    @Test("What is played arrives at an ALSA device unchanged")
+    @Test("An ALSA device gets the samples unchanged")
     func play() throws {
         let (folder, linnet) = try Self.folder()
         try Data().write(to: URL(filePath: folder.path("in.raw")))
@@ -50,7 +51,7 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
     }
 
-    @Test("A device that isn't there is an error that names those that are")
+    @Test("An unknown device is an error that names the known ones")
     func missing() throws {
         let (folder, linnet) = try Self.folder()
         let run = try ProgramRun.shell("\(linnet) record --backend alsa --device nothing -o out.aac", folder: folder.url)

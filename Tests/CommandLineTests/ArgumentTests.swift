@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The parsing of the command line.
 @Suite struct ArgumentTests {
     @Test(
         "Help and version go to standard output and succeed",
@@ -25,7 +26,7 @@ import Testing
         #expect(run.text.wholeMatch(of: /linnet \d+\.\d+\.\d+\n/) != nil)
     }
 
-    @Test("Without a command the help is shown, and that is a failure")
+    @Test("Without a command the help is shown, and the exit code is 2")
     func nothing() throws {
         let run = try LinnetProgram.run()
         #expect(run.exitCode == 2)
@@ -34,7 +35,7 @@ import Testing
     }
 
     @Test(
-        "What is misspelled is one line with the nearest word",
+        "A misspelled word is answered with one line that names the nearest one",
         arguments: [
             (["prob", "x"], "linnet: unknown command prob; did you mean probe? (see linnet --help)"),
             (["--versoin"], "linnet: unknown option --versoin; did you mean --version? (see linnet --help)"),
@@ -52,7 +53,7 @@ import Testing
         #expect(run.output.isEmpty)
     }
 
-    @Test("Long names may be cut short where that is unambiguous, and a double dash ends the options")
+    @Test("Long names may be abbreviated where that is unambiguous, and a double dash ends the options")
     func abbreviations() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(adtsStream([100, 200]), to: "--json")

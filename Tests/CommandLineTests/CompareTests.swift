@@ -6,6 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
+/// `linnet compare`.
 @Suite struct CompareTests {
     /// What `--json` prints.
     private struct Report: Decodable {
@@ -36,7 +37,7 @@ import Testing
     @Test("What was encoded is compared at the right delay, in a container that tells it and in one that does not")
     func coded() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 30_000)
+        try folder.writeSignal("a.wav", frames: 30_000)
         for (name, delay) in [("a.aac", 2112), ("a.m4a", 0)] {
             #expect(try LinnetProgram.run("encode", "--quiet", "-b", "128k", "a.wav", "-o", name, folder: folder).exitCode == 0)
             let report = try report("a.wav", name, folder: folder)
@@ -46,17 +47,17 @@ import Testing
             #expect(mean > -25 && mean < 3)
             #expect(try #require(report.signalToNoise) > 6)
             #expect(report.bands.allSatisfy { Set($0.noiseToMask.keys) == ["channel1", "channel2", "middle", "side"] })
-            // The wrong delay leaves nothing alike.
+            // With a wrong delay the files don't correlate.
             let shifted = try self.report("a.wav", name, "--offset", "\(delay + 40)", folder: folder)
             #expect(try #require(shifted.noiseToMask).mean > mean + 5)
         }
     }
 
-    @Test("The same sound in other files is the same")
+    @Test("The same samples in files of other formats are identical")
     func same() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 20_000)
-        try folder.writeSound("a.flac", frames: 20_000)
+        try folder.writeSignal("a.wav", frames: 20_000)
+        try folder.writeSignal("a.flac", frames: 20_000)
         let report = try report("a.wav", "a.flac", folder: folder)
         #expect(report.isIdentical && report.signalToNoise == nil && report.levelDifferences == [0, 0])
         #expect(try #require(report.noiseToMask).percentile95 == -30)
@@ -68,17 +69,17 @@ import Testing
     @Test("Another sample rate is brought to the reference's")
     func rates() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 40_000, channels: 1, sampleRate: 44_100)
+        try folder.writeSignal("a.wav", frames: 40_000, channels: 1, sampleRate: 44_100)
         #expect(try ProgramRun.shell("ffmpeg -v error -nostdin -i a.wav -ar 96000 -c:a pcm_s24le b.wav", folder: folder.url).exitCode == 0)
         let report = try report("a.wav", "b.wav", folder: folder)
         #expect(report.delay == 0 && report.frames >= 39_999)
         #expect(try #require(report.signalToNoise) > 25)
     }
 
-    @Test("A picture appears under its name, and replaces nothing unasked")
+    @Test("A picture is written to its file, and replaces none without --force")
     func picture() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 20_000)
+        try folder.writeSignal("a.wav", frames: 20_000)
         #expect(try LinnetProgram.run("compare", "a.wav", "a.wav", "--picture", "a.svg", folder: folder).exitCode == 0)
         let svg = String(decoding: try bytes(ofFile: folder.path("a.svg")), as: UTF8.self)
         #expect(svg.hasPrefix("<svg ") && svg.hasSuffix("</svg>\n") && svg.contains("a.wav against a.wav"))
@@ -90,8 +91,8 @@ import Testing
     @Test("What can't be compared is one line and an exit code")
     func failures() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("one.wav", frames: 3000, channels: 1)
-        try folder.writeSound("two.wav", frames: 3000, channels: 2)
+        try folder.writeSignal("one.wav", frames: 3000, channels: 1)
+        try folder.writeSignal("two.wav", frames: 3000, channels: 2)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["one.wav", "two.wav"], 10, "two.wav has 2 channels and the reference 1"),
             (["one.wav"], 2, "compare takes a reference and a test"),

@@ -10,25 +10,28 @@ import PCMFiles
 import TestSupport
 import Testing
 
+/// `linnet decode`.
 @Suite struct DecodeTests {
-    /// An ADTS file of a tone in the folder, and its number of units.
+    /// Writes a tone as an ADTS file and returns its number of access units.
     private func toneFile(_ folder: TemporaryFolder) throws -> Int {
-        var sound = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 8000)
-        for frame in 0..<8000 { sound.samples[frame] = 0.3 * Float(sin(Double(frame) * 0.2)) }
+        var signal = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 8000)
+        for frame in 0..<8000 { signal.samples[frame] = 0.3 * Float(sin(Double(frame) * 0.2)) }
         let encoder = try AACEncoder(
             AACEncoderConfiguration(sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitRate: 32_000), effort: .fast))
         var writer = try ADTSWriter(to: MemorySink(), encoder.audioSpecificConfig)
         var count = 0
-        func take(_ unit: AccessUnit) throws {
+        /// Writes an access unit.
+        func append(_ unit: AccessUnit) throws {
             try writer.append(unit)
             count += 1
         }
-        try encoder.encode(sound, take)
-        _ = try encoder.finish(take)
+        try encoder.encode(signal, append)
+        _ = try encoder.finish(append)
         try Data(writer.sink.bytes).write(to: folder.url.appendingPathComponent("tone.aac"))
         return count
     }
 
+    /// Returns the number of sample frames that are read from a PCM file.
     private func frameCount(_ name: String, _ folder: TemporaryFolder) throws -> Int {
         let reader = try PCMFileReader(path: folder.url.appendingPathComponent(name).path)
         var count = 0
@@ -40,7 +43,8 @@ import Testing
         return count
     }
 
-    @Test func filesAndPipesGetTheSameSound() throws {
+    @Test("Files and pipes get the same samples")
+    func filesAndPipes() throws {
         let folder = try TemporaryFolder()
         let count = try toneFile(folder)
         #expect(try LinnetProgram.run("decode", "tone.aac", folder: folder).exitCode == 0)
@@ -52,7 +56,8 @@ import Testing
         #expect(try frameCount("part.flac", folder) == 3200)
     }
 
-    @Test func failuresHaveTheirExitCodes() throws {
+    @Test("Each failure has its exit code")
+    func failures() throws {
         let folder = try TemporaryFolder()
         _ = try toneFile(folder)
         #expect(try LinnetProgram.run("decode", "missing.aac", folder: folder).exitCode == 3)
@@ -66,9 +71,10 @@ import Testing
         #expect(try frameCount("cut.wav", folder) > 0)
     }
 
-    @Test func aStreamThatChangesItsFormatIsConvertedToTheOneItBeginsWith() throws {
+    @Test("A stream that changes its format is converted to the one that it begins with")
+    func formatChange() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 8000)
+        try folder.writeSignal("a.wav", frames: 8000)
         #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
         let first = try PCMFileReader(path: folder.path("a.wav")).properties
         let count = try toneFile(folder)
@@ -88,7 +94,7 @@ import Testing
     func severalInputs() throws {
         let folder = try TemporaryFolder()
         for (index, name) in ["a", "b", "c"].enumerated() {
-            try folder.writeSound("\(name).wav", frames: 5000 * (index + 1))
+            try folder.writeSignal("\(name).wav", frames: 5000 * (index + 1))
             #expect(try LinnetProgram.run("encode", "--quiet", "\(name).wav", "-o", "\(name).m4a", folder: folder).exitCode == 0)
         }
         let text = try LinnetProgram.run("decode", "a.m4a", "b.m4a", "c.m4a", "-o", "out/", "--format", "flac", "-j", "3", folder: folder)
@@ -112,7 +118,7 @@ import Testing
     @Test("Channels are mixed down as asked")
     func channels() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("six.wav", channels: 6)
+        try folder.writeSignal("six.wav", channels: 6)
         #expect(try LinnetProgram.run("encode", "--quiet", "six.wav", "-o", "six.m4a", folder: folder).exitCode == 0)
         for (words, count) in [([], 6), (["-c", "2"], 2), (["--channels", "1"], 1), (["--mono"], 1)] as [([String], Int)] {
             let run = try ProgramRun(LinnetProgram.path, ["decode", "six.m4a", "-o", "out.wav", "-y"] + words, folder: folder.url)

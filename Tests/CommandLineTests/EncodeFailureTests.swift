@@ -8,14 +8,15 @@ import PCMFiles
 import TestSupport
 import Testing
 
+/// Errors of `linnet encode`.
 @Suite struct EncodeFailureTests {
-    @Test("Each thing that can go wrong has one line and a code of its own, and leaves nothing behind")
+    @Test("Each error has one line and an exit code, and leaves no output")
     func failures() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 4410)
-        try folder.writeSound("odd.wav", frames: 441, sampleRate: 37_800)
-        try folder.writeSound("seven.wav", frames: 441, channels: 7)
-        _ = try folder.write(Array("this is no sound".utf8), to: "text.wav")
+        try folder.writeSignal("a.wav", frames: 4410)
+        try folder.writeSignal("odd.wav", frames: 441, sampleRate: 37_800)
+        try folder.writeSignal("seven.wav", frames: 441, channels: 7)
+        _ = try folder.write(Array("this is no audio".utf8), to: "text.wav")
         _ = try folder.write([9], to: "there.aac")
         try FileManager.default.createDirectory(atPath: folder.path("folder"), withIntermediateDirectories: false)
         let before = try folder.contents
@@ -43,17 +44,17 @@ import Testing
         #expect(try bytes(ofFile: folder.path("there.aac")) == [9])
         let itself = try LinnetProgram.run("encode", "a.wav", "-o", "./a.wav", "--force", folder: folder)
         #expect(itself.exitCode == 2)
-        try folder.writeSound("a.pcm", frames: 100)
+        try folder.writeSignal("a.pcm", frames: 100)
         let same = try LinnetProgram.run("encode", "--raw", "s16", "a.pcm", "-f", "adts", "-o", "./a.pcm", "--force", folder: folder)
         #expect(same.exitCode == 8)
         #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
     }
 
-    @Test("A wrong command line is one line that says what is right")
+    @Test("A wrong command line is answered with one line that names the right values")
     func usage() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 441)
-        try folder.writeSound("a.flac", frames: 441)
+        try folder.writeSignal("a.wav", frames: 441)
+        try folder.writeSignal("a.flac", frames: 441)
         let cases: [(words: [String], message: String)] = [
             ([], "no input to encode"),
             (["a.wav", "--efort", "fast"], "unknown option --efort; did you mean --effort?"),
@@ -96,7 +97,7 @@ import Testing
         }
     }
 
-    @Test("Samples that are no numbers are an error with their place, or silence on demand")
+    @Test("Samples that are not numbers are an error with their position, or silence on demand")
     func invalidSamples() throws {
         let folder = try TemporaryFolder()
         var samples = [Float](repeating: 0.1, count: 6000)
@@ -109,10 +110,10 @@ import Testing
         #expect(try LinnetProgram.run("encode", "--raw", "f32", "a.pcm", "--silence-invalid", folder: folder).exitCode == 0)
     }
 
-    @Test("A truncated file is encoded as far as it goes, with a warning")
+    @Test("A truncated file is encoded to its end, with a warning")
     func truncated() throws {
         let folder = try TemporaryFolder()
-        let path = try folder.writeSound("a.wav", frames: 4410)
+        let path = try folder.writeSignal("a.wav", frames: 4410)
         let whole = try bytes(ofFile: path)
         _ = try folder.write(Array(whole[..<(whole.count - 4000)]), to: "a.wav")
         let run = try LinnetProgram.run("encode", "a.wav", folder: folder)
@@ -122,10 +123,10 @@ import Testing
     }
 
     @Test(
-        "A disk that fills up leaves no output", .enabled(if: getuid() == 0 && ProgramRun.find("unshare") != nil, "needs root and unshare"))
+        "A full disk leaves no output", .enabled(if: getuid() == 0 && ProgramRun.find("unshare") != nil, "needs root and unshare"))
     func fullDisk() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 220_500)
+        try folder.writeSignal("a.wav", frames: 220_500)
         let script = """
             mkdir small && unshare -m bash -c 'mount -t tmpfs -o size=16k none small || exit 99
             "\(LinnetProgram.path)" encode a.wav -o small/a.aac; code=$?; ls -A small; exit $code'

@@ -8,8 +8,9 @@ import PCMFiles
 import TestSupport
 import Testing
 
+/// `linnet encode`.
 @Suite struct EncodeTests {
-    /// Frames that FFmpeg decodes, after it has found nothing to complain about.
+    /// Returns the number of sample frames that FFmpeg decodes; expects that it prints no message.
     func decodedFrames(_ path: String, channels: Int) throws -> Int {
         let ffmpeg = try ProgramRun.require("ffmpeg")
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "s16le", "-c:a", "pcm_s16le", "-"])
@@ -18,10 +19,10 @@ import Testing
         return run.output.count / 2 / channels
     }
 
-    @Test("A file becomes an ADTS file beside it, which other decoders read whole", arguments: [0, 1, 1023, 1024, 22_050])
+    @Test("A file is encoded to an ADTS file beside it, which other decoders read completely", arguments: [0, 1, 1023, 1024, 22_050])
     func plainFile(frames: Int) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: frames)
+        try folder.writeSignal("a.wav", frames: frames)
         let run = try LinnetProgram.run("encode", "a.wav", folder: folder)
         #expect(run.exitCode == 0)
         #expect(run.errorText.isEmpty)
@@ -40,8 +41,8 @@ import Testing
     @Test("Files, pipes and samples without a header give the same bytes")
     func sameBytes() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav")
-        try folder.writeSound("a.raw")
+        try folder.writeSignal("a.wav")
+        try folder.writeSignal("a.raw")
         let lines = [
             // Not an average rate, for which files are read twice.
             "linnet encode --quiet -q60 a.wav -o 1.aac",
@@ -64,7 +65,7 @@ import Testing
         let folder = try TemporaryFolder()
         let names = (1...5).map { "in\($0)" }
         for (index, name) in names.enumerated() {
-            try folder.writeSound(name + ".wav", frames: 3000 * (index + 1), channels: 1 + index % 2)
+            try folder.writeSignal(name + ".wav", frames: 3000 * (index + 1), channels: 1 + index % 2)
         }
         let inputs = names.map { $0 + ".wav" }
         let run = try ProgramRun(LinnetProgram.path, ["encode", "-j", "\(jobs)", "-o", "out", "-b", "48k"] + inputs, folder: folder.url)
@@ -77,13 +78,13 @@ import Testing
         }
     }
 
-    @Test("Six channels keep their places, whether the surround is called back or side")
+    @Test("Six channels keep their order, whether the surround channels are called back or side")
     func surround() throws {
         let folder = try TemporaryFolder()
         let front: [Speaker] = [.left, .right, .center, .lowFrequency]
-        try folder.writeSound("side.wav", channels: 6, layout: ChannelLayout(front + [.sideLeft, .sideRight]))
-        try folder.writeSound("back.wav", channels: 6, layout: ChannelLayout(front + [.backLeft, .backRight]))
-        try folder.writeSound("quad.wav", channels: 4, layout: ChannelLayout([.left, .right, .backLeft, .backRight]))
+        try folder.writeSignal("side.wav", channels: 6, layout: ChannelLayout(front + [.sideLeft, .sideRight]))
+        try folder.writeSignal("back.wav", channels: 6, layout: ChannelLayout(front + [.backLeft, .backRight]))
+        try folder.writeSignal("quad.wav", channels: 4, layout: ChannelLayout([.left, .right, .backLeft, .backRight]))
         let run = try LinnetProgram.run("encode", "--quiet", "side.wav", "back.wav", "quad.wav", folder: folder)
         #expect(run.exitCode == 10)
         #expect(
@@ -100,10 +101,10 @@ import Testing
         #expect(try LinnetProgram.run("probe", "quad.aac", folder: folder).text.contains("Channels:      1 (FC)"))
     }
 
-    @Test("Version and checksum are in every header, and other decoders take them")
+    @Test("Version and checksum are in every header, and other decoders accept them")
     func headers() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav")
+        try folder.writeSignal("a.wav")
         for (options, second) in [([], 0xF1), (["--mpeg2"], 0xF9), (["--crc"], 0xF0), (["--crc", "--mpeg2"], 0xF8)] as [([String], UInt8)] {
             let run = try ProgramRun(LinnetProgram.path, ["encode", "--quiet", "--force", "a.wav"] + options, folder: folder.url)
             #expect(run.exitCode == 0)
@@ -118,7 +119,7 @@ import Testing
     @Test("The bit rate, quality and preset asked for reach the encoder")
     func rates() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 220_500)
+        try folder.writeSignal("a.wav", frames: 220_500)
         // How well a rate is held is the encoder's matter, and tested there.
         let cases: [(options: [String], target: Int?, range: ClosedRange<Double>)] = [
             (["-b", "64k"], 64_000, 45_000...85_000), (["--bitrate", "128k", "--cbr"], 128_000, 90_000...135_000),
@@ -143,8 +144,8 @@ import Testing
     @Test("A preset or an option changes the sample rate and keeps the length")
     func resampling() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 22_050)
-        try folder.writeSound("odd.wav", frames: 37_800, sampleRate: 37_800)
+        try folder.writeSignal("a.wav", frames: 22_050)
+        try folder.writeSignal("odd.wav", frames: 37_800, sampleRate: 37_800)
         let cases: [(words: [String], sampleRate: Int, frames: Int)] = [
             (["a.wav", "--preset", "low"], 16_000, 8000), (["a.wav", "--rate", "48k", "-c", "1"], 48_000, 24_000),
             (["odd.wav", "--resample", "32000"], 32_000, 32_000),
@@ -161,7 +162,7 @@ import Testing
     @Test("The extension chooses the container, and the same units are in each")
     func containers() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 11_025)
+        try folder.writeSignal("a.wav", frames: 11_025)
         let outputs = ["a.aac", "a.m4a", "a.caf", "a.loas"]
         for output in outputs {
             let run = try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", output, folder: folder)
@@ -184,7 +185,7 @@ import Testing
     @Test("JSON holds what the summary says")
     func json() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 4410)
+        try folder.writeSignal("a.wav", frames: 4410)
         let run = try LinnetProgram.run("encode", "--json", "a.wav", "none.wav", folder: folder)
         #expect(run.exitCode == 3)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
@@ -202,7 +203,7 @@ import Testing
     @Test("The log names formats, reads and writes, and its positions add up")
     func log() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 21_504, sampleFormat: .float32)
+        try folder.writeSignal("a.wav", frames: 21_504, sampleFormat: .float32)
         let run = try LinnetProgram.run("encode", "--verbose", "a.wav", folder: folder)
         #expect(run.exitCode == 0)
         let lines = run.errorText.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)

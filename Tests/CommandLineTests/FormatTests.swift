@@ -7,6 +7,7 @@ import Testing
 
 @testable import LinnetCommand
 
+/// Numbers, JSON and spelling suggestions.
 @Suite struct FormatTests {
     @Test("Fixed numbers are rounded as C does", arguments: [0, 0.05, 0.5, 1, 1.005, 9.9951, 12_345.6789, -0.001, -2.345])
     func fixed(value: Double) {
@@ -20,7 +21,7 @@ import Testing
         }
     }
 
-    @Test("Clocks, speeds and rates read as people write them")
+    @Test("Clocks, speeds and rates have their usual form")
     func others() {
         #expect(Format.clock(0) == "0:00")
         #expect(Format.clock(59.6) == "1:00")

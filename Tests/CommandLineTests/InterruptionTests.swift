@@ -8,13 +8,14 @@ import Testing
 
 @testable import LinnetCommand
 
+/// Signals, closed pipes and the progress line.
 @Suite struct InterruptionTests {
     @Test(
-        "Ctrl-C and SIGTERM end the program at once and leave nothing half-made",
+        "Ctrl-C and SIGTERM end the program at once and leave no unfinished output",
         arguments: [("INT", 130), ("TERM", 143), ("HUP", 129)] as [(String, Int32)])
     func signals(name: String, code: Int32) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav")
+        try folder.writeSignal("a.wav")
         // The pipe stays open and empty after the file, so that the program waits.
         let script = """
             mkfifo pipe; (cat a.wav; exec sleep 20) >pipe & feeder=$!
@@ -31,10 +32,10 @@ import Testing
         #expect(try folder.contents == ["a.wav", "pipe"])
     }
 
-    @Test("When the reader of a pipe goes, the program ends quietly")
+    @Test("When the reader of a pipe ends, the program ends without a message")
     func closedPipe() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 220_500)
+        try folder.writeSignal("a.wav", frames: 220_500)
         let run = try LinnetProgram.shell(
             "set +o pipefail; linnet encode --quiet --effort fast a.wav -o - | head -c 1 >/dev/null; echo ${PIPESTATUS[0]}", folder: folder)
         #expect(run.text == "141\n")
@@ -44,20 +45,20 @@ import Testing
     @Test("Without a terminal there is no progress line")
     func progressOnTerminal() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 2_646_000)
+        try folder.writeSignal("a.wav", frames: 2_646_000)
         let plain = try LinnetProgram.run("encode", "--effort", "fast", "a.wav", folder: folder)
         #expect(plain.errorText.isEmpty)
         try ProgramRun.require("script")
-        // What is over within a tenth of a second has no line.
+        // Work that ends within a tenth of a second has no line.
         let command = "'\(LinnetProgram.path)' encode --force --effort best a.wav"
         let shown = try ProgramRun.shell("script -qec \"\(command)\" /dev/null </dev/null", folder: folder.url)
         #expect(shown.exitCode == 0)
         #expect(shown.text.contains(/\r\[=*> *\] +\d+%  +[0-9.]+x  +\d+:\d\d left  a\.wav\u{1B}\[K/))
-        // The line is taken away before the summary.
+        // The line is removed before the summary.
         #expect(shown.text.contains(/\r\u{1B}\[Ka\.wav -> a\.aac: 2646000 frames/))
     }
 
-    @Test("The progress line fits its terminal, whatever the numbers", arguments: [10, 40, 80, 200])
+    @Test("The progress line fits the terminal with any numbers", arguments: [10, 40, 80, 200])
     func progressText(columns: Int) {
         for fraction in [nil, 0, 0.5, 0.999, 1] as [Double?] {
             for label in ["a.wav", String(repeating: "x", count: 300)] {

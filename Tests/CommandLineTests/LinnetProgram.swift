@@ -9,10 +9,11 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// The program that was built beside the tests.
+/// The program, built together with the tests.
 enum LinnetProgram {
+    /// The path of the program.
     static let path: String = {
-        // The test bundle lies in the build folder; on Apple's systems some folders deeper.
+        // The test bundle is in the build folder, or deeper on Apple's systems.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/" {
             let candidate = folder.appendingPathComponent("linnet").path
@@ -23,18 +24,18 @@ enum LinnetProgram {
         return "linnet"
     }()
 
-    /// Runs the program to its end.
+    /// Runs the program and waits for its end.
     static func run(_ arguments: String..., input: [UInt8]? = nil, folder: TemporaryFolder? = nil) throws -> ProgramRun {
         try ProgramRun(path, arguments, input: input, folder: folder?.url)
     }
 
-    /// Runs a shell line in which `linnet` is the program.
+    /// Runs a shell script in which `linnet` is the program.
     static func shell(_ script: String, folder: TemporaryFolder? = nil) throws -> ProgramRun {
         try ProgramRun.shell("linnet() { '\(path)' \"$@\"; }; " + script, folder: folder?.url)
     }
 }
 
-/// An ADTS stream whose payloads are noise of the sizes given.
+/// Returns an ADTS stream with random payloads of the given sizes, in bytes.
 func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, options: ADTSWriterOptions = .init()) throws -> [UInt8] {
     var random = SeededRandom(seed: 7)
     let configuration = AudioSpecificConfig(

@@ -31,12 +31,12 @@ enum PrivateServer {
         return try ProgramRun.shell("LINNET_PIPEWIRE_PERIOD=8192 '\(script)' run \(kind) bash script", folder: folder.url)
     }
 
-    /// Makes up to three recordings, until one is whole: now and then a busy machine makes a server or a player leave sound out.
+    /// Makes up to three recordings, until one is complete: on a busy machine a server or a player sometimes drops audio.
     static func attempt<Recording>(_ record: () throws -> Recording, isWhole: (Recording) -> Bool) rethrows -> Recording {
         for _ in 0..<2 {
             let recording = try record()
             if isWhole(recording) { return recording }
-            print("\(Test.current?.name ?? ""): sound is missing; once more")
+            print("\(Test.current?.name ?? ""): audio is missing; recording again")
         }
         return try record()
     }

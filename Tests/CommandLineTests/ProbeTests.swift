@@ -7,9 +7,10 @@ import Foundation
 import TestSupport
 import Testing
 
+/// `linnet probe`.
 @Suite struct ProbeTests {
-    @Test("A sound stream is described by what was counted")
-    func sound() throws {
+    @Test("An intact stream is described by counted figures")
+    func intact() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(adtsStream([Int](repeating: 371, count: 441)), to: "a.aac")
         let run = try LinnetProgram.run("probe", path)
@@ -30,7 +31,7 @@ import Testing
                 """)
     }
 
-    @Test("The table has the columns that people know")
+    @Test("The table of access units has five columns")
     func frames() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write(adtsStream([6, 362, 8184]), to: "a.aac")
@@ -77,7 +78,7 @@ import Testing
         let tagged = try LinnetProgram.run("probe", try folder.write(tag + frames, to: "tag.aac"))
         #expect(tagged.exitCode == 0)
         #expect(tagged.text.contains("Tag:           bytes 0 to 29: ID3v2 tag"))
-        // The frame before the garbage counts as damaged too: nothing sound follows it.
+        // The frame before the garbage counts as damaged too: no valid header follows it.
         let garbage = [UInt8](repeating: 0x55, count: 50)
         let damaged = Array(frames[..<1000]) + garbage + Array(frames[1000...]) + Array(frames[..<40])
         let run = try LinnetProgram.run("probe", try folder.write(damaged, to: "bad.aac"))
@@ -88,7 +89,7 @@ import Testing
         #expect(run.text.contains("Access units:  29, "))
     }
 
-    @Test("What can't be probed has a line and a code of its own, and the rest is still probed")
+    @Test("A file that can't be probed has one line and an exit code, and the others are still probed")
     func unreadable() throws {
         let folder = try TemporaryFolder()
         let good = try folder.write(adtsStream([100, 100, 100]), to: "a.aac")
@@ -119,13 +120,13 @@ import Testing
         #expect(run.errorText.isEmpty)
     }
 
-    @Test("What only decoding finds is found by --check, with its place and time")
+    @Test("--check finds what only decoding can find, with its position and time")
     func check() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 11_025)
+        try folder.writeSignal("a.wav", frames: 11_025)
         #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
-        let sound = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
-        #expect(sound.exitCode == 0, "\(sound.text)")
+        let intact = try LinnetProgram.run("probe", "--check", "a.aac", folder: folder)
+        #expect(intact.exitCode == 0, "\(intact.text)")
         var stream = try bytes(ofFile: folder.path("a.aac"))
         var unit = 0
         var offset = 0
@@ -133,7 +134,7 @@ import Testing
             offset += Int(stream[offset + 3] & 3) << 11 | Int(stream[offset + 4]) << 3 | Int(stream[offset + 5]) >> 5
             unit += 1
         }
-        // The first element of the fourth unit becomes one that no layout has, to its end.
+        // The payload of the fifth access unit is overwritten: its first element is in no channel configuration.
         let length = Int(stream[offset + 3] & 3) << 11 | Int(stream[offset + 4]) << 3 | Int(stream[offset + 5]) >> 5
         for index in offset + 7..<offset + length { stream[index] = 0x5A }
         _ = try folder.write(stream, to: "a.aac")
@@ -147,7 +148,7 @@ import Testing
     @Test("The tools of each unit are listed with --verbose, as text and for programs")
     func tools() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 11_025)
+        try folder.writeSignal("a.wav", frames: 11_025)
         #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", folder: folder).exitCode == 0)
         let run = try LinnetProgram.run("probe", "--frames", "--verbose", "a.aac", folder: folder)
         #expect(run.exitCode == 0)
@@ -164,7 +165,7 @@ import Testing
             let elements = try #require(unit["elements"] as? [[String: Any]])
             let channels = try #require(elements.first?["channels"] as? [[String: Any]])
             #expect(["long", "start", "short", "stop"].contains(channels.first?["windowSequence"] as? String))
-            // The element has all bits of the unit but its id, the end, fill elements and what fills the last byte.
+            // All bits of the access unit belong to the element, except its id, END, fill elements and the alignment.
             let bits = try #require(elements.first?["bits"] as? Int)
             let payload = try #require(unit["payload"] as? Int)
             #expect(bits > 0 && bits <= payload * 8 - 6)
@@ -174,7 +175,7 @@ import Testing
     @Test("Wrong checksums are damage when files are checked")
     func checksums() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 11_025)
+        try folder.writeSignal("a.wav", frames: 11_025)
         #expect(try LinnetProgram.run("encode", "--quiet", "--crc", "a.wav", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("probe", "--check", "a.aac", folder: folder).exitCode == 0)
         var stream = try bytes(ofFile: folder.path("a.aac"))

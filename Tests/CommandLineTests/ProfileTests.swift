@@ -8,13 +8,14 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
+/// Profiles in `linnet encode`, `record` and `probe`.
 @Suite struct ProfileTests {
     @Test(
-        "The profile asked for is made, named and recognised",
+        "The profile asked for is encoded, named and recognised",
         arguments: [("he", "HE-AAC"), ("he-v2", "HE-AAC v2"), ("auto", "HE-AAC v2")], ["a.m4a", "a.caf", "a.loas"])
     func profiles(profile: (option: String, name: String), output: String) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("in.wav", frames: 9_001)
+        try folder.writeSignal("in.wav", frames: 9_001)
         let words = ["encode", "in.wav", "-o", output, "-b", "20k", "--profile", profile.option]
         let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
@@ -23,7 +24,7 @@ import Testing
         #expect(probe.text.contains(profile.name), "\(probe.text)")
     }
 
-    @Test("The automatic profile goes by how much stereo a file has")
+    @Test("The automatic profile depends on the stereo width of a file")
     func stereo() throws {
         let folder = try TemporaryFolder()
         var (alike, wide): ([Int16], [Int16]) = ([], [])
@@ -41,12 +42,12 @@ import Testing
         }
     }
 
-    @Test("What can't be is refused with what can")
+    @Test("Unsupported settings are refused with those that are supported")
     func refusals() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("in.wav", frames: 4_410)
-        try folder.writeSound("slow.wav", frames: 441, sampleRate: 12_000)
-        try folder.writeSound("six.wav", frames: 441, channels: 6)
+        try folder.writeSignal("in.wav", frames: 4_410)
+        try folder.writeSignal("slow.wav", frames: 441, sampleRate: 12_000)
+        try folder.writeSignal("six.wav", frames: 441, channels: 6)
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["in.wav", "--profile", "he3"], 2, "--profile he3 can't be used; it takes lc, he, he-v2, auto"),
             (["in.wav", "--signaling", "hierarchical"], 2, "--signaling is for HE-AAC: add --profile he, he-v2 or auto"),
@@ -80,7 +81,7 @@ import Testing
         }
     }
 
-    @Test("A recording is signalled as asked, and only where that can be")
+    @Test("A recording has the signaling asked for, where the container can hold it")
     func recording() throws {
         let folder = try TemporaryFolder()
         _ = try folder.write([UInt8](repeating: 0, count: 4 * 4_800), to: "in.pcm")
@@ -89,7 +90,7 @@ import Testing
             LinnetProgram.path, words + ["--signaling", "hierarchical", "-o", "a.aac", "--also", "a.wav"], folder: folder.url)
         #expect(
             refused.exitCode == 2 && refused.errorText.hasPrefix("linnet: ADTS can't signal HE-AAC explicitly: "), "\(refused.errorText)")
-        // Object type 5 or 29 in front, or 2 with what follows behind.
+        // The first object type is 29 with hierarchical signaling, and 2 with backward-compatible signaling.
         for (signaling, first) in [("hierarchical", 29), ("compatible", 2)] {
             let name = "\(signaling).caf"
             let run = try ProgramRun(LinnetProgram.path, words + ["--signaling", signaling, "-o", name], folder: folder.url)
@@ -100,11 +101,11 @@ import Testing
     }
 
     @Test(
-        "A probe tells of what comes out, whether the container does or not",
+        "A probe reports the decoded format, whether the container signals it or not",
         arguments: [("he", "HE-AAC", 1), ("he", "HE-AAC", 2), ("he-v2", "HE-AAC v2", 2)])
     func probes(option: String, name: String, channelCount: Int) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("in.wav", frames: 30_000, channels: channelCount)
+        try folder.writeSignal("in.wav", frames: 30_000, channels: channelCount)
         for output in ["a.aac", "a.m4a", "a.caf", "a.loas"] {
             let words = ["encode", "in.wav", "-o", output, "-b", "32k", "--profile", option, "--quiet"]
             #expect(try ProgramRun(LinnetProgram.path, words, folder: folder.url).exitCode == 0)

@@ -6,15 +6,16 @@ import Foundation
 import TestSupport
 import Testing
 
+/// The outputs and messages of `linnet record`.
 @Suite(.serialized) struct RecordOutputTests {
-    /// Noise with a step at each frame, mono, 48 kHz.
+    /// Writes white noise, mono, 48 kHz.
     private static func noise(_ folder: TemporaryFolder, seconds: Int) throws {
         var random = SeededRandom(seed: 5)
         let samples = (0..<seconds * 48_000).map { _ in Int16.random(in: -8000...8000, using: &random) }
         try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("noise.raw")))
     }
 
-    @Test("Every container gets the same recording at once, and tells its exact length where it can")
+    @Test("Every container gets the same recording at the same time, with its exact length where the container can hold it")
     func containers() throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
@@ -36,12 +37,12 @@ import Testing
             let units = try RecordedFile.unitCount(folder.path("out.aac"))
             #expect(probe.errorText.isEmpty && (ending == "loas" || probe.text == "aac,\(units)\n"), "\(ending): \(probe)")
         }
-        // An ordinary M4A, no fragments: one index for all of it.
+        // An ordinary M4A without fragments: one index for all of it.
         let bytes = try Data(contentsOf: URL(filePath: folder.path("out.m4a")))
         #expect(bytes.suffix(20_000).range(of: Data("moov".utf8)) != nil && bytes.range(of: Data("mvex".utf8)) != nil)
     }
 
-    @Test("A pipe takes any container but CAF")
+    @Test("All containers but CAF can be written to a pipe")
     func pipes() throws {
         let folder = try TemporaryFolder()
         for (container, code) in [("adts", 0), ("loas", 0), ("m4a", 0), ("caf", 2)] as [(String, Int32)] {
@@ -53,7 +54,7 @@ import Testing
     }
 
     @Test(
-        "Names that can't be are refused before anything is made",
+        "Unusable names are refused before any output is created",
         arguments: ["-o a.mp3", "-o a.aac --also a.aac", "-o - --json", "-o - --also -"])
     func refused(words: String) throws {
         let folder = try TemporaryFolder()
@@ -62,7 +63,7 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
-    @Test("A full disk ends its output, says so, and leaves the others alone")
+    @Test("A full disk ends its output with a message, and the other outputs are complete")
     func diskFull() throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
@@ -72,13 +73,13 @@ import Testing
         #expect(try RecordedFile.samples(folder.path("good.wav")).count == 72_000)
         let alone = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 -o /dev/full", folder: folder)
         #expect(alone.exitCode == 9)
-        // The name decides on the format, the disk behind it on the rest.
+        // The name determines the format.
         try FileManager.default.createSymbolicLink(atPath: folder.path("full.raw"), withDestinationPath: "/dev/full")
         let pcm = try LinnetProgram.shell("linnet record --input noise.raw --seconds 60 --quiet -o full.raw", folder: folder)
         #expect(pcm.exitCode == 9 && pcm.errorText.contains("no space is left"), "\(pcm.errorText)")
     }
 
-    @Test("What happens is told in lines of JSON")
+    @Test("Events are printed as lines of JSON")
     func json() throws {
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
@@ -94,17 +95,17 @@ import Testing
         #expect(levels.count == 2)
         let peak = try #require((levels.first?["peak"] as? [Double])?.first)
         let rms = try #require((levels.first?["rms"] as? [Double])?.first)
-        // Even noise up to 8000 has an RMS of 8000 divided by the root of 3.
+        // Uniform noise up to 8000 has an RMS of 8000 divided by the square root of 3.
         #expect(abs(peak + 12.2) < 0.2 && abs(rms + 17.0) < 0.3, "\(levels)")
         let last = try #require(lines.last)
         #expect(last["frames"] as? Int == 120_000 && last["lostFrames"] as? Int == 0 && last["primingFrames"] as? Int == 2112)
         #expect(last["accessUnits"] as? Int == (try RecordedFile.unitCount(folder.path("out.aac"))))
     }
 
-    @Test("A frozen reader, and a frozen recording, lose nothing in three seconds", arguments: PrivateServer.kinds)
+    @Test("A reader or a recorder that is suspended for three seconds loses nothing", arguments: PrivateServer.kinds)
     func frozen(kind: String) throws {
         let folder = try TemporaryFolder()
-        // Each frame has its number, the lower half to the left.
+        // Each frame holds its number, the lower half in the left channel.
         let count = 48_000 * 11
         let signal = (1...count).flatMap { [Int16(truncatingIfNeeded: $0), Int16(truncatingIfNeeded: $0 >> 16)] }
         try signal.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("counted.raw")))

@@ -6,7 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
+/// `linnet record` and `play`, with files and with private sound servers.
 @Suite(.serialized) struct RecordTests {
+    /// Returns a mono WAV file.
     private static func wave(_ samples: [Int16], rate: Int = 48_000) -> [UInt8] {
         func number(_ value: Int, _ count: Int) -> [UInt8] { (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) } }
         let size = samples.count * 2
@@ -16,7 +18,7 @@ import Testing
         return bytes
     }
 
-    @Test("What linnet plays is what linnet records, bit for bit, through a real server", arguments: PrivateServer.kinds)
+    @Test("A recording of what is played is identical to it, through a real sound server", arguments: PrivateServer.kinds)
     func playAndRecord(kind: String) throws {
         let folder = try TemporaryFolder()
         let tone = (0..<48_000).map { Int16(truncatingIfNeeded: ($0 &* 25_173 &+ 13_849) | 1) }
@@ -37,7 +39,7 @@ import Testing
             #expect(run.exitCode == 0, "\(run.errorText)")
             let recorded = try RecordedFile.samples(folder.path("out.wav"))
             let heard = recorded.drop { $0 == 0 }
-            // The second half of the coded one came after it.
+            // The second half of the encoded file follows.
             return (run, recorded, heard.starts(with: tone), heard.dropFirst(tone.count).count { $0.magnitude > 1000 })
         } isWhole: {
             $2 && 15_000..<30_000 ~= $3
@@ -47,16 +49,16 @@ import Testing
         let devices = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
         let microphone = try #require(devices.first { $0["id"] as? String == "vmic" })
         #expect(microphone["isDefault"] as? Bool == true && microphone["sampleRate"] as? Int == 48_000)
-        // ADTS and WAV hold the same time: priming in front, less than a unit behind.
+        // ADTS and WAV hold the same duration, except for the priming and less than an access unit of padding.
         let units = try RecordedFile.unitCount(folder.path("out.aac"))
         let decoded = units * 1024 - recorded.count
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
-    @Test("What is piped into linnet play is heard to its end", arguments: PrivateServer.kinds)
+    @Test("What is piped into linnet play is played to its end", arguments: PrivateServer.kinds)
     func playPipe(kind: String) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("tone.wav", frames: 48_000, channels: 1, sampleRate: 48_000)
+        try folder.writeSignal("tone.wav", frames: 48_000, channels: 1, sampleRate: 48_000)
         let formats = ["aac", "loas", "wav"]
         let script = """
             rm -f heard.* *.txt tone.aac tone.loas aac.wav loas.wav
@@ -82,14 +84,14 @@ import Testing
         }
     }
 
-    /// By how much two sounds differ at most, from the first loud sample of each on.
+    /// Returns the largest difference of two files, from the first loud sample of each on.
     private static func compare(_ wanted: String, _ heard: String) throws -> (frames: Int, difference: Int) {
         let sounds = try [wanted, heard].map { try RecordedFile.samples($0).drop { $0.magnitude <= 4000 } }
         let differences = zip(sounds[0], sounds[1]).map { abs(Int($0) - Int($1)) }
         return (differences.count, differences.max() ?? 0)
     }
 
-    @Test("A recording that is killed has all but the last second", arguments: ["aac", "m4a", "loas"])
+    @Test("A recording that is killed holds all but the last second", arguments: ["aac", "m4a", "loas"])
     func killed(ending: String) throws {
         let folder = try TemporaryFolder()
         try expectShortLoss(folder, ending, try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url))
@@ -143,7 +145,7 @@ import Testing
         #expect((2112..<2112 + 1024).contains(decoded), "\(decoded)")
     }
 
-    @Test("A pipe gets sound as it is made, and its end ends the recording")
+    @Test("A pipe gets audio while it is recorded, and its end ends the recording")
     func pipe() throws {
         let folder = try TemporaryFolder()
         let script = """
@@ -156,7 +158,7 @@ import Testing
         #expect(try Data(contentsOf: URL(filePath: folder.path("part"))).prefix(2) == Data([0xFF, 0xF1]))
     }
 
-    @Test("Without a server or device the error says so, and no file is left")
+    @Test("Without a sound server there is an error, and no output")
     func nothingToRecord() throws {
         let folder = try TemporaryFolder()
         let run = try LinnetProgram.shell("PULSE_SERVER=unix:/nowhere linnet record --backend pulse -o out.aac", folder: folder)
@@ -165,7 +167,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: folder.path("out.aac")))
     }
 
-    @Test("What exists is not overwritten; without a name the next free one is taken")
+    @Test("Existing files are not overwritten; the default name is the first unused one")
     func names() throws {
         let folder = try TemporaryFolder()
         let record = "linnet record --quiet --input /dev/zero --seconds 0.1"
@@ -176,7 +178,7 @@ import Testing
     }
 
     @Test(
-        "Settings that can't be are refused with what can",
+        "Unusable settings are refused",
         arguments: [
             ["--mute-at", "5"], ["--pick", "0"], ["--gaps", "maybe"], ["--seconds", "0"], ["--bitrate", "1k", "--quality", "3"], ["x"],
             ["--preset", "high", "--bitrate", "96k"], ["--preset", "voice", "--quality", "30"],
@@ -187,7 +189,7 @@ import Testing
         #expect(run.errorText.split(separator: "\n").count == 1)
     }
 
-    @Test("A preset that isn't there is answered with those that are")
+    @Test("An unknown preset is answered with the known ones")
     func unknownPreset() throws {
         let run = try LinnetProgram.run("record", "--preset", "speach")
         #expect(run.exitCode == 2)
@@ -198,7 +200,7 @@ import Testing
     }
 
     @Test(
-        "A preset sets rate and channels; what is said besides comes first",
+        "A preset sets sample rate and channels; options override it",
         arguments: [
             ("speech", 16_000, 1), ("music", 48_000, 2), ("low-latency", 48_000, 2), ("speech --rate 32k", 32_000, 1),
             ("music --channels 1", 48_000, 1), ("low", 16_000, 1), ("high --rate 48k --channels 2", 48_000, 2),

@@ -6,9 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
-/// What a recording left behind.
+/// The contents of a recorded file.
 enum RecordedFile {
-    /// The 16-bit samples of a WAV file.
+    /// Returns the 16-bit samples of a WAV file.
     static func samples(_ path: String) throws -> [Int16] {
         let wave = try Data(contentsOf: URL(filePath: path))
         let chunk = try #require(wave.range(of: Data("data".utf8)))
@@ -17,7 +17,7 @@ enum RecordedFile {
         }
     }
 
-    /// The sample rate and the channels of a WAV file.
+    /// Returns the sample rate and the number of channels of a WAV file.
     static func format(_ path: String) throws -> (sampleRate: Int, channelCount: Int) {
         let wave = try Data(contentsOf: URL(filePath: path))
         let start = try #require(wave.range(of: Data("fmt ".utf8))).upperBound + 4
@@ -27,7 +27,7 @@ enum RecordedFile {
         }
     }
 
-    /// The access units of a coded file.
+    /// Returns the number of access units of an AAC file.
     static func unitCount(_ path: String) throws -> Int {
         let run = try LinnetProgram.run("probe", "--json", path)
         #expect(run.exitCode == 0, "\(run.errorText)")

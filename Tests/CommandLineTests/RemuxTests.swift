@@ -6,8 +6,9 @@ import Foundation
 import TestSupport
 import Testing
 
+/// `linnet remux`.
 @Suite struct RemuxTests {
-    @Test("Access units come back bit for bit through every container", arguments: ["m4a", "caf", "loas"])
+    @Test("Access units pass through every container unchanged", arguments: ["m4a", "caf", "loas"])
     func roundTrip(container: String) throws {
         let folder = try TemporaryFolder()
         let stream = try adtsStream((0..<200).map { 20 + $0 * 7 % 400 }, sampleRate: 48_000, channels: 2)
@@ -22,17 +23,17 @@ import Testing
         #expect(piped.output == stream)
     }
 
-    @Test("What the container says about start and end goes along")
+    @Test("Encoder delay and padding are copied")
     func gapless() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 5000)
+        try folder.writeSignal("a.wav", frames: 5000)
         #expect(try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", "a.m4a", folder: folder).exitCode == 0)
         #expect(try LinnetProgram.run("remux", "--quiet", "a.m4a", "a.caf", folder: folder).exitCode == 0)
         let probe = try LinnetProgram.run("probe", "a.caf", folder: folder)
         #expect(probe.text.contains("Encoder delay: 2112 frames, then 5000 valid frames"))
     }
 
-    @Test("What can't be moved is one line, and leaves nothing")
+    @Test("Each error has one line, and leaves no output")
     func failures() throws {
         let folder = try TemporaryFolder()
         let change = try adtsStream([100, 100, 100]) + adtsStream([100, 100, 100], sampleRate: 48_000)

@@ -30,7 +30,7 @@ import Testing
         [("lc", 1), ("lc", 2), ("lc", 6), ("he", 2), ("he-v2", 2)])
     func everything(container: String, profile: (name: String, channelCount: Int)) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("in.wav", frames: 30_000, channels: profile.channelCount)
+        try folder.writeSignal("in.wav", frames: 30_000, channels: profile.channelCount)
         let coded = "a.\(container)"
         try run(["encode", "in.wav", "-o", coded, "--profile", profile.name, "-b", "\(48 * profile.channelCount)k"], in: folder)
         try run(["probe", "--check", coded], in: folder)
@@ -58,7 +58,7 @@ import Testing
     @Test("Pipes give what files give", arguments: containers)
     func pipes(container: String) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("in.wav", frames: 22_050)
+        try folder.writeSignal("in.wav", frames: 22_050)
         try run(["encode", "-q", "60", "in.wav", "-o", "a.\(container)", "--quiet"], in: folder)
         let coded = try bytes(ofFile: folder.path("a.\(container)"))
         try run(["decode", "a.\(container)", "-o", "a.wav"], in: folder)

@@ -6,17 +6,20 @@ import Foundation
 import TestSupport
 import Testing
 
+/// Tags in `linnet encode`, `remux` and `probe`.
 @Suite struct TagTests {
+    /// Options for all text tags.
     private static let words = ["--title", "Über alles", "--artist", "A", "--album", "B", "--date", "2026-11-20"]
 
+    /// Encodes a file with some options.
     private func encode(_ words: [String], _ folder: TemporaryFolder) throws -> ProgramRun {
         try ProgramRun(LinnetProgram.path, ["encode", "--quiet", "a.wav"] + words, folder: folder.url)
     }
 
-    @Test("Tags come back from M4A and CAF", arguments: ["a.m4a", "a.caf"])
+    @Test("Tags are written to M4A and CAF, and read back", arguments: ["a.m4a", "a.caf"])
     func roundTrip(name: String) throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 4000)
+        try folder.writeSignal("a.wav", frames: 4000)
         #expect(try encode(["-o", name] + Self.words, folder).exitCode == 0)
         let run = try LinnetProgram.run("probe", "--json", name, folder: folder)
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
@@ -28,20 +31,20 @@ import Testing
         #expect(remux.errorText == "linnet: note: the tags of \(name) are left out: b.aac can't hold them\n")
     }
 
-    @Test("A cover goes into M4A as it is")
+    @Test("A cover is written to M4A unchanged")
     func cover() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 4000)
+        try folder.writeSignal("a.wav", frames: 4000)
         let picture: [UInt8] = [0x89, 0x50, 0x4E, 0x47] + (0..<500).map { UInt8($0 & 255) }
         _ = try folder.write(picture, to: "cover.png")
         #expect(try encode(["-o", "a.m4a", "--cover", "cover.png"], folder).exitCode == 0)
         #expect(Data(try bytes(ofFile: folder.path("a.m4a"))).range(of: Data(picture)) != nil)
     }
 
-    @Test("What has no place is refused before anything is written")
+    @Test("Tags that a container can't hold are refused before anything is written")
     func refusals() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("a.wav", frames: 4000)
+        try folder.writeSignal("a.wav", frames: 4000)
         _ = try folder.write([1, 2, 3], to: "no.png")
         _ = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "yes.jpg")
         let cases: [(words: [String], code: Int32, message: String)] = [

@@ -6,18 +6,20 @@ import Foundation
 import TestSupport
 import Testing
 
-@Suite(.serialized, .enabled(if: TerminalSession.isAvailable, "needs script")) struct TerminalKeyTests {
+/// Keys and status lines on a terminal.
+@Suite(.serialized) struct TerminalKeyTests {
+    /// The status line of a recording.
     private static var liveLine: some RegexComponent {
         /\r +0:\d\d \[=+ +\]  -12 dB +[0-9.]+ kb\/s  nothing lost\u{1B}/
     }
 
-    /// A constant of a quarter of full scale, mono, 48 kHz.
+    /// Writes a constant at a quarter of full scale, mono, 48 kHz.
     private static func writeTone(_ folder: TemporaryFolder, seconds: Int) throws {
         let samples = [Int16](repeating: 8192, count: seconds * 48_000)
         try samples.withUnsafeBytes { Data($0) }.write(to: URL(filePath: folder.path("tone.raw")))
     }
 
-    @Test("While it records, m mutes, p pauses and q stops; the line shows it, and the file is made of it")
+    @Test("During a recording m mutes, p pauses and q stops, as the status line shows")
     func record() throws {
         let folder = try TemporaryFolder()
         try Self.writeTone(folder, seconds: 120)
@@ -56,7 +58,7 @@ import Testing
         #expect((2112..<2112 + 1024).contains(try RecordedFile.unitCount(folder.path("out.aac")) * 1024 - samples.count))
     }
 
-    @Test("Ctrl-C at the terminal ends a recording well")
+    @Test("Ctrl-C on the terminal ends a recording, and its file is complete")
     func interrupt() throws {
         let folder = try TemporaryFolder()
         try Self.writeTone(folder, seconds: 60)
@@ -70,11 +72,11 @@ import Testing
     }
 
     @Test(
-        "While it plays, space pauses, arrows seek and q stops",
+        "During playback space pauses, arrow keys seek and q stops",
         .enabled(if: PrivateServer.kinds.contains("pulseaudio")))
     func play() throws {
         let folder = try TemporaryFolder()
-        try folder.writeSound("tone.wav", frames: 60 * 44_100)
+        try folder.writeSignal("tone.wav", frames: 60 * 44_100)
         let session = try TerminalSession(
             "'\(PrivateServer.script)' run pulseaudio '\(LinnetProgram.path)' play tone.wav", folder: folder)
         #expect(session.shows(/\r 0:0[1-9] of 1:00\u{1B}/, after: 0, seconds: 60))
@@ -91,7 +93,7 @@ import Testing
         mark = session.mark
         session.press(" ")
         #expect(session.shows(#/ of 1:00\u{1B}/#, after: mark))
-        // Four steps of 5 s on, two back.
+        // Four steps of 5 s forward, two back.
         for _ in 0..<4 { session.press("\u{1B}[C") }
         #expect(session.shows(/\r 0:[23]\d of 1:00/, after: mark))
         mark = session.mark
@@ -106,7 +108,7 @@ import Testing
         #expect(session.endsWell(after: mark))
     }
 
-    /// The latest position that the screen shows behind a mark, in seconds.
+    /// Returns the latest position that the screen shows after a mark, in seconds.
     private static func position(_ session: TerminalSession, after mark: Int) -> Int? {
         session.text(after: mark).matches(of: #/\r +(\d+):(\d\d) of /#).last.flatMap { match in
             guard let minutes = Int(match.output.1), let seconds = Int(match.output.2) else { return nil }

@@ -6,23 +6,21 @@ import Foundation
 import Synchronization
 import TestSupport
 
-/// A shell line at a pseudo-terminal of its own, made by `script`: keys are pressed, and the screen is read.
+/// A shell script on a pseudo-terminal that `script` creates: keys are pressed, and the screen is read.
 ///
-/// When the line has ended, its exit status and the state of the terminal stand on the screen.
+/// When the script has ended, its exit status and the state of the terminal are on the screen.
 final class TerminalSession: @unchecked Sendable {
-    static var isAvailable: Bool { ProgramRun.find("script") != nil }
-
     private let process = Process()
     private let keyboard = Pipe()
     private let output = Pipe()
     private let screen = Mutex<[UInt8]>([])
     private let reader = DispatchGroup()
 
-    /// Starts a shell line, in which `linnet` is the program.
+    /// Starts a shell script, in which `linnet` is the program.
     init(_ line: String, folder: TemporaryFolder) throws {
         let words = "linnet() { '\(LinnetProgram.path)' \"$@\"; }; " + line + "; echo status=$?; stty -a"
         try words.write(toFile: folder.path("session"), atomically: true, encoding: .utf8)
-        process.executableURL = URL(fileURLWithPath: ProgramRun.find("script") ?? "/usr/bin/script")
+        process.executableURL = URL(fileURLWithPath: try ProgramRun.require("script"))
         process.arguments = ["-qec", "bash session", "/dev/null"]
         process.currentDirectoryURL = folder.url
         process.standardInput = keyboard
@@ -40,16 +38,16 @@ final class TerminalSession: @unchecked Sendable {
 
     deinit { if process.isRunning { process.terminate() } }
 
-    /// How many bytes were written to the terminal so far.
+    /// The number of bytes written to the terminal so far.
     var mark: Int { screen.withLock { $0.count } }
 
-    /// What was written to the terminal behind a mark, with its control characters.
+    /// Returns what was written to the terminal after a mark, with control characters.
     func text(after mark: Int = 0) -> String { screen.withLock { String(decoding: $0[min(mark, $0.count)...], as: UTF8.self) } }
 
     /// Presses keys.
     func press(_ keys: String) { try? keyboard.fileHandleForWriting.write(contentsOf: Data(keys.utf8)) }
 
-    /// Waits until something stands on the screen behind a mark.
+    /// Waits until a pattern is on the screen after a mark.
     func shows(_ pattern: some RegexComponent, after mark: Int, seconds: Double = 20) -> Bool {
         let end = Date.now.addingTimeInterval(seconds)
         while Date.now < end {
@@ -59,7 +57,7 @@ final class TerminalSession: @unchecked Sendable {
         return false
     }
 
-    /// Waits for the end; whether the line succeeded and left the terminal as terminals are: it shows what is typed, line by line.
+    /// Waits for the end; returns whether the script succeeded and left the terminal in its usual state, with echo and line input.
     func endsWell(after mark: Int) -> Bool {
         guard shows(/status=0\r\n/, after: mark), shows(#/ icanon /#, after: mark), shows(#/ echo /#, after: mark) else { return false }
         process.waitUntilExit()

@@ -7,21 +7,25 @@ import AudioContainers
 import AudioPrimitives
 import TestSupport
 
-/// Everything an encoder makes of some samples.
+/// The output of an encoder.
 struct EncodedStream {
+    /// The encoder's configuration.
     let configuration: AACEncoderConfiguration
+    /// The payloads of the access units.
     private(set) var units: [[UInt8]] = []
+    /// The priming and padding.
     private(set) var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+    /// The access units with ADTS headers.
     private(set) var adts: [UInt8] = []
 
-    /// Encodes channels of equal length, all at once.
+    /// Encodes channels of equal length in one call.
     init(_ channels: [[Float]], _ configuration: AACEncoderConfiguration) throws {
         try self.init(configuration) { encoder, body in
             try encoder.encode(Self.buffer(channels, sampleRate: configuration.sampleRate), body)
         }
     }
 
-    /// Encodes whatever `feed` gives the encoder.
+    /// Encodes the signal that `feed` passes to the encoder.
     init(
         _ configuration: AACEncoderConfiguration, feed: (AACEncoder, (AccessUnit) throws -> Void) throws -> Void
     ) throws {
@@ -37,13 +41,14 @@ struct EncodedStream {
         self.units = units
     }
 
+    /// Returns a buffer with channels of equal length.
     static func buffer(_ channels: [[Float]], sampleRate: Int) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels.count, frameCapacity: channels[0].count)
         buffer.samples = Array(channels.joined())
         return buffer
     }
 
-    /// A number that two streams share only if all their units are equal.
+    /// A hash of all access units and their boundaries (FNV-1a).
     var hash: UInt64 {
         var hash: UInt64 = 0xCBF2_9CE4_8422_2325
         for unit in units {
@@ -56,31 +61,34 @@ struct EncodedStream {
     }
 }
 
-/// What another program decoded.
-struct DecodedSound {
-    /// Samples by channel.
+/// The output of another decoder.
+struct ReferenceDecoding {
+    /// The samples of each channel.
     let channels: [[Float]]
-    /// Whatever it complained about.
-    let complaints: String
+    /// What the program wrote to standard error.
+    let messages: String
 
     /// Decodes ADTS with FFmpeg, in its channel order, which is that of WAV files.
-    static func byFFmpeg(_ adts: [UInt8], channelCount: Int) throws -> DecodedSound {
+    static func byFFmpeg(_ adts: [UInt8], channelCount: Int) throws -> ReferenceDecoding {
+        try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let path = try folder.write(adts, to: "stream.aac")
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
-        return DecodedSound(run.output, channelCount: channelCount, complaints: run.errorText)
+        return ReferenceDecoding(run.output, channelCount: channelCount, messages: run.errorText)
     }
 
     /// Decodes ADTS with faad2, whose 16-bit output is in the same order.
-    static func byFAAD(_ adts: [UInt8], channelCount: Int) throws -> DecodedSound {
+    static func byFAAD(_ adts: [UInt8], channelCount: Int) throws -> ReferenceDecoding {
+        try ProgramRun.require("faad")
         let folder = try TemporaryFolder()
         let path = try folder.write(adts, to: "stream.aac")
         let output = folder.path("stream.raw")
         let run = try ProgramRun.shell("faad -q -f 2 -b 4 -o \(output) \(path)")
-        return DecodedSound(try bytes(ofFile: output), channelCount: channelCount, complaints: run.errorText)
+        return ReferenceDecoding(try bytes(ofFile: output), channelCount: channelCount, messages: run.errorText)
     }
 
-    init(_ bytes: [UInt8], channelCount: Int, complaints: String) {
+    /// Makes a decoding of interleaved 32-bit float samples, little-endian.
+    init(_ bytes: [UInt8], channelCount: Int, messages: String) {
         let frameCount = bytes.count / (4 * channelCount)
         var channels = [[Float]](repeating: [Float](repeating: 0, count: frameCount), count: channelCount)
         for frame in 0..<frameCount {
@@ -91,8 +99,9 @@ struct DecodedSound {
             }
         }
         self.channels = channels
-        self.complaints = complaints
+        self.messages = messages
     }
 
+    /// The number of sample frames.
     var frameCount: Int { channels.first?.count ?? 0 }
 }

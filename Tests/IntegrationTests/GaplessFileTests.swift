@@ -10,21 +10,24 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Encode, put into a file, read it, decode: what comes out is what went in, to the sample.
+/// Files hold the exact length and alignment of their input: encode, write, read, decode.
 @Suite struct GaplessFileTests {
+    /// All sample rates that have an index.
     static let rates = SamplingFrequencyIndex.standardRates
 
+    /// The layouts of files.
     enum Kind: CaseIterable {
         case indexAtEnd, indexAtStart, fragmented, caf
     }
 
-    /// A file with the sound, in memory.
+    /// Returns a file with the signal, in memory.
     private func file(_ channels: [[Float]], sampleRate: Int, _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
         let encoder = try AACEncoder(
             AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channels.count, rateControl: .variable(quality: 90)))
         let config = encoder.audioSpecificConfig
         var bytes: [UInt8] = []
         var gapless = GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)
+        /// Encodes the signal to a writer.
         func write(_ writer: some ContainerWriter<MemorySink>) throws {
             var writer = writer
             let buffer = EncodedStream.buffer(channels, sampleRate: sampleRate)
@@ -46,11 +49,12 @@ import Testing
         return (bytes, gapless)
     }
 
+    /// Returns a reader for a file.
     private func reader(_ bytes: [UInt8], _ kind: Kind) throws -> any ContainerReader {
         kind == .caf ? try CAFReader(MemorySource(bytes)) : try MP4Reader(MemorySource(bytes))
     }
 
-    /// The first channel of up to `limit` frames from where the reader stands.
+    /// Returns the first channel of at least `limit` frames from the reader's position on, or of all that are left.
     private func decode(_ reader: inout any ContainerReader, _ config: AudioSpecificConfig, limit: Int = .max) throws -> [Float] {
         let decoder = try AACDecoder(config)
         var buffer = PCMBuffer(sampleRate: config.sampleRate, channelCount: 1, frameCapacity: 0)
@@ -63,22 +67,23 @@ import Testing
         return samples
     }
 
-    private func signalToError(_ sound: [Float], _ decoded: ArraySlice<Float>) -> Double {
+    /// Returns the energy of the signal over that of the error, in decibels.
+    private func signalToError(_ signal: [Float], _ decoded: ArraySlice<Float>) -> Double {
         var energy = 1e-20
         var error = 1e-20
-        for (a, b) in zip(sound, decoded) {
+        for (a, b) in zip(signal, decoded) {
             energy += Double(a) * Double(a)
             error += Double(a - b) * Double(a - b)
         }
         return 10 * log10(energy / error)
     }
 
-    @Test("Length and alignment are those of the input, at every rate and in every kind of file", arguments: rates, Kind.allCases)
+    @Test("Length and alignment are those of the input, at every sample rate and in every layout", arguments: rates, Kind.allCases)
     func roundTrip(rate: Int, kind: Kind) throws {
         var random = SeededRandom(seed: UInt64(rate))
         let length = Int.random(in: 3000...6000, using: &random)
-        let sound = TestSound.softNoise(length, seed: UInt64(rate))
-        let (bytes, gapless) = try file([sound], sampleRate: rate, kind)
+        let signal = TestSignal.softNoise(length, seed: UInt64(rate))
+        let (bytes, gapless) = try file([signal], sampleRate: rate, kind)
         var reader = try reader(bytes, kind)
         let info = try #require(reader.metadata.gaplessInfo)
         #expect(info == gapless && info.validFrames == length)
@@ -86,16 +91,16 @@ import Testing
         let decoded = try decode(&reader, config)
         #expect(decoded.count == info.totalFrames)
         let first = info.primingFrames
-        let best = signalToError(sound, decoded[first..<first + length])
+        let best = signalToError(signal, decoded[first..<first + length])
         #expect(best > 12)
-        #expect(best > signalToError(sound, decoded[first - 1..<first - 1 + length]) + 6)
-        #expect(best > signalToError(sound, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
+        #expect(best > signalToError(signal, decoded[first - 1..<first - 1 + length]) + 6)
+        #expect(best > signalToError(signal, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
     }
 
     @Test("After seeking, the samples are those of decoding from the start", arguments: Kind.allCases)
     func seeking(kind: Kind) throws {
-        let sound = TestSound.softNoise(20_000, seed: 5)
-        let (bytes, _) = try file([sound], sampleRate: 44_100, kind)
+        let signal = TestSignal.softNoise(20_000, seed: 5)
+        let (bytes, _) = try file([signal], sampleRate: 44_100, kind)
         var reader = try reader(bytes, kind)
         let config = try Self.configuration(&reader)
         let whole = try decode(&reader, config)
@@ -108,6 +113,7 @@ import Testing
         }
     }
 
+    /// Reads the first event, which is the configuration.
     private static func configuration(_ reader: inout any ContainerReader) throws -> AudioSpecificConfig {
         guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         return config

@@ -10,9 +10,9 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// Files of all profiles have the length of their input, to the sample.
+/// Files of all profiles hold the exact length of their input.
 @Suite struct HighEfficiencyFileTests {
-    /// What is encoded into what.
+    /// A profile, its signaling and a container.
     struct Kind: Hashable, Sendable, CustomStringConvertible {
         var profile: AACProfile
         var signaling: AudioSpecificConfig.ExtensionSignaling
@@ -20,26 +20,28 @@ import Testing
         var description: String { "\(profile) \(signaling)\(isCAF ? " in CAF" : "")" }
     }
 
+    /// All combinations to test.
     static let kinds =
         [AACProfile.highEfficiency, .highEfficiencyV2].flatMap { profile in
             [AudioSpecificConfig.ExtensionSignaling.backwardCompatible, .hierarchical].map { Kind(profile: profile, signaling: $0) }
                 + [Kind(profile: profile, signaling: .backwardCompatible, isCAF: true)]
         } + [Kind(profile: .lowComplexity, signaling: .backwardCompatible)]
 
-    /// A file with two channels alike, in memory.
-    private static func file(_ sound: [Float], _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
+    /// Returns a file with two identical channels, in memory.
+    private static func file(_ signal: [Float], _ kind: Kind) throws -> (bytes: [UInt8], gapless: GaplessInfo) {
         var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: .average(bitRate: 48_000))
         configuration.profile = kind.profile
         configuration.signaling = kind.signaling
         let encoder = try AACEncoder(configuration)
         let container = kind.isCAF ? ContainerFormat.caf : .m4a
         var writer = try container.makeWriter(to: MemorySink(), encoder.audioSpecificConfig)
-        try encoder.encode(EncodedStream.buffer([sound, sound], sampleRate: 44_100)) { try writer.append($0) }
+        try encoder.encode(EncodedStream.buffer([signal, signal], sampleRate: 44_100)) { try writer.append($0) }
         let gapless = try encoder.finish { try writer.append($0) }
         try writer.finish(gapless)
         return (writer.sink.bytes, gapless)
     }
 
+    /// Decodes a file and returns its second channel.
     private static func decode(_ reader: inout some ContainerReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
         guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         let decoder = try AACDecoder(config)
@@ -53,15 +55,15 @@ import Testing
         return (samples, buffer.sampleRate, buffer.channelCount)
     }
 
-    /// Around the borders of frames, and of those that the delays make: 5186 + 958 and 6148 + 2044 fill three and four frames.
+    /// Lengths around frame boundaries, also with the encoder delay: 5186 + 958 and 6148 + 2044 fill three and four frames.
     static let lengths = [0, 1, 957, 958, 959, 1_023, 2_043, 2_044, 2_045, 2_047, 2_048, 2_049, 4_095, 4_096, 4_097, 5_187, 6_000]
 
     @Test("Length and alignment are those of the input", arguments: kinds, lengths)
     func length(kind: Kind, length: Int) throws {
-        let sound = TestSound.softNoise(length, seed: 14)
-        let (bytes, gapless) = try Self.file(sound, kind)
+        let signal = TestSignal.softNoise(length, seed: 14)
+        let (bytes, gapless) = try Self.file(signal, kind)
         #expect(gapless.validFrames == length)
-        // No length at all can't be told from one that is not said.
+        // A length of 0 can't be distinguished from a length that isn't stored.
         let decoded: (samples: [Float], rate: Int, channelCount: Int)
         if kind.isCAF {
             var reader = try CAFReader(MemorySource(bytes))
@@ -74,53 +76,56 @@ import Testing
         }
         #expect(decoded.samples.count == gapless.totalFrames && decoded.rate == 44_100 && decoded.channelCount == 2)
         guard length > 2_000 else { return }
-        func likeness(_ delay: Int) -> Float { (0..<length).reduce(0) { $0 + decoded.samples[$1 + delay] * sound[$1] } }
+        /// Returns the correlation with the input at a delay.
+        func correlation(_ delay: Int) -> Float { (0..<length).reduce(0) { $0 + decoded.samples[$1 + delay] * signal[$1] } }
         let first = gapless.primingFrames
-        let best = (first - 8...first + 8).filter { $0 + length <= decoded.samples.count }.max { likeness($0) < likeness($1) }
+        let best = (first - 8...first + 8).filter { $0 + length <= decoded.samples.count }.max { correlation($0) < correlation($1) }
         #expect(best == first)
     }
 
     @Test(
-        "FFmpeg gives all of it and no more than the last unit holds, from the first sample on",
-        .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"),
+        "FFmpeg decodes all of it from the first sample on, and no more than the last access unit holds",
         arguments: kinds.filter { $0.signaling == .backwardCompatible && !$0.isCAF }, lengths.filter { $0 > 958 })
     func edits(kind: Kind, length: Int) throws {
-        let sound = TestSound.softNoise(length, seed: 16)
-        // What ends in the first unit with sound in it, FFmpeg 5 leaves out altogether, hence the lengths.
-        let (bytes, gapless) = try Self.file(sound, kind)
+        let signal = TestSignal.softNoise(length, seed: 16)
+        // FFmpeg 5 drops a signal that ends in the first access unit after the priming, hence the lengths.
+        let (bytes, gapless) = try Self.file(signal, kind)
         let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "sound.m4a")
+        let path = try folder.write(bytes, to: "signal.m4a")
+        try ProgramRun.require("ffmpeg")
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
-        let decoded = DecodedSound(run.output, channelCount: 2, complaints: run.errorText)
-        #expect(decoded.complaints.isEmpty, "\(decoded.complaints)")
+        let decoded = ReferenceDecoding(run.output, channelCount: 2, messages: run.errorText)
+        #expect(decoded.messages.isEmpty, "\(decoded.messages)")
         #expect((length...length + gapless.remainderFrames).contains(decoded.frameCount), "\(decoded.frameCount)")
         guard length > 2_000, decoded.frameCount >= length else { return }
-        func likeness(_ delay: Int) -> Float {
-            (10..<length - 10).reduce(0) { $0 + decoded.channels[0][$1 + delay] * sound[$1] }
+        /// Returns the correlation with the input at a delay.
+        func correlation(_ delay: Int) -> Float {
+            (10..<length - 10).reduce(0) { $0 + decoded.channels[0][$1 + delay] * signal[$1] }
         }
-        #expect((-8...8).max { likeness($0) < likeness($1) } == 0)
+        #expect((-8...8).max { correlation($0) < correlation($1) } == 0)
     }
 
     @Test(
-        "FFmpeg finds the profile, the rate, the channels and the start", .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"),
-        arguments: kinds.filter { !$0.isCAF })
+        "FFmpeg finds the profile, the sample rate, the channels and the start", arguments: kinds.filter { !$0.isCAF })
     func ffmpeg(kind: Kind) throws {
-        let sound = TestSound.softNoise(9_000, seed: 15)
-        let (bytes, gapless) = try Self.file(sound, kind)
+        let signal = TestSignal.softNoise(9_000, seed: 15)
+        let (bytes, gapless) = try Self.file(signal, kind)
         let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "sound.m4a")
+        let path = try folder.write(bytes, to: "signal.m4a")
+        for name in ["ffmpeg", "ffprobe"] { try ProgramRun.require(name) }
         let probe = try ProgramRun.shell(
             "ffprobe -v error -show_entries stream=profile,sample_rate,channels -of csv=p=0 \(path)")
         let profile = kind.profile == .lowComplexity ? "LC" : kind.profile == .highEfficiency ? "HE-AAC" : "HE-AACv2"
         #expect(String(decoding: probe.output, as: UTF8.self) == "\(profile),44100,2\n" && probe.errorText.isEmpty)
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
         #expect(run.errorText.isEmpty, "\(run.errorText)")
-        let decoded = DecodedSound(run.output, channelCount: 2, complaints: run.errorText)
-        // It keeps what lies behind the end in the last unit, in some versions.
+        let decoded = ReferenceDecoding(run.output, channelCount: 2, messages: run.errorText)
+        // Some versions keep the padding in the last access unit.
         try #require((9_000...9_000 + gapless.remainderFrames).contains(decoded.frameCount))
-        func likeness(_ delay: Int) -> Float {
-            (100..<8_900).reduce(0) { $0 + decoded.channels[0][$1 + delay] * sound[$1] }
+        /// Returns the correlation with the input at a delay.
+        func correlation(_ delay: Int) -> Float {
+            (100..<8_900).reduce(0) { $0 + decoded.channels[0][$1 + delay] * signal[$1] }
         }
-        #expect((-8...8).max { likeness($0) < likeness($1) } == 0)
+        #expect((-8...8).max { correlation($0) < correlation($1) } == 0)
     }
 }

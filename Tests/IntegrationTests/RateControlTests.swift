@@ -7,6 +7,7 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
+/// The rate control of AAC-LC.
 @Suite struct RateControlTests {
     static let sampleRate = 44_100
     #if DEBUG
@@ -17,37 +18,37 @@ import Testing
     static let length = 20 * sampleRate
     #endif
 
-    /// Silence, steady sound, and sudden noise: the reservoir fills and empties.
-    static let sound: [[Float]] = (0..<2).map { channel in
-        var samples = TestSound.changing(length, sampleRate: sampleRate, seed: UInt64(channel))
+    /// Silence, a changing signal and loud noise, so that the reservoir fills and empties.
+    static let signal: [[Float]] = (0..<2).map { channel in
+        var samples = TestSignal.changing(length, sampleRate: sampleRate, seed: UInt64(channel))
         for index in 0..<length / 8 { samples[index] = 0 }
         var random = SeededRandom(seed: 9)
         for index in length / 2..<length * 5 / 8 { samples[index] = Float.random(in: -0.9...0.9, using: &random) }
         return samples
     }
 
-    @Test("At a constant rate the decoder's buffer neither runs dry nor over", arguments: constantRates)
+    @Test("At a constant rate the decoder's buffer neither underflows nor overflows", arguments: constantRates)
     func reservoir(bitRate: Int) throws {
         let configuration = AACEncoderConfiguration(
             sampleRate: Self.sampleRate, channelCount: 2, rateControl: .constant(bitRate: bitRate))
-        let stream = try EncodedStream(Self.sound, configuration)
+        let stream = try EncodedStream(Self.signal, configuration)
         var reservoir = ReservoirModel(bitRate: bitRate, sampleRate: Self.sampleRate, channelCount: 2)
         for (index, unit) in stream.units.enumerated() {
-            let isBorne = reservoir.add(bitCount: 8 * unit.count)
-            #expect(isBorne, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
+            let isWithinBuffer = reservoir.add(bitCount: 8 * unit.count)
+            #expect(isWithinBuffer, "unit \(index): \(reservoir.range), \(reservoir.capacity)")
         }
         try ConfigurationMatrixTests.expectCleanSyntax(stream)
     }
 
     @Test(
-        "An average rate is met within two percent, or five where silence and noise take turns within twenty seconds",
+        "An average rate is met within two percent, or five for twenty seconds of silence and noise",
         .enabled(if: length > 400_000, "needs a release build"), arguments: [64_000, 128_000, 192_000])
     func average(bitRate: Int) throws {
-        let even = (0..<2).map { TestSound.changing(Self.length, sampleRate: Self.sampleRate, seed: UInt64($0)) }
-        for (sound, bound) in [(even, 0.02), (Self.sound, 0.05)] {
+        let even = (0..<2).map { TestSignal.changing(Self.length, sampleRate: Self.sampleRate, seed: UInt64($0)) }
+        for (signal, bound) in [(even, 0.02), (Self.signal, 0.05)] {
             let configuration = AACEncoderConfiguration(
                 sampleRate: Self.sampleRate, channelCount: 2, rateControl: .average(bitRate: bitRate))
-            let stream = try EncodedStream(sound, configuration)
+            let stream = try EncodedStream(signal, configuration)
             let bits = Double(8 * stream.units.reduce(0) { $0 + $1.count })
             let rate = bits * Double(Self.sampleRate) / Double(1024 * stream.units.count)
             #expect(abs(rate / Double(bitRate) - 1) < bound, "\(rate)")
@@ -56,24 +57,24 @@ import Testing
 
     @Test("More quality takes more bits")
     func variable() throws {
-        let sound = (0..<2).map { TestSound.changing(Self.sampleRate / 2, sampleRate: Self.sampleRate, seed: UInt64($0)) }
+        let signal = (0..<2).map { TestSignal.changing(Self.sampleRate / 2, sampleRate: Self.sampleRate, seed: UInt64($0)) }
         let sizes = try [10, 40, 70, 100].map { quality in
             let configuration = AACEncoderConfiguration(
                 sampleRate: Self.sampleRate, channelCount: 2, rateControl: .variable(quality: Double(quality)))
-            return try EncodedStream(sound, configuration).adts.count
+            return try EncodedStream(signal, configuration).adts.count
         }
         #expect(sizes == sizes.sorted() && Set(sizes).count == sizes.count, "\(sizes)")
     }
 
-    @Test("Rates at the ends of the allowed range give legal access units", arguments: [(8_000, 1), (44_100, 2), (96_000, 6)])
+    @Test("The lowest and the highest bit rates give valid access units", arguments: [(8_000, 1), (44_100, 2), (96_000, 6)])
     func ends(sampleRate: Int, channelCount: Int) throws {
         let range = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount)
-        let sound = (0..<channelCount).map { TestSound.changing(6_000, sampleRate: sampleRate, seed: UInt64($0)) }
+        let signal = (0..<channelCount).map { TestSignal.changing(6_000, sampleRate: sampleRate, seed: UInt64($0)) }
         for bitRate in [range.lowerBound, range.upperBound] {
             for mode in [AACEncoderConfiguration.RateControl.constant(bitRate: bitRate), .average(bitRate: bitRate)] {
                 let configuration = AACEncoderConfiguration(
                     sampleRate: sampleRate, channelCount: channelCount, rateControl: mode)
-                try ConfigurationMatrixTests.expectCleanSyntax(EncodedStream(sound, configuration))
+                try ConfigurationMatrixTests.expectCleanSyntax(EncodedStream(signal, configuration))
             }
         }
     }

@@ -7,6 +7,7 @@ import AudioPrimitives
 import TestSupport
 import Testing
 
+/// The encoder's output depends on nothing but the input and the configuration.
 @Suite struct ReproducibilityTests {
     static let sampleRate = 44_100
     #if DEBUG
@@ -16,11 +17,14 @@ import Testing
     static let length = 24_000
     static let threadCount = 8
     #endif
-    static let sound: [[Int16]] = (0..<2).map { channel in
-        TestSound.changing(length, sampleRate: sampleRate, seed: UInt64(channel)).map { Int16(($0 * 16_384).rounded()) }
+    /// Two channels of 16-bit samples.
+    static let signal: [[Int16]] = (0..<2).map { channel in
+        TestSignal.changing(length, sampleRate: sampleRate, seed: UInt64(channel)).map { Int16(($0 * 16_384).rounded()) }
     }
-    static let floats = sound.map { $0.map { Float($0) / 32_768 } }
+    /// The same as numbers from -1 to 1.
+    static let floats = signal.map { $0.map { Float($0) / 32_768 } }
 
+    /// Returns the configuration.
     static func configuration(_ effort: AACEncoderConfiguration.Effort = .balanced) -> AACEncoderConfiguration {
         AACEncoderConfiguration(sampleRate: sampleRate, channelCount: 2, rateControl: .average(bitRate: 96_000), effort: effort)
     }
@@ -43,11 +47,12 @@ import Testing
         #expect(parts.gapless == whole.gapless)
     }
 
-    @Test("Sixteen-bit samples give the access units of the same samples as numbers", arguments: [true, false])
+    @Test("16-bit samples give the access units of the same samples as floats", arguments: [true, false])
     func sampleFormats(isInterleaved: Bool) throws {
         let whole = try EncodedStream(Self.floats, Self.configuration())
         let samples =
-            isInterleaved ? zip(Self.sound[0], Self.sound[1]).flatMap { [$0.littleEndian, $1.littleEndian] } : Array(Self.sound.joined())
+            isInterleaved
+            ? zip(Self.signal[0], Self.signal[1]).flatMap { [$0.littleEndian, $1.littleEndian] } : Array(Self.signal.joined())
         let integers = try EncodedStream(Self.configuration()) { encoder, body in
             let format = PCMFormat(.int16, channelCount: 2, isInterleaved: isInterleaved)
             try encoder.encode(samples.span.bytes, format: format, body)
@@ -55,7 +60,7 @@ import Testing
         #expect(integers.units == whole.units)
     }
 
-    @Test("Encoders on many threads, and one that was reset, all make the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
+    @Test("Encoders on several threads, and one after a reset, give the same bits", arguments: AACEncoderConfiguration.Effort.allCases)
     func threads(effort: AACEncoderConfiguration.Effort) async throws {
         let expected = try EncodedStream(Self.floats, Self.configuration(effort)).hash
         try await withThrowingTaskGroup(of: UInt64.self) { group in

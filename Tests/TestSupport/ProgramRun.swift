@@ -4,25 +4,25 @@
 
 public import Foundation
 
-/// How a program ended, and what it said.
+/// A completed run of another program.
 public struct ProgramRun: Sendable {
     /// The exit code, or 128 + the number of the signal that ended the program.
     public let exitCode: Int32
-    /// What it wrote to standard output.
+    /// The bytes of standard output.
     public let output: [UInt8]
-    /// What it wrote to standard error.
+    /// The text of standard error.
     public let errorText: String
 
     /// Standard output as text.
     public var text: String { String(decoding: output, as: UTF8.self) }
 
-    /// Runs a program to its end; `input` is its standard input, nothing if nil.
+    /// Runs a program to its end; `input` is its standard input, `/dev/null` if nil.
     public init(_ path: String, _ arguments: [String], input: [UInt8]? = nil, folder: URL? = nil) throws {
         let process = Process()
         process.executableURL = URL(fileURLWithPath: path)
         process.arguments = arguments
         process.currentDirectoryURL = folder
-        // Files, not pipes: nothing can fill up while nobody reads.
+        // Files, not pipes, which could fill up.
         let scratch = try TemporaryFolder()
         let names = ["input", "output", "error"].map(scratch.path)
         for name in names { try Data().write(to: URL(fileURLWithPath: name)) }
@@ -38,13 +38,13 @@ public struct ProgramRun: Sendable {
         errorText = String(decoding: try bytes(ofFile: names[2]), as: UTF8.self)
     }
 
-    /// The path of a program on the search path, or nil.
+    /// Returns the path of a program on the search path, or nil.
     public static func find(_ name: String) -> String? {
         let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
         return folders.map { "\($0)/\(name)" }.first { FileManager.default.isExecutableFile(atPath: $0) }
     }
 
-    /// The path of a program that a test can't do without.
+    /// Returns the path of a program that a test needs.
     ///
     /// - Throws: ``MissingProgram`` if it isn't installed (`Scripts/install-missing test` installs it), so that the test fails.
     @discardableResult
@@ -53,7 +53,7 @@ public struct ProgramRun: Sendable {
         return path
     }
 
-    /// Runs a shell script line; its standard input is empty.
+    /// Runs a shell script; its standard input is empty.
     public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {
         try ProgramRun("/bin/bash", ["-c", "set -o pipefail; " + script], folder: folder)
     }

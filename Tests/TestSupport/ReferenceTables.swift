@@ -4,13 +4,13 @@
 
 import Foundation
 
-/// The tables of the standard from a second source, as data.
+/// The tables of the standard from a second source.
 public struct ReferenceTables: Decodable, Sendable {
     /// A spectral codebook: index k has the values of the digits of k to the base `modulus`, each less `offset`.
     public struct Codebook: Decodable, Sendable {
         /// 1 to 11.
         public var number: Int
-        /// Values a codeword: 2 or 4.
+        /// The number of values per codeword: 2 or 4.
         public var dimension: Int
         /// Whether the codewords carry the signs.
         public var signed: Bool
@@ -18,7 +18,7 @@ public struct ReferenceTables: Decodable, Sendable {
         public var lav: Int
         /// The base of the digits.
         public var modulus: Int
-        /// What is taken from each digit.
+        /// The number subtracted from each digit.
         public var offset: Int
         /// Whether 16 stands for an escape word.
         public var escape: Bool
@@ -48,7 +48,7 @@ public struct ReferenceTables: Decodable, Sendable {
     public var long960: [[Int]]
     /// Band offsets of windows of 120 lines.
     public var short120: [[Int]]
-    /// The highest band that TNS reaches in long windows, by sampling frequency index.
+    /// The number of bands that TNS can cover in long windows, by sampling frequency index.
     public var tnsLong: [Int]
     /// The same in short windows.
     public var tnsShort: [Int]

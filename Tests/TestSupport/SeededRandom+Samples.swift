@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 extension SeededRandom {
-    /// `count` values spread evenly over ±`amplitude`.
+    /// Returns `count` values that are uniformly distributed over ±`amplitude`.
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
         (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
     }

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A small, fast generator whose whole sequence follows from its seed (SplitMix64), so that a failure can be run again.
+/// A small, fast generator whose sequence follows from its seed (SplitMix64), so that a failure can be reproduced.
 public struct SeededRandom: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
     /// Makes a generator; print the seed with a failure.
     public init(seed: UInt64) { state = seed }
 
-    /// The next 64 random bits.
+    /// Returns the next 64 random bits.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state

@@ -4,9 +4,9 @@
 
 public import Foundation
 
-/// A folder that exists as long as this value, for the files of one test.
+/// A folder for the files of one test, which is removed with this object.
 public final class TemporaryFolder: Sendable {
-    /// Where the folder is.
+    /// The folder's location.
     public let url: URL
 
     /// Makes an empty folder.
@@ -17,7 +17,7 @@ public final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(at: url) }
 
-    /// The path of a file in the folder.
+    /// Returns the path of a file in the folder.
     public func path(_ name: String) -> String { url.appendingPathComponent(name).path }
 
     /// Writes a file and returns its path.
@@ -26,11 +26,11 @@ public final class TemporaryFolder: Sendable {
         return path(name)
     }
 
-    /// Names of everything in the folder, sorted, hidden files too.
+    /// The names of all files in the folder, hidden ones too, sorted.
     public var contents: [String] {
         get throws { try FileManager.default.contentsOfDirectory(atPath: url.path).sorted() }
     }
 }
 
-/// All bytes of a file.
+/// Returns all bytes of a file.
 public func bytes(ofFile path: String) throws -> [UInt8] { [UInt8](try Data(contentsOf: URL(fileURLWithPath: path))) }

@@ -29,7 +29,7 @@ struct CommandOption: Sendable {
     let valueName: String?
     /// The meaning of the option, the same in every subcommand.
     let meaning: String
-    /// What the help adds for one subcommand, with the punctuation before it; may be empty.
+    /// The text that the help adds for one subcommand, with the punctuation before it; may be empty.
     let detail: String
     /// Other names, which the help doesn't list.
     let aliases: [Alias]

@@ -12,7 +12,7 @@ struct ProgressLine {
     }
 
     private let isShown: Bool
-    /// What happens to the inputs, such as "encoded".
+    /// The completed action, such as "encoded".
     private let verb: String
     private let clock = ContinuousClock()
     private let start: ContinuousClock.Instant

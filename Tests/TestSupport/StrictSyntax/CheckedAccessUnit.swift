@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the checker saw in one access unit.
+/// The contents of one access unit.
 public struct CheckedAccessUnit: Sendable {
     /// All bits up to and including END.
     public var bitCount = 0
@@ -14,7 +14,7 @@ public struct CheckedAccessUnit: Sendable {
     public var fillBitCount = 0
 }
 
-/// What the checker saw of one channel.
+/// The contents of one channel.
 public struct CheckedChannel: Sendable {
     /// `window_sequence`.
     public var windowSequence = 0

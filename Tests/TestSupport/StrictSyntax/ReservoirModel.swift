@@ -4,11 +4,11 @@
 
 /// The bit reservoir of a constant rate, as the decoder's buffer sees it (ISO/IEC 14496-3:2009, subpart 4).
 public struct ReservoirModel: Sendable {
-    /// Bits a frame at the mean.
+    /// The mean number of bits per frame.
     public let meanBits: Double
-    /// The most bits that can be saved up.
+    /// The capacity of the reservoir in bits.
     public let capacity: Double
-    /// The lowest and the highest sum of savings so far, from the start's 0.
+    /// The lowest and the highest level so far, relative to the level at the start.
     public private(set) var range: ClosedRange<Double> = 0...0
     private var level = 0.0
 
@@ -18,11 +18,11 @@ public struct ReservoirModel: Sendable {
         capacity = Double(6144 * channelCount) - meanBits
     }
 
-    /// Takes the next access unit; returns whether a reservoir of the capacity, full to any degree at the start, bears it.
+    /// Adds an access unit; returns whether there is a level at the start with which the reservoir neither underflows nor overflows.
     public mutating func add(bitCount: Int) -> Bool {
         level += meanBits - Double(bitCount)
         range = min(range.lowerBound, level)...max(range.upperBound, level)
-        // One byte: units are whole bytes, the mean isn't.
+        // Access units are whole bytes, the mean isn't: a tolerance of one byte.
         return range.upperBound - range.lowerBound <= capacity + 8
     }
 }

@@ -2,19 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Reads bits one by one; written for these tests alone, so that it shares no mistake with the library's reader.
+/// Reads single bits; independent of the library's reader, so that they share no mistake.
 struct StrictBitReader {
+    /// The bytes to read.
     let bytes: [UInt8]
+    /// The position in bits.
     var position = 0
 
+    /// Makes a reader at the first bit.
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
+    /// Reads one bit.
     mutating func bit() throws(SyntaxViolation) -> Int {
         guard position < 8 * bytes.count else { throw .truncated(bitPosition: position) }
         defer { position += 1 }
         return Int(bytes[position / 8] >> UInt8(7 - position % 8)) & 1
     }
 
+    /// Reads an unsigned number, most significant bit first.
     mutating func bits(_ count: Int) throws(SyntaxViolation) -> Int {
         guard position + count <= 8 * bytes.count else { throw .truncated(bitPosition: position) }
         var value = 0
@@ -24,8 +29,10 @@ struct StrictBitReader {
         return value
     }
 
+    /// Reads one bit as a flag.
     mutating func flag() throws(SyntaxViolation) -> Bool { try bit() == 1 }
 
+    /// Reads a codeword and returns its index.
     mutating func codeword(_ tree: CodeTree) throws(SyntaxViolation) -> Int {
         let start = position
         var node = 0
@@ -40,9 +47,10 @@ struct StrictBitReader {
 
 /// A prefix code as a binary tree.
 struct CodeTree: Sendable {
-    /// Two entries a node: another node, -1 - index for a leaf, or 0 for nothing.
+    /// Two entries per node: another node, -1 - index for a leaf, or 0 for an unused codeword.
     var children = [0, 0]
 
+    /// Makes the tree of codewords and their lengths in bits.
     init(codes: [Int], lengths: [Int]) {
         for (index, (code, length)) in zip(codes, lengths).enumerated() {
             var node = 0

@@ -3,12 +3,12 @@
 // Copyright the Linnet authors
 
 extension StrictSyntaxChecker {
-    /// Band borders of a channel's windows.
+    /// Returns the band offsets of a channel's windows.
     func offsets(_ channel: CheckedChannel) -> [Int] {
         channel.windowSequence == 2 ? tables.short128[frequencyIndex] : tables.long1024[frequencyIndex]
     }
 
-    /// `ics_info()`.
+    /// Reads `ics_info()`.
     func readInfo(_ channel: inout CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
         guard try reader.bit() == 0 else { throw .reservedBit }
         channel.windowSequence = try reader.bits(2)
@@ -31,7 +31,7 @@ extension StrictSyntaxChecker {
         guard channel.maxSFB <= limit else { throw .maxSFB(found: channel.maxSFB, limit: limit) }
     }
 
-    /// `individual_channel_stream()`.
+    /// Reads `individual_channel_stream()`.
     func readChannel(
         _ channel: inout CheckedChannel, _ reader: inout StrictBitReader, hasCommonWindow: Bool, isSecondOfCommonWindow: Bool
     ) throws(SyntaxViolation) {
@@ -45,6 +45,7 @@ extension StrictSyntaxChecker {
         try readSpectrum(&channel, &reader)
     }
 
+    /// Reads `section_data()`.
     private func readSections(
         _ channel: inout CheckedChannel, _ reader: inout StrictBitReader, allowsIntensity: Bool
     ) throws(SyntaxViolation) {
@@ -72,6 +73,7 @@ extension StrictSyntaxChecker {
         }
     }
 
+    /// Reads `scale_factor_data()`.
     private func readScaleFactors(
         _ channel: inout CheckedChannel, _ reader: inout StrictBitReader, globalGain: Int
     ) throws(SyntaxViolation) {
@@ -102,11 +104,13 @@ extension StrictSyntaxChecker {
         }
     }
 
+    /// Returns a value after checking its range.
     private func inRange(_ value: Int, _ range: ClosedRange<Int>) throws(SyntaxViolation) -> Int {
         guard range.contains(value) else { throw .scaleFactor(value, allowed: range) }
         return value
     }
 
+    /// Reads `pulse_data()`.
     private func readPulses(_ channel: CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
         let count = try reader.bits(2) + 1
         let band = try reader.bits(6)
@@ -120,6 +124,7 @@ extension StrictSyntaxChecker {
         }
     }
 
+    /// Reads `tns_data()`.
     private func readTNS(_ channel: inout CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
         let isShort = channel.windowSequence == 2
         let bandCount = offsets(channel).count - 1

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 extension StrictSyntaxChecker {
-    /// `spectral_data()`: groups, in them bands, in them windows.
+    /// Reads `spectral_data()`: for each group its bands, for each band its windows.
     func readSpectrum(_ channel: inout CheckedChannel, _ reader: inout StrictBitReader) throws(SyntaxViolation) {
         let offsets = offsets(channel)
         channel.quantized = []
@@ -18,27 +18,29 @@ extension StrictSyntaxChecker {
         }
     }
 
+    /// Reads a codeword, its sign bits and its escape words.
     private func readTuple(
         _ codebook: ReferenceTables.Codebook, _ reader: inout StrictBitReader
     ) throws(SyntaxViolation) -> [Int] {
-        var index = try reader.codeword(spectralTrees[codebook.number - 1])
+        var digits = try reader.codeword(spectralTrees[codebook.number - 1])
         var values = [Int](repeating: 0, count: codebook.dimension)
-        for place in values.indices.reversed() {
-            values[place] = index % codebook.modulus - codebook.offset
-            index /= codebook.modulus
+        for index in values.indices.reversed() {
+            values[index] = digits % codebook.modulus - codebook.offset
+            digits /= codebook.modulus
         }
         guard !codebook.signed else { return values }
         var isNegative = [Bool](repeating: false, count: values.count)
-        for place in values.indices where values[place] != 0 {
-            isNegative[place] = try reader.flag()
+        for index in values.indices where values[index] != 0 {
+            isNegative[index] = try reader.flag()
         }
-        for place in values.indices {
-            if codebook.escape && values[place] == 16 { values[place] = try readEscape(&reader) }
-            if isNegative[place] { values[place] = -values[place] }
+        for index in values.indices {
+            if codebook.escape && values[index] == 16 { values[index] = try readEscape(&reader) }
+            if isNegative[index] { values[index] = -values[index] }
         }
         return values
     }
 
+    /// Reads `hcod_esc`.
     private func readEscape(_ reader: inout StrictBitReader) throws(SyntaxViolation) -> Int {
         var prefix = 0
         while try reader.flag() {

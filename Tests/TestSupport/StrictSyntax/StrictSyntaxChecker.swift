@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Reads raw data blocks of AAC-LC and throws at the first rule they break.
+/// Reads raw data blocks of AAC-LC and throws at the first violation of the syntax.
 ///
-/// Written from the standard's syntax tables, apart from the library's parser and with tables of its own, so that writer and
-/// reader can't agree on a mistake. It wants what a good encoder writes: it refuses some of what a decoder has to bear.
+/// Written from the standard's syntax tables, independently of the library's parser and with separate tables, so that writer and reader
+/// can't share a mistake. It is stricter than a decoder: it refuses some streams that decoders have to accept.
 public struct StrictSyntaxChecker: Sendable {
     /// Elements of a raw data block by `id_syn_ele`.
     enum Element {
@@ -17,15 +17,20 @@ public struct StrictSyntaxChecker: Sendable {
         static let end = 7
     }
 
+    /// The standard's tables.
     let tables: ReferenceTables
+    /// Codebooks 1 to 11.
     let spectralTrees: [CodeTree]
+    /// The scale factor codebook.
     let scaleFactorTree: CodeTree
+    /// `samplingFrequencyIndex`.
     let frequencyIndex: Int
+    /// The elements of the channel configuration, in order.
     private let expectedElements: [Int]
-    /// Window sequence of each channel in the unit before; none before the first.
+    /// The window sequence of each channel in the previous access unit; empty before the first one.
     private var previousSequences: [Int] = []
 
-    /// Makes a checker of a stream with this `samplingFrequencyIndex` and `channelConfiguration` (1 to 7, 11, 12, 14).
+    /// Makes a checker for a stream with this `samplingFrequencyIndex` and `channelConfiguration` (1 to 7, 11, 12, 14).
     public init(frequencyIndex: Int, channelConfiguration: Int) throws {
         tables = try ReferenceTables.load()
         spectralTrees = tables.spectral.map { CodeTree(codes: $0.codes, lengths: $0.lengths) }
@@ -39,7 +44,7 @@ public struct StrictSyntaxChecker: Sendable {
         expectedElements = layouts[channelConfiguration] ?? []
     }
 
-    /// Reads one access unit, in the order of the stream.
+    /// Checks the next access unit of the stream.
     public mutating func check(_ bytes: [UInt8]) throws(SyntaxViolation) -> CheckedAccessUnit {
         var reader = StrictBitReader(bytes)
         var unit = CheckedAccessUnit()
@@ -75,23 +80,24 @@ public struct StrictSyntaxChecker: Sendable {
         return unit
     }
 
-    /// The decoder's buffer holds 6144 bits for each channel but those of low-frequency elements.
+    /// Checks the size: the decoder's buffer holds 6144 bits per channel, low-frequency channels excluded.
     private func checkSize(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
         let limit = 6144 * (unit.channels.count - expectedElements.count { $0 == Element.lowFrequency })
         guard unit.bitCount <= limit else { throw .tooManyBits(found: unit.bitCount, limit: limit) }
     }
 
-    /// A short slope follows a short slope, a long one a long one (4.6.11.3.2).
+    /// Checks that the slopes of successive windows match (ISO/IEC 14496-3:2009, 4.6.11.3.2).
     private mutating func checkSuccession(_ unit: CheckedAccessUnit) throws(SyntaxViolation) {
         let sequences = unit.channels.map(\.windowSequence)
-        for (channel, (before, now)) in zip(previousSequences, sequences).enumerated() {
-            let fallsShort = before == 1 || before == 2
-            let risesShort = now == 2 || now == 3
-            guard fallsShort == risesShort else { throw .windowSuccession(channel: channel, from: before, to: now) }
+        for (channel, (previous, current)) in zip(previousSequences, sequences).enumerated() {
+            let fallsShort = previous == 1 || previous == 2
+            let risesShort = current == 2 || current == 3
+            guard fallsShort == risesShort else { throw .windowSuccession(channel: channel, from: previous, to: current) }
         }
         previousSequences = sequences
     }
 
+    /// Reads the channels of an element.
     private func readChannels(
         _ identifier: Int, _ reader: inout StrictBitReader, into unit: inout CheckedAccessUnit
     ) throws(SyntaxViolation) {
@@ -125,13 +131,14 @@ public struct StrictSyntaxChecker: Sendable {
         unit.channels += [first, second]
     }
 
-    /// Long sine windows, the lowest twelve lines, no TNS, no noise.
+    /// Checks the restrictions of a low-frequency channel: long sine windows, the lowest twelve lines, no TNS, no noise substitution.
     private func checkLowFrequency(_ channel: CheckedChannel) throws(SyntaxViolation) {
         guard channel.windowSequence == 0, channel.windowShape == 0, channel.tnsFilterCount == 0,
             channel.noiseBandCount == 0, channel.quantized.dropFirst(12).allSatisfy({ $0 == 0 })
         else { throw .lowFrequencyChannel }
     }
 
+    /// Skips `data_stream_element()`.
     private func skipData(_ reader: inout StrictBitReader) throws(SyntaxViolation) {
         _ = try reader.bits(4)
         let isAligned = try reader.flag()
@@ -145,6 +152,7 @@ public struct StrictSyntaxChecker: Sendable {
         }
     }
 
+    /// Skips `fill_element()` and returns its size in bits.
     private func skipFill(_ reader: inout StrictBitReader) throws(SyntaxViolation) -> Int {
         let start = reader.position
         var count = try reader.bits(4)

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A rule of ISO/IEC 14496-3:2009, subpart 4, that an access unit breaks.
+/// A violation of ISO/IEC 14496-3:2009, subpart 4.
 public enum SyntaxViolation: Error, Hashable, Sendable {
     /// The bits end inside a field; the position is that of the field's first bit.
     case truncated(bitPosition: Int)
     /// No codeword begins like this.
     case invalidCodeword(bitPosition: Int)
-    /// The element is not the one that the channel configuration has at this place.
+    /// The element is not the one that the channel configuration has at this index.
     case unexpectedElement(index: Int, identifier: Int)
-    /// The block ends before all channels have come.
+    /// The block ends before the last element of the channel configuration.
     case missingElements(expected: Int, found: Int)
     /// Another element of the kind had this tag.
     case repeatedTag(identifier: Int, tag: Int)
-    /// Bits between END and the byte border are not zero, or bytes follow.
+    /// Bits between END and the byte boundary are not zero, or bytes follow.
     case trailingData(bitPosition: Int)
-    /// More bits than the decoder's buffer takes.
+    /// More bits than the decoder's buffer holds.
     case tooManyBits(found: Int, limit: Int)
     /// The reserved bit of `ics_info` is set.
     case reservedBit
@@ -24,7 +24,7 @@ public enum SyntaxViolation: Error, Hashable, Sendable {
     case maxSFB(found: Int, limit: Int)
     /// A tool that AAC-LC doesn't have: prediction or gain control.
     case toolOutsideProfile
-    /// A window sequence that can't follow the one before.
+    /// A window sequence that can't follow the previous one.
     case windowSuccession(channel: Int, from: Int, to: Int)
     /// `ms_mask_present` is 3.
     case reservedMask
@@ -44,6 +44,6 @@ public enum SyntaxViolation: Error, Hashable, Sendable {
     case tnsLength(found: Int, limit: Int)
     /// An escape word of more than 13 bits.
     case escape(prefix: Int)
-    /// What a low-frequency channel may not have.
+    /// A tool that a low-frequency channel must not use.
     case lowFrequencyChannel
 }

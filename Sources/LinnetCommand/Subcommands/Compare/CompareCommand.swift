@@ -29,6 +29,7 @@ enum CompareCommand: Subcommand {
         (command: "linnet compare a.wav b.wav --json | jq .noiseToMask.mean", meaning: "one figure, for a program"),
     ]
 
+    /// Compares the two files and prints the result.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.count == 2 else { throw arguments.failure("compare takes a reference and a test") }
         let (reference, test) = (arguments.operands[0], arguments.operands[1])

@@ -45,6 +45,7 @@ enum DecodeCommand: Subcommand {
         let overwrites: Bool
     }
 
+    /// Decodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to decode") }
         let settings = try settings(arguments)

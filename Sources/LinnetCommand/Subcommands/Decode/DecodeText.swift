@@ -25,7 +25,7 @@ struct DecodeText {
     /// Seconds of audio decoded.
     private var seconds: Double { Double(decoder.statistics.frameCount) / Double(max(1, format?.sampleRate ?? 1)) }
 
-    /// How many times faster than real time the work was.
+    /// The speed as a multiple of real time.
     private var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }
 
     /// The result for the batch.

@@ -22,6 +22,7 @@ enum DevicesCommand: Subcommand {
         (command: "linnet devices --json", meaning: "the same for programs"),
     ]
 
+    /// Prints the devices of all available audio systems, or of one.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
         var found: [AudioDevice] = []

@@ -66,6 +66,7 @@ enum EncodeCommand: Subcommand {
     /// The sample formats of `--raw`, for the help and for messages.
     private static let rawFormats = "u8, s8, s16, s24, s32, f32 or f64, with le or be"
 
+    /// Encodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         var options = try encoderOptions(arguments)

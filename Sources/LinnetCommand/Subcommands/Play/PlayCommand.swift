@@ -38,6 +38,7 @@ enum PlayCommand: Subcommand {
         case finished, skipped, stopped
     }
 
+    /// Plays all inputs, one after another.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to play") }
         try arguments.exclude("json", "quiet")

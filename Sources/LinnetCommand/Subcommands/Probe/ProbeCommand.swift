@@ -32,7 +32,7 @@ enum ProbeCommand: Subcommand {
         (command: "curl -s https://example.org/song.aac | linnet probe - --json", meaning: "a stream, for programs"),
     ]
 
-    /// What is asked for.
+    /// The part of the command line that all inputs share.
     private struct Settings: Sendable {
         let decodes: Bool
         let listsFrames: Bool
@@ -52,6 +52,7 @@ enum ProbeCommand: Subcommand {
         }
     }
 
+    /// Probes all inputs, one after another.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
         let listsFrames = arguments.has("frames")

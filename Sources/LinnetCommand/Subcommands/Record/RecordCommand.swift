@@ -58,6 +58,7 @@ enum RecordCommand: Subcommand {
         (command: "linnet record -o out.aac --json | jq .event", meaning: "events as they happen, for programs"),
     ]
 
+    /// Records until the end of the recording.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.operands.isEmpty else {
             throw arguments.failure("unexpected argument \(arguments.operands[0]); outputs are named with -o")

@@ -28,6 +28,7 @@ enum RemuxCommand: Subcommand {
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
+    /// Copies all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         var arguments = arguments
         if arguments.text("output") == nil {

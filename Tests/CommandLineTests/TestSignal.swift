@@ -7,8 +7,8 @@ import Foundation
 import PCMFiles
 import TestSupport
 
-/// Seconds of tones and noise, a different tone a channel; the same in every run.
-func testSound(frames: Int, channels: Int, sampleRate: Int = 44_100) -> PCMBuffer {
+/// Returns a different tone in each channel, with noise; the same in every run.
+func testSignal(frames: Int, channels: Int, sampleRate: Int = 44_100) -> PCMBuffer {
     var random = SeededRandom(seed: 11)
     var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels, frameCapacity: frames)
     for channel in 0..<channels {
@@ -22,9 +22,9 @@ func testSound(frames: Int, channels: Int, sampleRate: Int = 44_100) -> PCMBuffe
 }
 
 extension TemporaryFolder {
-    /// Writes a sound as a PCM file, by default 16-bit WAV, and returns its path.
+    /// Writes a test signal as a PCM file, by default 16-bit WAV, and returns its path.
     @discardableResult
-    func writeSound(
+    func writeSignal(
         _ name: String, frames: Int = 22_050, channels: Int = 2, sampleRate: Int = 44_100, sampleFormat: SampleFormat = .int16,
         layout: ChannelLayout? = nil
     ) throws -> String {
@@ -34,7 +34,7 @@ extension TemporaryFolder {
             PCMFileFormat(path: name) ?? .wav, sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channels,
             channelLayout: layout)
         let writer = try PCMFileWriter(descriptor: descriptor, name: name, format: format)
-        if frames > 0 { try writer.append(testSound(frames: frames, channels: channels, sampleRate: sampleRate)) }
+        if frames > 0 { try writer.append(testSignal(frames: frames, channels: channels, sampleRate: sampleRate)) }
         try writer.finish()
         return path(name)
     }

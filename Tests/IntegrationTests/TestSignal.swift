@@ -5,9 +5,9 @@
 import Foundation
 import TestSupport
 
-/// Sound for encoders: the same on every run.
-enum TestSound {
-    /// Noise that falls by 12 dB an octave above a twentieth of the sample rate: easy to code, and nowhere like itself a sample later.
+/// Synthetic signals, the same in every run.
+enum TestSignal {
+    /// Returns noise that falls by 12 dB per octave above a twentieth of the sample rate: easy to encode, with a narrow autocorrelation.
     static func softNoise(_ count: Int, seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         var (first, second) = (Float(0), Float(0))
@@ -18,7 +18,7 @@ enum TestSound {
         }
     }
 
-    /// Tones, noise and a click now and then, loud and quiet in turn.
+    /// Returns tones, noise and clicks at a varying level.
     static func changing(_ count: Int, sampleRate: Int, seed: UInt64) -> [Float] {
         var random = SeededRandom(seed: seed)
         let pitch = Double.random(in: 200...500, using: &random)
