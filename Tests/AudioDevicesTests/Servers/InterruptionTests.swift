@@ -11,68 +11,54 @@ import Testing
 @Suite(.serialized) struct InterruptionTests {
     @Test("A suspended source interrupts, and its time is filled", arguments: SoundServer.Kind.available)
     func suspension(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let recording = try await suspendedForASecond(kind)
-            let isRight = await recording.stopAndCompareNumbers()
-            // PulseAudio stops the source until it is called again, and says so: one gap. On PipeWire a source that somebody listens to
-            // keeps running, in the server's list too, and not a frame is missing: there is nothing to tell.
-            let isPulse = kind == .pulseaudio
-            #expect(recording.record.events.contains(.interrupted(.deviceSuspended)) == isPulse)
-            #expect(recording.record.events.contains(.resumed) == isPulse)
-            return isRight && recording.capture.statistics.discontinuities == (isPulse ? 1 : 0)
+        let recording = try await ServerRecording(kind)
+        let witness = try recording.server.listen(to: "vstereo", channels: 2)
+        await recording.listen(seconds: 1)
+        try recording.server.control("suspend-source", "vstereo", "1")
+        try await Task.sleep(for: .seconds(1))
+        try recording.server.control("suspend-source", "vstereo", "0")
+        let end = recording.record.frames + 24_000
+        let witnessEnd = witness.frames + 24_000
+        let isAwake = await Wait.until(10) { recording.record.frames > end && recording.record.latestNumber > 0 }
+        // On a busy machine PipeWire's virtual source now and then stays asleep, for every program that captures from it.
+        guard isAwake || kind == .pulseaudio || witness.frames > witnessEnd else {
+            print("\(Test.current?.name ?? ""), \(kind): the source stays asleep, for the witness too")
+            return
         }
-    }
-
-    /// A recording whose source was suspended, and woken a second later.
-    private func suspendedForASecond(_ kind: SoundServer.Kind) async throws -> ServerRecording {
-        var attempts = 0
-        while true {
-            let recording = try await ServerRecording(kind)
-            await recording.listen(seconds: 1)
-            try recording.server.control("suspend-source", "vstereo", "1")
-            try await Task.sleep(for: .seconds(1))
-            try recording.server.control("suspend-source", "vstereo", "0")
-            let end = recording.record.frames + 24_000
-            let isAwake = await Wait.until(10) { recording.record.frames > end && recording.record.latestNumber > 0 }
-            attempts += 1
-            // On a busy machine PipeWire's virtual source now and then never wakes, for nobody.
-            if isAwake || kind == .pulseaudio || attempts == 3 { return recording }
-            await recording.capture.stop()
-        }
+        // PulseAudio stops the source until it is resumed, and reports it: one gap. On PipeWire a source with a listener keeps running, in the
+        // server's list too, and no frame is missing: there is nothing to report.
+        let isPulse = kind == .pulseaudio
+        await recording.stopAndCompareNumbers(gaps: isPulse ? 1 : 0)
+        #expect(recording.record.events.contains(.interrupted(.deviceSuspended)) == isPulse)
+        #expect(recording.record.events.contains(.resumed) == isPulse)
     }
 
     @Test("Capture that is stopped while its source is suspended ends at once, filled to the end")
     func stopWhileSuspended() async throws {
-        try await ServerRecording.attempt {
-            let recording = try await ServerRecording(.pulseaudio)
-            await recording.listen(seconds: 1)
-            try recording.server.control("suspend-source", "vstereo", "1")
-            try await recording.record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
-            #expect(recording.capture.state == .interrupted(.deviceSuspended))
-            try await Task.sleep(for: .seconds(1))
-            let isRight = await recording.stopInGapAndCompareClock()
-            #expect(recording.capture.state == .stopped)
-            #expect(recording.capture.statistics.discontinuities == 1)
-            #expect(recording.capture.statistics.filledFrames > 40_000)
-            #expect(!recording.record.events.contains(.resumed))
-            return isRight
-        }
+        let recording = try await ServerRecording(.pulseaudio)
+        await recording.listen(seconds: 1)
+        try recording.server.control("suspend-source", "vstereo", "1")
+        try await recording.record.wait(for: "interrupted") { $0 == .interrupted(.deviceSuspended) }
+        #expect(recording.capture.state == .interrupted(.deviceSuspended))
+        try await Task.sleep(for: .seconds(1))
+        await recording.stopInGapAndCompareClock()
+        #expect(recording.capture.state == .stopped)
+        #expect(recording.capture.statistics.discontinuities == 1)
+        #expect(recording.capture.statistics.filledFrames > 40_000)
+        #expect(!recording.record.events.contains(.resumed))
     }
 
     @Test(
         "A server that stands still is no loss where it catches up, and one of the right length where not",
         arguments: SoundServer.Kind.available)
     func frozenServer(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let recording = try await ServerRecording(kind)
-            await recording.listen(seconds: 4)
-            try await recording.server.freeze(seconds: 0.3)
-            await recording.listen(seconds: 4)
-            // PulseAudio plays and records what is due, and PipeWire passes over periods, without a word.
-            if kind == .pipewire { return await recording.stopAndCompareClock() }
-            let isRight = await recording.stopAndCompareNumbers(onSameSource: true)
-            return isRight && recording.capture.statistics.discontinuities == 0
-        }
+        let recording = try await ServerRecording(kind)
+        await recording.listen(seconds: 4)
+        try await recording.server.freeze(seconds: 0.3)
+        await recording.listen(seconds: 4)
+        // PulseAudio plays and records what is due, and PipeWire passes over periods, without a word.
+        if kind == .pipewire { return await recording.stopAndCompareClock() }
+        await recording.stopAndCompareNumbers(onSameSource: true, gaps: 0)
     }
 
     @Test("Capture that is let go while it runs leaves no stream behind", arguments: SoundServer.Kind.available)
@@ -89,80 +75,70 @@ import Testing
 
     @Test("A server that dies and comes back leaves one recording of the right length", arguments: SoundServer.Kind.available)
     func serverRestart(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let recording = try await ServerRecording(kind) { $0.device = "vstereo" }
-            await recording.listen(seconds: 1)
-            try recording.server.crash()
-            try await recording.record.wait(for: "serverLost") { $0 == .serverLost }
-            #expect(await Wait.until { recording.capture.state == .interrupted(.serverLost) || recording.capture.state == .reconfiguring })
-            try await Task.sleep(for: .seconds(1.2))
-            try recording.server.start()
-            try await recording.record.wait(for: "serverRestored") { $0 == .serverRestored }
-            #expect(await Wait.until { recording.capture.state == .running })
-            let isRight = await recording.stopAndCompareClock()
-            #expect(recording.capture.statistics.filledFrames > 40_000)
-            #expect(recording.capture.statistics.openings == 2)
-            // PipeWire's session manager may move the stream once more.
-            return isRight && recording.capture.statistics.discontinuities == 1
-        }
+        let recording = try await ServerRecording(kind) { $0.device = "vstereo" }
+        await recording.listen(seconds: 1)
+        try recording.server.crash()
+        try await recording.record.wait(for: "serverLost") { $0 == .serverLost }
+        #expect(await Wait.until { recording.capture.state == .interrupted(.serverLost) || recording.capture.state == .reconfiguring })
+        try await Task.sleep(for: .seconds(1.2))
+        try recording.server.start()
+        try await recording.record.wait(for: "serverRestored") { $0 == .serverRestored }
+        #expect(await Wait.until { recording.capture.state == .running })
+        await recording.stopAndCompareClock()
+        #expect(recording.capture.statistics.filledFrames > 40_000)
+        #expect(recording.capture.statistics.openings == 2)
+        // PipeWire's session manager may move the stream once more.
+        let gaps = recording.capture.statistics.discontinuities
+        #expect(kind == .pipewire ? (1...3).contains(gaps) : gaps == 1)
     }
 
     @Test("Capture that is stopped while its server is dead ends at once, filled to the end", arguments: SoundServer.Kind.available)
     func stopWhileLost(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let recording = try await ServerRecording(kind)
-            await recording.listen(seconds: 1)
-            try recording.server.crash()
-            try await recording.record.wait(for: "serverLost") { $0 == .serverLost }
-            try await Task.sleep(for: .seconds(0.8))
-            let isRight = await recording.stopInGapAndCompareClock()
-            #expect(recording.capture.state == .stopped)
-            return isRight
-        }
+        let recording = try await ServerRecording(kind)
+        await recording.listen(seconds: 1)
+        try recording.server.crash()
+        try await recording.record.wait(for: "serverLost") { $0 == .serverLost }
+        try await Task.sleep(for: .seconds(0.8))
+        await recording.stopInGapAndCompareClock()
+        #expect(recording.capture.state == .stopped)
     }
 
     @Test("Muting the source or the stream at the server is told", arguments: SoundServer.Kind.available)
     func serverMute(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let recording = try await ServerRecording(kind)
-            await recording.listen(seconds: 0.3)
-            let muted = CaptureEvent.muted(true, by: .system)
-            let heard = CaptureEvent.muted(false, by: .system)
-            try recording.server.control("set-source-mute", "vstereo", "1")
-            try await recording.record.wait(for: "muted") { $0 == muted }
-            try recording.server.control("set-source-mute", "vstereo", "0")
-            try await recording.record.wait(for: "unmuted") { $0 == heard }
-            let stream = try recording.server.ownRecordStream()
-            try recording.server.control("set-source-output-mute", stream, "1")
-            #expect(await Wait.until { recording.record.events.count { $0 == muted } == 2 })
-            try recording.server.control("set-source-output-mute", stream, "0")
-            #expect(await Wait.until { recording.record.events.count { $0 == heard } == 2 })
-            let isRight = await recording.stopAndCompareNumbers(onSameSource: true)
-            return isRight && recording.capture.statistics.discontinuities == 0
-        }
+        let recording = try await ServerRecording(kind)
+        await recording.listen(seconds: 0.3)
+        let muted = CaptureEvent.muted(true, by: .system)
+        let heard = CaptureEvent.muted(false, by: .system)
+        try recording.server.control("set-source-mute", "vstereo", "1")
+        try await recording.record.wait(for: "muted") { $0 == muted }
+        try recording.server.control("set-source-mute", "vstereo", "0")
+        try await recording.record.wait(for: "unmuted") { $0 == heard }
+        let stream = try recording.server.ownRecordStream()
+        try recording.server.control("set-source-output-mute", stream, "1")
+        #expect(await Wait.until { recording.record.events.count { $0 == muted } == 2 })
+        try recording.server.control("set-source-output-mute", stream, "0")
+        #expect(await Wait.until { recording.record.events.count { $0 == heard } == 2 })
+        await recording.stopAndCompareNumbers(onSameSource: true, gaps: 0)
     }
 
     @Test("A receiver that is stuck for three seconds loses nothing", arguments: SoundServer.Kind.available)
     func stuckReceiver(kind: SoundServer.Kind) async throws {
-        try await ServerRecording.attempt {
-            let server = try SoundServer(kind, period: 8192)
-            let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)
-            let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
-            let record = CaptureRecord(capture)
-            try await capture.start { audio in
-                if record.frames > 24_000, record.frames < 26_000 { Thread.sleep(forTimeInterval: 3) }
-                record.take(audio)
-            }
-            let player = try server.play(CountedSignal.stereo(frames: 48_000 * 5), to: "stereomic", channels: 2)
-            #expect(await Wait.until { !player.isPlaying })
-            let end = record.frames + 24_000
-            #expect(await Wait.until { record.frames >= end })
-            await capture.stop()
-            let result = CountedSignal.verify(stereo: record.samples)
-            #expect(result.frames == 48_000 * 5 && result.breaks == 0, "\(result)")
-            #expect(capture.statistics.lostFrames == 0)
-            // What the server itself lost meanwhile is no loss of the receiver.
-            return capture.statistics.filledFrames == 0
+        let server = try SoundServer(kind, period: 8192)
+        let configuration = CaptureConfiguration(device: "vstereo", sampleFormat: .int16)
+        let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        let witness = try server.listen(to: "vstereo", channels: 2)
+        let record = CaptureRecord(capture)
+        try await capture.start { audio in
+            if record.frames > 24_000, record.frames < 26_000 { Thread.sleep(forTimeInterval: 3) }
+            record.take(audio)
         }
+        #expect(await Wait.until { witness.frames > 0 })
+        let player = try server.play(CountedSignal.stereo(frames: 48_000 * 5), to: "stereomic", channels: 2)
+        #expect(await Wait.until { !player.isPlaying })
+        let ends = (record.frames + 24_000, witness.frames + 24_000)
+        #expect(await Wait.until { record.frames >= ends.0 && witness.frames >= ends.1 })
+        await capture.stop()
+        #expect(capture.statistics.lostFrames == 0)
+        Witness.compare(CountedSignal.numbers(stereo: record.samples), CountedSignal.numbers(stereo: witness.samples), kind)
     }
 }

@@ -44,7 +44,39 @@ enum CountedSignal {
         return last - first - (numbers[last] - numbers[first])
     }
 
-    /// What was heard of a signal, from its first frame to its last.
+    /// The number of places in a stereo recording at which frames are missing, by their numbers.
+    static func losses(stereo samples: [Int16]) -> Int {
+        let numbers = numbers(stereo: samples).filter { $0 > 0 }
+        return zip(numbers, numbers.dropFirst()).count { $1 > $0 + 1 }
+    }
+
+    /// The number of each frame of a mono recording, from 1 on; 0 for silence.
+    ///
+    /// The samples repeat after 65 536 frames: a loss of more than that can't be told.
+    static func numbers(mono samples: [Int16]) -> [Int] {
+        var residues = [Int](repeating: 0, count: 65_536)
+        var value: Int16 = 1
+        for index in 0..<65_536 {
+            residues[Int(UInt16(bitPattern: value))] = index
+            value = following(value)
+        }
+        var latest = -1
+        return samples.map { sample in
+            let residue = residues[Int(UInt16(bitPattern: sample))]
+            // Zero is silence unless it is its turn.
+            if sample == 0, latest < 0 || (latest + 1) & 0xFFFF != residue { return 0 }
+            latest += 1 + ((residue - latest - 1) & 0xFFFF)
+            return latest + 1
+        }
+    }
+
+    /// The numbers of `witness` that `numbers` lacks, with zeros for silence in both.
+    static func missing(from witness: [Int], in numbers: [Int]) -> [Int] {
+        let present = Set(numbers)
+        return witness.filter { $0 > 0 && !present.contains($0) }
+    }
+
+    /// What was captured of a signal, from its first frame to its last.
     struct Heard: Equatable {
         var frames = 0
         /// Frames that silence stood for: the signal went on after it as if they had been there.

@@ -7,24 +7,25 @@ import AudioPrimitives
 import Foundation
 import Testing
 
-/// A capture that runs on a private server, and hears numbered frames.
+/// A capture that runs on a private server, and receives numbered frames.
 ///
-/// Its default source is `vstereo`; `other` hears the same. The numbers tell how much time passed at the server between any two frames,
+/// Its default source is `vstereo`; `other` has the same audio. The numbers tell how much time passed at the server between any two frames,
 /// whatever happened in between.
 struct ServerRecording {
     /// How far the length of a gap may be from the truth, in frames.
     ///
-    /// It is measured by when sound arrives: on a quiet machine it is right to 0 to 4 frames on PulseAudio. PipeWire gives a period at a time
+    /// It is measured by when audio arrives: on a quiet machine it is right to 0 to 4 frames on PulseAudio. PipeWire gives a period at a time
     /// in fragments, and what doesn't fill one comes a period later: the measure is good to a fragment.
     private var gapTolerance: Int { server.kind == .pulseaudio ? 48 : 480 }
 
-    /// PipeWire's virtual sources delay sound by up to a period, each differently and after each start anew: numbers jump by so many frames.
+    /// PipeWire's virtual sources delay audio by up to a period, each differently and after each start anew: numbers jump by so many frames.
     private static let sourceDelay = 2048
 
     let server: SoundServer
     let capture: AudioCapture
     let record: CaptureRecord
     let player: PlayingProgram
+    private let witness: SchedulingWitness
 
     init(_ kind: SoundServer.Kind, _ change: (inout CaptureConfiguration) -> Void = { _ in }) async throws {
         server = try SoundServer(kind)
@@ -34,6 +35,7 @@ struct ServerRecording {
         configuration.bufferDuration = .milliseconds(10)
         configuration.stallTimeout = .seconds(20)
         change(&configuration)
+        witness = SchedulingWitness(server.processes + [getpid()])
         capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
         let record = CaptureRecord(capture)
         self.record = record
@@ -42,7 +44,7 @@ struct ServerRecording {
         #expect(await Wait.until { record.latestNumber > 0 })
     }
 
-    /// Lets so much more sound arrive.
+    /// Waits until so much more audio has arrived.
     func listen(seconds: Double, sourceLocation: SourceLocation = #_sourceLocation) async {
         let end = record.frames + Int(seconds * 48_000)
         #expect(await Wait.until(seconds + 60) { record.frames >= end }, sourceLocation: sourceLocation)
@@ -67,58 +69,80 @@ struct ServerRecording {
         #expect(record.hasOrderedHostTimes, sourceLocation: sourceLocation)
     }
 
-    /// Records up to three times, until a recording has the right length: now and then a busy machine lets all sound arrive late.
-    static func attempt(_ record: () async throws -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        for _ in 0..<2 where try await record() { return }
-        #expect(try await record(), sourceLocation: sourceLocation)
-    }
-
-    /// Stops; whether the recording is as long as the server's count of the same time.
+    /// Stops, and expects that the recording is as long as the server's count of the same time.
     ///
-    /// To the frame where the server lost nothing. Where it did, it tells nobody how much: that is measured by when sound arrives.
-    func stopAndCompareNumbers(onSameSource isSame: Bool = false, sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
-        // Behind a gap it takes a moment until its length is known.
+    /// To the frame where the server lost nothing. Where it did, it doesn't report how much: that is measured by when audio arrives.
+    ///
+    /// - Parameters:
+    ///   - isSame: Whether all audio came from one source.
+    ///   - gaps: The number of gaps; more of them must be losses of the server, which the numbers of the frames show.
+    func stopAndCompareNumbers(
+        onSameSource isSame: Bool = false, gaps: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
+        // After a gap it takes a moment until its length is known.
         await listen(seconds: 2, sourceLocation: sourceLocation)
         #expect(await Wait.until { record.latestNumber > 0 }, sourceLocation: sourceLocation)
         #expect(player.isPlaying, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
-        guard let excess = CountedSignal.excess(stereo: record.samples) else { return false }
+        guard let excess = CountedSignal.excess(stereo: record.samples) else {
+            Issue.record("no numbered frames", sourceLocation: sourceLocation)
+            return
+        }
         let blur = capture.statistics.discontinuities == 0 ? 0 : gapTolerance
         let tolerance = server.kind == .pipewire && !isSame ? Self.sourceDelay + gapTolerance : blur
-        return isWithin(tolerance, Double(excess))
+        expectWithin(tolerance, Double(excess), sourceLocation: sourceLocation)
+        if let gaps { expectGaps(gaps, sourceLocation: sourceLocation) }
     }
 
-    /// Stops; whether the recording is as long as the time of the host's clock, by when sound arrived before and behind its gaps.
+    /// Expects a number of gaps, or more if the server lost frames besides.
+    private func expectGaps(_ gaps: Int, sourceLocation: SourceLocation) {
+        let count = capture.statistics.discontinuities
+        let losses = CountedSignal.losses(stereo: record.samples)
+        #expect(count >= gaps && count <= max(gaps, losses), "\(losses) losses by the numbers", sourceLocation: sourceLocation)
+        if count != gaps { print("\(Test.current?.name ?? ""), \(server.kind): \(count) gaps, \(losses) losses by the numbers") }
+    }
+
+    /// Stops, and expects that the recording is as long as the time of the host's clock, by when audio arrived before and after its gaps.
     ///
-    /// For what no server counts, as the time in which it wasn't there.
-    func stopAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
+    /// For what no server counts, such as the time in which it didn't run.
+    func stopAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async {
         await listen(seconds: 2, sourceLocation: sourceLocation)
         await stopAndCheck(sourceLocation: sourceLocation)
         guard let first = record.fillings.first, let last = record.fillings.last,
             let before = record.leastLag(in: 0..<first.lowerBound), let after = record.leastLag(in: last.upperBound..<record.frames)
-        else { return false }
-        return isWithin(gapTolerance, Double(before - after) * 48_000 / 1e9)
+        else {
+            Issue.record("no gap with audio before and after it", sourceLocation: sourceLocation)
+            return
+        }
+        expectWithin(gapTolerance, Double(before - after) * 48_000 / 1e9, sourceLocation: sourceLocation)
     }
 
-    /// Stops in the middle of a gap; whether the recording lasts until then by the host's clock.
-    func stopInGapAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async -> Bool {
+    /// Stops in a gap, and expects that the recording lasts until then by the host's clock.
+    func stopInGapAndCompareClock(sourceLocation: SourceLocation = #_sourceLocation) async {
         let least = HostClock.now
         await capture.stop()
         let most = HostClock.now
         await stopAndCheck(sourceLocation: sourceLocation)
-        guard let lag = record.leastLag(in: 0..<record.frames) else { return false }
+        guard let lag = record.leastLag(in: 0..<record.frames) else {
+            Issue.record("no audio", sourceLocation: sourceLocation)
+            return
+        }
         let range = [least, most].map { Double($0 - lag) * 48_000 / 1e9 }
         let frames = Double(record.frames)
-        return isWithin(gapTolerance, frames - min(max(frames, range[0]), range[1]))
+        expectWithin(gapTolerance, frames - min(max(frames, range[0]), range[1]), sourceLocation: sourceLocation)
     }
 
-    private func isWithin(_ tolerance: Int, _ excess: Double) -> Bool {
-        let isWithin = abs(excess) <= Double(tolerance)
-        // One that was too busy to tell shows in the output, and so does how sharp the others are.
-        if ProcessInfo.processInfo.environment["LINNET_VERBOSE"] != nil || !isWithin {
+    /// Expects an excess in frames within a tolerance, and within the time that the programs waited for a processor.
+    ///
+    /// Lengths of gaps are measured by when audio arrives, so a program that waits for a processor makes them wrong by as much.
+    private func expectWithin(_ tolerance: Int, _ excess: Double, sourceLocation: SourceLocation) {
+        let waited = witness.seconds
+        #expect(abs(excess) <= Double(tolerance) + waited * 48_000, "waited \(waited) s for a processor", sourceLocation: sourceLocation)
+        // A result that only the witness explains shows in the output.
+        if ProcessInfo.processInfo.environment["LINNET_VERBOSE"] != nil || abs(excess) > Double(tolerance) {
             print(
-                "\(Test.current?.name ?? ""), \(server.kind): \(excess) frames too many of \(record.frames), \(record.filledFrames) filled")
+                "\(Test.current?.name ?? ""), \(server.kind): \(excess) frames too many of \(record.frames), \(record.filledFrames) filled, "
+                    + "\(waited) s waited for a processor")
         }
-        return isWithin
     }
 }
