@@ -199,7 +199,9 @@ final class Witness: Sendable {
         let missing = CountedSignal.missing(from: witness, in: numbers).count
         let missingBeside = CountedSignal.missing(from: numbers, in: witness).count
         if missing + missingBeside > 0 {
-            print("\(Test.current?.name ?? ""), \(kind): lost \(missing) frames for the capture alone, \(missingBeside) for the witness alone")
+            print(
+                "\(Test.current?.name ?? ""), \(kind): lost \(missing) frames for the capture alone, \(missingBeside) for the witness alone"
+            )
         }
         // Half a second: several times more is a fault of the capture on any server.
         #expect(kind == .pipewire ? missing <= 24_000 : missing == 0, sourceLocation: sourceLocation)
