@@ -19,7 +19,6 @@ final class CaptureEngine: @unchecked Sendable {
     private let configuration: CaptureConfiguration
     private let backend: any CaptureBackend
     private let status: CaptureStatus
-    private let receiver: AudioCapture.Receiver
 
     private let wake = DispatchSemaphore(value: 0)
     private let stopRequested = Atomic<Bool>(false)
@@ -28,7 +27,7 @@ final class CaptureEngine: @unchecked Sendable {
 
     private var input: CaptureInput?
     private var timeline: CaptureTimeline?
-    private var gain: GainRamp
+    private var delivery: CaptureDelivery
     private var route = RouteTracker(current: "")
     private var recovery = RecoveryPlan()
     private var interruption: InterruptionReason?
@@ -46,8 +45,7 @@ final class CaptureEngine: @unchecked Sendable {
         self.configuration = configuration
         self.backend = backend
         self.status = status
-        self.receiver = receiver
-        gain = GainRamp(gain: configuration.gain, isMuted: status.isMuted.load(ordering: .relaxed))
+        delivery = CaptureDelivery(configuration, status: status, receiver: receiver)
         status.values.withLock {
             $0.state = .starting
             $0.statistics = CaptureStatistics()
@@ -80,9 +78,9 @@ final class CaptureEngine: @unchecked Sendable {
             route = RouteTracker(current: format.device)
             timeline = CaptureTimeline(
                 format: format, policy: configuration.gapPolicy, detectsUnreportedLoss: backend.hasReliableArrivalTimes)
-            publish(format)
+            delivery.publish(format)
             status.set(.running)
-            status.events.send(.started(publicFormat(format)))
+            status.events.send(.started(delivery.publicFormat(format)))
             return nil
         } catch {
             status.set(.failed(error))
@@ -131,24 +129,11 @@ final class CaptureEngine: @unchecked Sendable {
     /// Continues the timeline in another format, and reports it if samples differ.
     private func change(to format: CaptureFormat) {
         guard let old = timeline?.format else { return }
-        timeline?.change(to: format) { handle($0) }
-        publish(format)
+        timeline?.change(to: format) { delivery.handle($0) }
+        delivery.publish(format)
         if !old.hasSameSamples(as: format) {
-            status.events.send(.formatChanged(old: publicFormat(old), new: publicFormat(format)))
+            status.events.send(.formatChanged(old: delivery.publicFormat(old), new: delivery.publicFormat(format)))
         }
-    }
-
-    /// Publishes the format of the delivered audio.
-    private func publish(_ format: CaptureFormat) {
-        let visible = publicFormat(format)
-        status.values.withLock { $0.format = visible }
-    }
-
-    /// Returns the format of the delivered audio, with the selected channels only.
-    private func publicFormat(_ format: CaptureFormat) -> CaptureFormat {
-        var result = format
-        if let selected = configuration.selectedChannels { result.pcm.channelCount = selected.count }
-        return result
     }
 
     // MARK: Running
@@ -171,8 +156,8 @@ final class CaptureEngine: @unchecked Sendable {
         let now = HostClock.now
         backend.stop()
         drain()
-        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { handle($0) } }
-        timeline?.finish(at: now) { handle($0) }
+        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
+        timeline?.finish(at: now) { delivery.handle($0) }
         input = nil
         status.set(failure.map { .failed($0) } ?? .stopped)
         status.events.send(failure.map { .failed($0) } ?? .stopped)
@@ -181,7 +166,7 @@ final class CaptureEngine: @unchecked Sendable {
     /// Passes the queued audio to the timeline, as long as `condition` holds.
     private func drain(while condition: () -> Bool = { true }) {
         while condition(), let chunk = input?.ring?.next() {
-            timeline?.accept(chunk) { handle($0) }
+            timeline?.accept(chunk) { delivery.handle($0) }
             // After delivery: a slow receiver doesn't make the device stalled.
             idleTime = 0
             latestTurn = HostClock.now
@@ -193,8 +178,8 @@ final class CaptureEngine: @unchecked Sendable {
         idleTime += min(now - latestTurn, Self.longestTurn)
         latestTurn = now
         for change in route.collectedChanges(now: now) { report(change) }
-        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { handle($0) } }
-        timeline?.fillGap(now: now) { handle($0) }
+        if interruption != nil { timeline?.beginGap(now: now, isCertain: input == nil) { delivery.handle($0) } }
+        timeline?.fillGap(now: now) { delivery.handle($0) }
         if resumeRequested.exchange(false, ordering: .acquiring), interruption != nil, input == nil { recovery.retryNow(now: now) }
         if interruption != nil {
             if input == nil, recovery.isDue(now: now) { reopen() }
@@ -279,43 +264,13 @@ final class CaptureEngine: @unchecked Sendable {
     private func abandonStream(_ reason: InterruptionReason) {
         backend.stop()
         drain()
-        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { handle($0) } }
+        if let ring = input?.ring { timeline?.acceptTrailingLoss(byteCount: ring.dequeueTrailingLoss()) { delivery.handle($0) } }
         input = nil
-        timeline?.beginGap(now: HostClock.now, isCertain: true) { handle($0) }
+        timeline?.beginGap(now: HostClock.now, isCertain: true) { delivery.handle($0) }
         recovery = RecoveryPlan()
         if configuration.recovery == .automatic { recovery.begin(now: HostClock.now) }
         interruption = reason
         status.set(.interrupted(reason))
         status.events.send(.interrupted(reason))
-    }
-
-    // MARK: Delivery
-
-    /// Delivers and counts an output of the timeline.
-    private func handle(_ output: CaptureTimeline.Output) {
-        switch output {
-        case .audio(let audio): deliver(audio)
-        case .discontinuity(let frames):
-            status.values.withLock { $0.statistics.discontinuities += 1 }
-            status.events.send(.discontinuity(frames: frames))
-        case .overrun(let frames):
-            status.values.withLock { $0.statistics.lostFrames += frames }
-            status.events.send(.overrun(frames: frames))
-        }
-    }
-
-    /// Passes audio to the receiver, with the selected channels, gain and mute.
-    private func deliver(_ audio: CapturedAudio) {
-        var audio = audio
-        if let selected = configuration.selectedChannels { audio.select(selected) }
-        if !audio.isFilling {
-            gain.isMuted = status.isMuted.load(ordering: .relaxed)
-            gain.apply(to: &audio.bytes, format: audio.format, sampleRate: audio.sampleRate)
-        }
-        let frames = audio.frameCount
-        status.values.withLock {
-            if audio.isFilling { $0.statistics.filledFrames += frames } else { $0.statistics.recordedFrames += frames }
-        }
-        receiver(audio)
     }
 }

@@ -39,6 +39,7 @@ final class ALSAPlaybackDevice: PlaybackDevice {
 
     deinit { close() }
 
+    /// Writes as many whole frames as there is room for.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let alsa = device.alsa
         let count = snd_pcm_uframes_t(min(bytes.byteCount / frameSize, device.periodFrames))
@@ -51,11 +52,13 @@ final class ALSAPlaybackDevice: PlaybackDevice {
         return 0
     }
 
+    /// The number of frames written but not yet played.
     var waitingFrameCount: Int {
         var frames = 0
         return device.alsa.pointee.snd_pcm_delay(device.handle, &frames) >= 0 ? max(0, frames) : 0
     }
 
+    /// Whether playback is paused.
     var isPaused: Bool {
         get { isPausedByProgram }
         set {
@@ -66,15 +69,19 @@ final class ALSAPlaybackDevice: PlaybackDevice {
         }
     }
 
+    /// Whether the system interrupts playback.
     var isInterrupted: Bool { false }
 
+    /// Discards the waiting frames.
     func flush() {
         _ = device.alsa.pointee.snd_pcm_drop(device.handle)
         _ = device.alsa.pointee.snd_pcm_prepare(device.handle)
     }
 
+    /// Waits until all frames have been played.
     func drain(timeout: Duration) { _ = device.alsa.pointee.snd_pcm_drain(device.handle) }
 
+    /// Closes the device.
     func close() {
         guard !isClosed else { return }
         isClosed = true

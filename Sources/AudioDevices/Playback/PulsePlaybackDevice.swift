@@ -98,6 +98,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         changed.signal()
     }
 
+    /// Writes as many whole frames as there is room for.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let deadline = HostClock.now + timeout.inNanoseconds
         while true {
@@ -125,6 +126,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         return count
     }
 
+    /// The number of frames written but not yet played.
     var waitingFrameCount: Int {
         connection.locked {
             var latency: pa_usec_t = 0
@@ -134,6 +136,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         }
     }
 
+    /// Whether playback is paused.
     var isPaused: Bool {
         get { connection.locked { isPausedByProgram } }
         set {
@@ -144,12 +147,15 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         }
     }
 
+    /// Whether the system interrupts playback.
     var isInterrupted: Bool { connection.locked { isPausedByServer } }
 
+    /// Discards the waiting frames.
     func flush() {
         connection.locked { if let stream { connection.release(pulse.pointee.pa_stream_flush(stream, nil, nil)) } }
     }
 
+    /// Waits until all frames have been played.
     func drain(timeout: Duration) {
         let reply = PulseReply(())
         let operation = connection.locked { () -> OpaquePointer? in
@@ -167,6 +173,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         }
     }
 
+    /// Closes the device.
     func close() {
         connection.close {
             defer { stream = nil }

@@ -6,6 +6,7 @@ internal import AudioPrimitives
 
 /// Passes samples to a function.
 final class ClosurePCMSink: PCMSink {
+    /// The name to show in messages.
     let name: String
     private let body: @Sendable (PCMBuffer) throws -> Void
 
@@ -15,15 +16,19 @@ final class ClosurePCMSink: PCMSink {
         self.body = body
     }
 
+    /// Does nothing.
     func begin(_ format: RecordingFormat) {}
 
+    /// Calls the function.
     func append(_ buffer: PCMBuffer) throws { try body(buffer) }
 
+    /// Does nothing.
     func finish() {}
 }
 
 /// Passes access units to a function.
 final class ClosureAccessUnitSink: AccessUnitSink {
+    /// The name to show in messages.
     let name: String
     private let body: @Sendable (AccessUnit) throws -> Void
 
@@ -33,23 +38,30 @@ final class ClosureAccessUnitSink: AccessUnitSink {
         self.body = body
     }
 
+    /// Does nothing.
     func begin(_ format: RecordingFormat) {}
 
+    /// Calls the function.
     func append(_ unit: AccessUnit) throws { try body(unit) }
 
+    /// Does nothing.
     func finish(_ gaplessInfo: GaplessInfo?) {}
 }
 
 /// Stands for a file whose extension no format has: opening it fails.
 final class UnsupportedFileSink: AccessUnitSink {
+    /// The name to show in messages.
     let name: String
 
     /// Creates a sink for a path.
     init(path: String) { name = path }
 
+    /// Throws ``LiveAudioError/unsupportedFileExtension(path:)``.
     func begin(_ format: RecordingFormat) throws { throw LiveAudioError.unsupportedFileExtension(path: name) }
 
+    /// Does nothing.
     func append(_ unit: AccessUnit) {}
 
+    /// Does nothing.
     func finish(_ gaplessInfo: GaplessInfo?) {}
 }

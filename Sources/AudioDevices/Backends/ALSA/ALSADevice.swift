@@ -99,6 +99,7 @@ final class ALSADevice {
         var index = 0
         while let hint = hints[index] {
             index += 1
+            /// Returns a value of the hint.
             func text(_ key: String) -> String? {
                 guard let value = alsa.pointee.snd_device_name_get_hint(hint, key) else { return nil }
                 defer { free(value) }

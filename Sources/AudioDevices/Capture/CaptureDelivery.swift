@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import Synchronization
+
+/// The delivery of a timeline to the receiver: selected channels, gain, mute, counts and events.
+struct CaptureDelivery {
+    private let selectedChannels: [Int]?
+    private let status: CaptureStatus
+    private let receiver: AudioCapture.Receiver
+    private var gain: GainRamp
+
+    /// Creates the delivery of a run of a capture.
+    init(_ configuration: CaptureConfiguration, status: CaptureStatus, receiver: @escaping AudioCapture.Receiver) {
+        selectedChannels = configuration.selectedChannels
+        self.status = status
+        self.receiver = receiver
+        gain = GainRamp(gain: configuration.gain, isMuted: status.isMuted.load(ordering: .relaxed))
+    }
+
+    /// Publishes the format of the delivered audio.
+    func publish(_ format: CaptureFormat) {
+        let visible = publicFormat(format)
+        status.values.withLock { $0.format = visible }
+    }
+
+    /// Returns the format of the delivered audio, with the selected channels only.
+    func publicFormat(_ format: CaptureFormat) -> CaptureFormat {
+        var result = format
+        if let selectedChannels { result.pcm.channelCount = selectedChannels.count }
+        return result
+    }
+
+    /// Delivers and counts an output of the timeline.
+    mutating func handle(_ output: CaptureTimeline.Output) {
+        switch output {
+        case .audio(let audio): deliver(audio)
+        case .discontinuity(let frames):
+            status.values.withLock { $0.statistics.discontinuities += 1 }
+            status.events.send(.discontinuity(frames: frames))
+        case .overrun(let frames):
+            status.values.withLock { $0.statistics.lostFrames += frames }
+            status.events.send(.overrun(frames: frames))
+        }
+    }
+
+    /// Passes audio to the receiver, with the selected channels, gain and mute.
+    private mutating func deliver(_ audio: CapturedAudio) {
+        var audio = audio
+        if let selectedChannels { audio.select(selectedChannels) }
+        if !audio.isFilling {
+            gain.isMuted = status.isMuted.load(ordering: .relaxed)
+            gain.apply(to: &audio.bytes, format: audio.format, sampleRate: audio.sampleRate)
+        }
+        let frames = audio.frameCount
+        status.values.withLock {
+            if audio.isFilling { $0.statistics.filledFrames += frames } else { $0.statistics.recordedFrames += frames }
+        }
+        receiver(audio)
+    }
+}

@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Measures the levels of consecutive buffers.
+struct LevelMeter {
+    private var peak: [Float]
+    private var energy: [Double]
+
+    /// The number of frames measured since the last call of ``dequeue()``.
+    private(set) var frameCount = 0
+
+    /// Creates a meter for a number of channels.
+    init(channelCount: Int) {
+        peak = [Float](repeating: 0, count: channelCount)
+        energy = [Double](repeating: 0, count: channelCount)
+    }
+
+    /// Measures a buffer.
+    mutating func accept(_ buffer: PCMBuffer) {
+        for channel in peak.indices where channel < buffer.channelCount {
+            var largest: Float = 0
+            var sum: Float = 0
+            let samples = buffer.samples.span.extracting(buffer.range(ofChannel: channel))
+            for index in samples.indices {
+                largest = max(largest, samples[index].magnitude)
+                sum += samples[index] * samples[index]
+            }
+            peak[channel] = max(peak[channel], largest)
+            energy[channel] += Double(sum)
+        }
+        frameCount += buffer.frameCount
+    }
+
+    /// Returns the levels since the last call, and starts anew; nil without audio.
+    mutating func dequeue() -> AudioLevels? {
+        guard frameCount > 0 else { return nil }
+        let levels = AudioLevels(peak: peak, rootMeanSquare: energy.map { Float(($0 / Double(frameCount)).squareRoot()) })
+        self = LevelMeter(channelCount: peak.count)
+        return levels
+    }
+}
