@@ -14,42 +14,46 @@
 #include <speex/speex_echo.h>
 #include <webrtc/modules/audio_processing/include/audio_processing.h>
 
-#include "NearVoice.h"
+#include "NearEndRestorer.h"
 
 namespace {
 
-/// How long an echo speexdsp's filter reaches, in milliseconds; longer ones converge more slowly.
+/// The length of speexdsp's filter in milliseconds; longer filters converge more slowly.
 constexpr int filter_milliseconds = 200;
 
+/// Destroys a filter of speexdsp.
 struct FilterDeleter {
     void operator()(SpeexEchoState *state) const { speex_echo_state_destroy(state); }
 };
 
+/// Returns a sample as a 16-bit integer, rounded and clipped.
 int16_t quantized(float sample) { return static_cast<int16_t>(std::lrint(std::clamp(sample * 32768.0f, -32768.0f, 32767.0f))); }
 
 using Engine = std::unique_ptr<webrtc::AudioProcessing>;
 
-/// WebRTC's engine for blocks of the two formats; null if it refuses them.
-Engine make_engine(const webrtc::StreamConfig &heard, const webrtc::StreamConfig &reference) {
+/// Returns WebRTC's engine for blocks of the two formats; null if it doesn't support them.
+Engine make_engine(const webrtc::StreamConfig &captured, const webrtc::StreamConfig &reference) {
     webrtc::Config config;
-    // Long rooms, and delays that nobody knows.
+    // For long reverberation and unknown delays.
     config.Set<webrtc::ExtendedFilter>(new webrtc::ExtendedFilter(true));
     config.Set<webrtc::DelayAgnostic>(new webrtc::DelayAgnostic(true));
     Engine engine(webrtc::AudioProcessing::Create(config));
-    webrtc::ProcessingConfig formats = {{heard, heard, reference, reference}};
+    webrtc::ProcessingConfig formats = {{captured, captured, reference, reference}};
     return engine && engine->Initialize(formats) == 0 ? std::move(engine) : nullptr;
 }
 
-Engine make_canceller(const webrtc::StreamConfig &heard, const webrtc::StreamConfig &reference) {
-    Engine engine = make_engine(heard, reference);
+/// Returns an engine that cancels echo; null if it doesn't support the formats.
+Engine make_canceller(const webrtc::StreamConfig &captured, const webrtc::StreamConfig &reference) {
+    Engine engine = make_engine(captured, reference);
     if (!engine) return nullptr;
-    // The lowest: a stronger one costs the near voice more than the echo.
+    // The lowest: a stronger suppression attenuates near-end speech more than the echo.
     bool is_good = engine->echo_cancellation()->set_suppression_level(webrtc::EchoCancellation::kLowSuppression) == 0;
     return engine->echo_cancellation()->Enable(true) == 0 && is_good ? std::move(engine) : nullptr;
 }
 
-Engine make_polish(const webrtc::StreamConfig &heard, int noise_suppression, int gain_control) {
-    Engine engine = make_engine(heard, heard);
+/// Returns an engine for noise suppression and gain control; null if it doesn't support the settings.
+Engine make_postprocessor(const webrtc::StreamConfig &captured, int noise_suppression, int gain_control) {
+    Engine engine = make_engine(captured, captured);
     if (!engine) return nullptr;
     bool is_good = true;
     if (noise_suppression > 0) {
@@ -64,14 +68,14 @@ Engine make_polish(const webrtc::StreamConfig &heard, int noise_suppression, int
     return is_good ? std::move(engine) : nullptr;
 }
 
-/// How many frames later a sound comes out of the canceller than it went in: noise is sent through one that hears no echo.
+/// Returns the delay of the canceller in frames, measured with noise and a silent reference.
 ///
-/// It depends on the rate, and nothing tells it.
-size_t delay_of_canceller(const webrtc::StreamConfig &heard) {
-    const webrtc::StreamConfig format(heard.sample_rate_hz(), 1);
+/// It depends on the sample rate, and the library doesn't report it.
+size_t delay_of_canceller(const webrtc::StreamConfig &captured) {
+    const webrtc::StreamConfig format(captured.sample_rate_hz(), 1);
     Engine engine = make_canceller(format, format);
     if (!engine) return 0;
-    // The engine needs some blocks to begin.
+    // The engine needs some blocks to settle.
     const size_t frames = format.num_frames(), first = 20 * frames, count = 8 * frames, longest = 3 * frames;
     std::vector<float> input(first + count), output(input.size()), silence(frames);
     uint32_t state = 1;
@@ -101,43 +105,44 @@ size_t delay_of_canceller(const webrtc::StreamConfig &heard) {
 
 }  // namespace
 
-/// Two engines in a row: speexdsp's linear filter, which leaves a near voice alone, and then WebRTC's, which takes out what is left from
-/// the first second on, and has little left to soften; of what it softens, most is given back.
+/// Two cancellers in series: speexdsp's linear filter, which doesn't affect near-end speech, and WebRTC's canceller for the residual echo,
+/// which has little left to attenuate; of the near-end speech that it attenuates, most is restored.
 struct LinnetEchoCanceller {
     std::unique_ptr<SpeexEchoState, FilterDeleter> filter;
     Engine canceller;
-    std::unique_ptr<NearVoice> near_voice;
-    // For noise and gain; null where neither is wanted.
-    Engine polish;
-    webrtc::StreamConfig heard;
+    std::unique_ptr<NearEndRestorer> near_end;
+    // For noise and gain; null if neither is wanted.
+    Engine postprocessor;
+    webrtc::StreamConfig captured;
     webrtc::StreamConfig reference;
     // Interleaved 16-bit blocks for speexdsp.
-    std::vector<int16_t> heard_samples, played_samples, filtered_samples;
+    std::vector<int16_t> captured_samples, played_samples, filtered_samples;
 };
 
 LinnetEchoCanceller *linnet_echo_canceller_create(
     int sample_rate, int channels, int reference_channels, int noise_suppression, int gain_control) {
-    webrtc::StreamConfig heard(sample_rate, channels), reference(sample_rate, reference_channels);
-    int frames = static_cast<int>(heard.num_frames());
+    webrtc::StreamConfig captured(sample_rate, channels), reference(sample_rate, reference_channels);
+    int frames = static_cast<int>(captured.num_frames());
     std::unique_ptr<LinnetEchoCanceller> result(
-        new LinnetEchoCanceller{nullptr, make_canceller(heard, reference), nullptr, nullptr, heard, reference, {}, {}, {}});
+        new LinnetEchoCanceller{nullptr, make_canceller(captured, reference), nullptr, nullptr, captured, reference, {}, {}, {}});
     result->filter.reset(
         speex_echo_state_init_mc(frames, sample_rate / 1000 * filter_milliseconds, channels, reference_channels));
     if (!result->canceller || !result->filter) return nullptr;
     speex_echo_ctl(result->filter.get(), SPEEX_ECHO_SET_SAMPLING_RATE, &sample_rate);
-    result->near_voice.reset(new NearVoice(channels, frames, delay_of_canceller(heard)));
-    result->heard_samples.resize(frames * channels);
+    result->near_end.reset(new NearEndRestorer(channels, frames, delay_of_canceller(captured)));
+    result->captured_samples.resize(frames * channels);
     result->filtered_samples.resize(frames * channels);
     result->played_samples.resize(frames * reference_channels);
     if (noise_suppression > 0 || gain_control) {
-        result->polish = make_polish(heard, noise_suppression, gain_control);
-        if (!result->polish) return nullptr;
+        result->postprocessor = make_postprocessor(captured, noise_suppression, gain_control);
+        if (!result->postprocessor) return nullptr;
     }
     return result.release();
 }
 
 void linnet_echo_canceller_destroy(LinnetEchoCanceller *canceller) { delete canceller; }
 
+/// Interleaves planes as 16-bit samples.
 static void interleave(float *const *planes, size_t channels, std::vector<int16_t> &samples) {
     for (size_t index = 0; index < samples.size(); index++) samples[index] = quantized(planes[index % channels][index / channels]);
 }
@@ -147,22 +152,22 @@ int linnet_echo_canceller_play(LinnetEchoCanceller *canceller, float *const *ref
     return canceller->canceller->ProcessReverseStream(reference, canceller->reference, canceller->reference, reference);
 }
 
-int linnet_echo_canceller_hear(LinnetEchoCanceller *canceller, float *const *heard, int delay_milliseconds) {
-    size_t channels = canceller->heard.num_channels();
-    std::vector<int16_t> &samples = canceller->heard_samples, &filtered = canceller->filtered_samples;
-    interleave(heard, channels, samples);
+int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *captured, int delay_milliseconds) {
+    size_t channels = canceller->captured.num_channels();
+    std::vector<int16_t> &samples = canceller->captured_samples, &filtered = canceller->filtered_samples;
+    interleave(captured, channels, samples);
     speex_echo_cancellation(canceller->filter.get(), samples.data(), canceller->played_samples.data(), filtered.data());
-    // What the filter took out is taken out of the finer samples.
+    // What the filter removed from the 16-bit samples is subtracted from the floating-point ones.
     for (size_t index = 0; index < samples.size(); index++) {
-        heard[index % channels][index / channels] -= (samples[index] - filtered[index]) / 32768.0f;
+        captured[index % channels][index / channels] -= (samples[index] - filtered[index]) / 32768.0f;
     }
-    canceller->near_voice->keep(heard);
-    // A delay out of range is cut to it, which is a warning, no failure.
+    canceller->near_end->store(captured);
+    // A delay out of range is clamped, which is a warning, not an error.
     canceller->canceller->set_stream_delay_ms(delay_milliseconds);
-    int status = canceller->canceller->ProcessStream(heard, canceller->heard, canceller->heard, heard);
+    int status = canceller->canceller->ProcessStream(captured, canceller->captured, canceller->captured, captured);
     if (status != 0) return status;
-    canceller->near_voice->restore(heard);
-    return canceller->polish ? canceller->polish->ProcessStream(heard, canceller->heard, canceller->heard, heard) : 0;
+    canceller->near_end->restore(captured);
+    return canceller->postprocessor ? canceller->postprocessor->ProcessStream(captured, canceller->captured, canceller->captured, captured) : 0;
 }
 
 #endif

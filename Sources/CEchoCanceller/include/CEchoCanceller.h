@@ -15,19 +15,20 @@ extern "C" {
 
 typedef struct LinnetEchoCanceller LinnetEchoCanceller;
 
-/// Makes a canceller for blocks of 10 ms; NULL if the library refuses.
+/// Creates a canceller for blocks of 10 ms; returns NULL if the libraries don't support the format.
 ///
-/// `noise_suppression` is 0 (off) to 4 (very strong); `gain_control` other than 0 brings speech to one level.
+/// `noise_suppression` is 0 (off) to 4 (very high); `gain_control` other than 0 makes the level of speech uniform.
 LinnetEchoCanceller *linnet_echo_canceller_create(
     int sample_rate, int channels, int reference_channels, int noise_suppression, int gain_control);
 
+/// Destroys a canceller.
 void linnet_echo_canceller_destroy(LinnetEchoCanceller *canceller);
 
-/// Takes 10 ms of what is played: one run of samples a channel. Returns 0, or the library's error.
+/// Accepts 10 ms of the reference, the audio that is played: one plane per channel. Returns 0, or the library's error.
 int linnet_echo_canceller_play(LinnetEchoCanceller *canceller, float *const *reference);
 
-/// Takes the echo out of 10 ms of what was heard, in place. Returns 0, or the library's error.
-int linnet_echo_canceller_hear(LinnetEchoCanceller *canceller, float *const *heard, int delay_milliseconds);
+/// Removes the echo from 10 ms of captured audio, in place: one plane per channel. Returns 0, or the library's error.
+int linnet_echo_canceller_capture(LinnetEchoCanceller *canceller, float *const *captured, int delay_milliseconds);
 
 #ifdef __cplusplus
 }

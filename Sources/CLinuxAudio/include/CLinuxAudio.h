@@ -4,8 +4,8 @@
 
 // The run-time loader of libpulse and libasound.
 //
-// Both libraries are opened with dlopen when they are first asked for, so that a program starts, encodes and decodes on a machine
-// that has neither. Each table has one pointer a function, typed by the library's own header: the compiler checks every call.
+// Both libraries are opened with dlopen at their first use, so that a program starts, encodes and decodes on a machine without them. Each
+// table has one pointer per function, with the type of the library's own header: the compiler checks every call.
 
 #ifndef CLINUXAUDIO_H
 #define CLINUXAUDIO_H
@@ -109,12 +109,12 @@
 
 #define LINNET_POINTER(name) __typeof__(&name) name;
 
-/// Every function of libpulse that is called.
+/// The functions of libpulse that are used.
 typedef struct LinnetPulseFunctions {
     LINNET_PULSE_FUNCTIONS(LINNET_POINTER)
 } LinnetPulseFunctions;
 
-/// Every function of libasound that is called.
+/// The functions of libasound that are used.
 typedef struct LinnetALSAFunctions {
     LINNET_ALSA_FUNCTIONS(LINNET_POINTER)
 } LinnetALSAFunctions;
@@ -125,7 +125,7 @@ typedef struct LinnetALSAFunctions {
 const LinnetPulseFunctions *linnet_pulse_functions(void);
 
 /// The functions of libasound, or NULL if the library is missing or too old; loaded once, at the first call.
-/// ALSA's own messages to standard error are silenced: every failure is reported through its code.
+/// ALSA's own messages to standard error are suppressed: failures are reported by their codes.
 const LinnetALSAFunctions *linnet_alsa_functions(void);
 
 #endif

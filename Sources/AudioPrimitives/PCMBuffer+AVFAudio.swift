@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+public import AVFAudio
+
+extension PCMBuffer {
+    /// Creates a buffer with the samples of one of AVFAudio, such as a tap of AVAudioEngine delivers.
+    ///
+    /// Not yet tested on a device.
+    ///
+    /// - Parameter buffer: A buffer of 32-bit floating-point, 16-bit or 32-bit integer samples, interleaved or not.
+    /// - Returns: Nil for any other sample format, or without channels.
+    public init?(_ buffer: AVAudioPCMBuffer) {
+        let channelCount = Int(buffer.format.channelCount)
+        let frameCount = Int(buffer.frameLength)
+        let stride = buffer.stride
+        guard channelCount > 0 else { return nil }
+        self.init(sampleRate: Int(buffer.format.sampleRate), channelCount: channelCount, frameCapacity: frameCount)
+        for channel in 0..<channelCount {
+            let start = channel * frameCount
+            if let source = unsafe buffer.floatChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = unsafe source[channel][frame * stride] }
+            } else if let source = unsafe buffer.int16ChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = unsafe Float(source[channel][frame * stride]) / 32768 }
+            } else if let source = unsafe buffer.int32ChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = unsafe Float(source[channel][frame * stride]) / 2_147_483_648 }
+            } else {
+                return nil
+            }
+        }
+    }
+
+    /// Returns the samples as a buffer of AVFAudio, channel by channel; nil if AVFAudio has no format for the channel count.
+    public func avAudioPCMBuffer() -> AVAudioPCMBuffer? {
+        guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: AVAudioChannelCount(channelCount)),
+            let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)),
+            let target = unsafe buffer.floatChannelData
+        else { return nil }
+        buffer.frameLength = AVAudioFrameCount(frameCount)
+        for channel in 0..<channelCount {
+            let start = range(ofChannel: channel).lowerBound
+            for frame in 0..<frameCount { unsafe target[channel][frame] = samples[start + frame] }
+        }
+        return buffer
+    }
+}
+#endif
