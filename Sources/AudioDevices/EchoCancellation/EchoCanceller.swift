@@ -59,7 +59,9 @@ public final class EchoCanceller {
         Self.deinterleave(block, channels: channelCount, into: &microphone)
         let playing = Self.withPlanes(&reference, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
         guard playing == 0 else { throw .echoCanceller(code: playing) }
-        let capturing = Self.withPlanes(&microphone, frames: blockFrames) { linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay)) }
+        let capturing = Self.withPlanes(&microphone, frames: blockFrames) {
+            linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
+        }
         guard capturing == 0 else { throw .echoCanceller(code: capturing) }
         for channel in 0..<channelCount {
             for frame in 0..<blockFrames { block[frame * channelCount + channel] = microphone[channel * blockFrames + frame] }
