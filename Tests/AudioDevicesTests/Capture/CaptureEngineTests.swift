@@ -167,7 +167,7 @@ import Testing
         #expect(capture.state == .stopped && record.frames == 480)
     }
 
-    @Test("Mute delivers zeros after a ramp, and sound again after another")
+    @Test("Mute delivers zeros after a ramp, and unmuting audio after another")
     func mute() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)
@@ -216,7 +216,7 @@ import Testing
         await #expect(throws: DeviceError.cancelled) { try await start.value }
     }
 
-    @Test("Started and stopped a thousand times while sound flows, from several threads, nothing breaks")
+    @Test("Started and stopped a thousand times while audio flows, from several threads, nothing breaks")
     func stress() async throws {
         let backend = ScriptedBackend()
         let capture = AudioCapture.scripted(backend)

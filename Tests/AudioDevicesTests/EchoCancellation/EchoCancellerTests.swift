@@ -32,7 +32,7 @@ import Testing
     @Test("Sound without an echo passes at every rate, and louder with level control", arguments: [8_000, 16_000, 44_100, 48_000])
     func noEcho(rate: Int) throws {
         // Tones of a voice's range in the rhythm of syllables.
-        let sound = (0..<4 * rate).map { frame in
+        let signal = (0..<4 * rate).map { frame in
             let time = 2 * Double.pi * Double(frame) / Double(rate)
             let syllable = pow(0.5 - 0.5 * cos(4 * time), 2)
             return Float(0.1 * syllable * (sin(400 * time) + sin(1000 * time) + sin(2500 * time)))
@@ -42,12 +42,12 @@ import Testing
                 EchoCancellationOptions(noiseSuppression: noise, controlsGain: controlsGain), sampleRate: rate, channelCount: 2,
                 referenceChannelCount: 1)
             var output: [Float] = []
-            for start in stride(from: 0, to: sound.count, by: canceller.blockFrames) {
-                var block = sound[start..<start + canceller.blockFrames].flatMap { [$0, -$0] }
+            for start in stride(from: 0, to: signal.count, by: canceller.blockFrames) {
+                var block = signal[start..<start + canceller.blockFrames].flatMap { [$0, -$0] }
                 try canceller.process(&block, reference: [])
                 output += stride(from: 0, to: block.count, by: 2).map { (block[$0] - block[$0 + 1]) / 2 }
             }
-            let level = 10 * log10(power(output[(2 * rate)...]) / power(sound[(2 * rate)...]))
+            let level = 10 * log10(power(output[(2 * rate)...]) / power(signal[(2 * rate)...]))
             #expect(controlsGain ? level > 3 && level < 12 : level.magnitude < 0.5, "\(level) dB")
         }
     }

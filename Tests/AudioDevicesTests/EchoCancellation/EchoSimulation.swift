@@ -14,7 +14,7 @@ struct EchoSimulation {
 
     /// What the loudspeaker plays.
     let far: [Float]
-    /// What of it the microphone hears.
+    /// The part of it that reaches the microphone.
     let echo: [Float]
     /// What the near voice adds.
     let near: [Float]

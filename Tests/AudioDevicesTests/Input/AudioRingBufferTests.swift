@@ -64,7 +64,7 @@ import Testing
     @Test("A loss at the very end is told too, and holes and breaks keep their place")
     func marks() {
         let ring = AudioRingBuffer(byteCount: 1)
-        // The smallest queue has 65 536 bytes, and sound is kept in runs of 16 384 with a header each: the fourth doesn't fit.
+        // The smallest queue has 65 536 bytes, and audio is kept in runs of 16 384 with a header each: the fourth doesn't fit.
         let large = [UInt8](repeating: 1, count: 65_536)
         ring.write(large.span.bytes, bytesPerFrame: 2, hostTime: 5, writeTime: 9)
         #expect(ring.dequeueTrailingLoss() == 16_384)
@@ -74,8 +74,8 @@ import Testing
         ring.write([1, 2].span.bytes, bytesPerFrame: 8, hostTime: 3, writeTime: 4)
         let hole = ring.next()
         #expect(hole?.holeByteCount == 96 && hole?.bytes.isEmpty == true && hole?.followsBreak == false)
-        let sound = ring.next()
-        #expect(sound?.bytes.count == 16 && sound?.followsBreak == true && sound?.hostTime == 3 && sound?.writeTime == 4)
+        let audio = ring.next()
+        #expect(audio?.bytes.count == 16 && audio?.followsBreak == true && audio?.hostTime == 3 && audio?.writeTime == 4)
     }
 
     @Test("Writing allocates nothing", .enabled(if: linnet_allocation_count() >= 0))

@@ -7,7 +7,7 @@ import AudioPrimitives
 import Foundation
 import Testing
 
-/// Each recording hears the same numbered frames before and after: they tell how long it has to be.
+/// Each recording receives the same numbered frames before and after the change: they tell its expected length.
 @Suite(.serialized) struct RouteChangeTests {
     @Test("A stream that somebody moves tells so", arguments: SoundServer.Kind.available)
     func override(kind: SoundServer.Kind) async throws {

@@ -65,7 +65,7 @@ final class CaptureRecord: Sendable {
     /// Silence delivered in place of gaps, in frames.
     var filledFrames: Int { fillings.reduce(0) { $0 + $1.count } }
 
-    /// How far at least the end of a run with sound arrived behind its place in the recording, over the runs in `range`; in nanoseconds.
+    /// The least time from the end of a run of audio on the timeline to its arrival, over the runs in `range`, in nanoseconds.
     func leastLag(in range: Range<Int>, sampleRate: Int = 48_000) -> Int64? {
         contents.withLock { contents in
             var end = 0

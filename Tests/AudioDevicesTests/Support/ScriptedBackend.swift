@@ -61,7 +61,7 @@ final class ScriptedBackend: CaptureBackend {
         }
     }
 
-    /// Gives mono 16-bit frames of the counted signal, heard at `time`.
+    /// Gives mono 16-bit frames of the counted signal, captured at `time`.
     ///
     /// Under the lock: nothing is written any more once `stop` has returned.
     func write(frames: Int, time: Int64 = 0) {

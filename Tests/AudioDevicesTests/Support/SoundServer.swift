@@ -21,7 +21,7 @@ final class SoundServer: Sendable {
         ///
         /// A machine that must have them says so, and fails without.
         static var available: [Kind] {
-            let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil
+            let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_sound serverS"] != nil
             return allCases.filter { isRequired || $0.isInstalled }
         }
     }
@@ -89,7 +89,7 @@ final class SoundServer: Sendable {
         return result.output.trimmingCharacters(in: .whitespacesAndNewlines)
     }
 
-    /// Adds a source that hears what the sink `stereomic` plays; its server may take a moment.
+    /// Adds a source that captures what the sink `stereomic` plays; its server may take a moment.
     func addSource(_ name: String) async throws {
         try control("load-module", "module-remap-source", "source_name=\(name)", "master=stereomic.monitor", "channels=2")
         let isThere = try await Wait.until { try control("list", "short", "sources").contains("\t\(name)\t") }

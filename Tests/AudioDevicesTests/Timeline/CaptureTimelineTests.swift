@@ -85,13 +85,13 @@ import Testing
 
     private static func text(_ output: CaptureTimeline.Output) -> String {
         switch output {
-        case .audio(let audio): "\(audio.isFilling ? "silence" : "sound") \(audio.time.value)+\(audio.frameCount)"
+        case .audio(let audio): "\(audio.isFilling ? "silence" : "audio") \(audio.time.value)+\(audio.frameCount)"
         case .discontinuity(let count): "gap \(count)"
         case .overrun(let count): "lost \(count)"
         }
     }
 
-    @Test("Sound that was still on its way when the device went quiet joins on")
+    @Test("Audio that was still on its way when the device went quiet joins on")
     func lateSound() {
         var timeline = CaptureTimeline(format: Self.format(48_000), policy: .fill)
         var log: [String] = []
@@ -101,9 +101,9 @@ import Testing
         timeline.accept(Self.chunk(frames: 480, hostTime: 1_013_000_000, writeTime: 1_040_000_000), emit: take)
         timeline.beginGap(now: 1_050_000_000, isCertain: false, emit: take)
         timeline.accept(Self.chunk(frames: 480, hostTime: 0, writeTime: 1_130_000_000, followsBreak: true), emit: take)
-        #expect(log == ["sound 0+480", "sound 480+480"])
+        #expect(log == ["audio 0+480", "audio 480+480"])
         timeline.finish(at: 1_200_000_000, emit: take)
-        #expect(log.dropFirst(2) == ["gap 4800", "silence 960+4800", "sound 5760+480"])
+        #expect(log.dropFirst(2) == ["gap 4800", "silence 960+4800", "audio 5760+480"])
     }
 
     @Test("Frames that were lost or skipped keep their time")
@@ -118,7 +118,7 @@ import Testing
         timeline.acceptTrailingLoss(byteCount: 40, emit: take)
         #expect(
             log == [
-                "sound 0+100", "lost 50", "silence 100+50", "sound 150+100", "gap 30", "silence 250+30", "sound 280+10", "lost 20",
+                "audio 0+100", "lost 50", "silence 100+50", "audio 150+100", "gap 30", "silence 250+30", "audio 280+10", "lost 20",
                 "silence 290+20",
             ])
     }

@@ -8,12 +8,12 @@ import Testing
 
 @testable import AudioDevices
 
-/// Gaps of known length in a simulated device, whose sound arrives now and then at once, mostly late.
+/// Gaps of known length in a simulated device, whose audio arrives now and then at once, mostly late.
 @Suite struct GapLengthTests {
     private static let rate = 48_000
     private static let second: Int64 = 1_000_000_000
 
-    /// What a timeline made of the device's sound.
+    /// The result of a timeline for the device's audio.
     private struct Result {
         var gaps: [Int] = []
         var frames = 0
@@ -31,10 +31,10 @@ import Testing
         var latestArrival: Int64 = 0
         var result = Result()
 
-        /// Lets frames pass that nobody hears.
+        /// Lets frames pass that are not captured.
         mutating func skip(frames: Int) { frame += frames }
 
-        /// Gives sound in groups of up to twelve runs, whose last one arrives within 10 us and the others up to `delay` late.
+        /// Gives audio in groups of up to twelve runs, whose last one arrives within 10 us and the others up to `delay` late.
         mutating func play(frames count: Int, delay: Int64, afterBreak: Bool, hostError: Int64 = 0) {
             var isFirst = afterBreak
             let end = frame + count
@@ -85,7 +85,7 @@ import Testing
     }
 
     @Test(
-        "A gap is as long as the device's own count says, to one frame, however late most of the sound comes",
+        "A gap is as long as the device's own count says, to one frame, however late most of the audio is",
         arguments: UInt64(1)...20)
     func exact(seed: UInt64) {
         var device = Device(random: SeededRandom(seed: seed))
@@ -115,7 +115,7 @@ import Testing
         #expect(device.result.gaps.isEmpty && device.result.frames == device.frame, "seed \(seed): \(device.result.gaps)")
     }
 
-    @Test("Sound that a server loses some time behind a break is missed too")
+    @Test("Audio that a server loses some time behind a break is missed too")
     func late() {
         var device = Device(random: SeededRandom(seed: 1))
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
@@ -131,7 +131,7 @@ import Testing
         var device = Device(random: SeededRandom(seed: 2))
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
         device.skip(frames: 24_000)
-        // Three seconds of sound arrive at once, late.
+        // Three seconds of audio arrive at once, late.
         let thaw = 5 * Self.second + Int64(device.frame) * Self.second / 48_000 + 3 * Self.second
         device.latestArrival = thaw
         device.play(frames: 144_000, delay: 0, afterBreak: true)
@@ -146,7 +146,7 @@ import Testing
         device.play(frames: 100_000, delay: 5_000_000, afterBreak: false)
         device.skip(frames: 24_000)
         device.play(frames: 2_000, delay: 0, afterBreak: true)
-        // What was heard meanwhile arrives at once.
+        // What was captured meanwhile arrives at once.
         device.latestArrival += Int64(seconds * 1e9)
         device.play(frames: Int(seconds * 48_000), delay: 0, afterBreak: false)
         device.play(frames: 96_000, delay: 5_000_000, afterBreak: false)

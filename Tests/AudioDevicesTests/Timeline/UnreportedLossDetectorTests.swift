@@ -8,12 +8,12 @@ import Testing
 
 @testable import AudioDevices
 
-/// Losses that no server tells of, in a simulated one that gives sound in periods, and hands it on in whole runs.
+/// Losses that a server does not report, in a simulated one that delivers audio in periods, and passes it on in whole chunks.
 @Suite struct UnreportedLossDetectorTests {
     private static let rate = 48_000
     private static let second: Int64 = 1_000_000_000
 
-    /// How late sound is on a machine.
+    /// The lateness of audio on a machine.
     enum Machine: CaseIterable {
         case quiet
         /// Other programs wait for the processor.
@@ -22,7 +22,7 @@ import Testing
         case starved
     }
 
-    /// A server, and the timeline that its sound goes to.
+    /// A server, and the timeline that its audio goes to.
     private struct Server {
         var random: SeededRandom
         let machine: Machine
@@ -54,7 +54,7 @@ import Testing
 
         var clock: Int64 { 5 * second + Int64(Double(time) * 1e9 / Double(rate) * (1 + drift)) }
 
-        /// Lets sound arrive for so many seconds.
+        /// Lets audio arrive for a number of seconds.
         mutating func play(seconds: Double) {
             let end = clock + Int64(seconds * 1e9)
             while clock < end { give(frames: period) }
@@ -70,7 +70,7 @@ import Testing
             time += frames
         }
 
-        /// Gives sound earlier than before, or later again: a virtual source does when the server's period changes.
+        /// Gives audio earlier than before, or later again: a virtual source does when the server's period changes.
         mutating func hurry(frames: Int) {
             if frames > 0 { give(frames: frames, takes: 0) } else { time -= frames }
         }
@@ -125,12 +125,12 @@ import Testing
     }
 
     @Test(
-        "Sound that is whole is never called broken: late, early, in other periods, behind stalls, by clocks that drift",
+        "Audio that is whole is never called broken: late, early, in other periods, behind stalls, by clocks that drift",
         arguments: Machine.allCases, UInt64(1)...40)
     func whole(machine: Machine, seed: UInt64) {
         var server = Server(seed: seed, machine: machine)
         var early = 0
-        // Until the usual lag is known, a server that changes its ways back can't be told from one that loses sound.
+        // Until the usual lag is known, a server that changes its ways back can't be told from one that loses audio.
         server.play(seconds: 4)
         for _ in 0..<40 {
             server.play(seconds: Double.random(in: 0.1...6, using: &server.random))

@@ -4,6 +4,7 @@
 
 #if canImport(Darwin)
 public import AVFAudio
+public import AudioPrimitives
 
 extension PCMBuffer {
     /// Creates a buffer with the samples of one of AVFAudio, such as a tap of AVAudioEngine delivers.
@@ -20,12 +21,12 @@ extension PCMBuffer {
         self.init(sampleRate: Int(buffer.format.sampleRate), channelCount: channelCount, frameCapacity: frameCount)
         for channel in 0..<channelCount {
             let start = channel * frameCount
-            if let source = unsafe buffer.floatChannelData {
-                for frame in 0..<frameCount { samples[start + frame] = unsafe source[channel][frame * stride] }
-            } else if let source = unsafe buffer.int16ChannelData {
-                for frame in 0..<frameCount { samples[start + frame] = unsafe Float(source[channel][frame * stride]) / 32768 }
-            } else if let source = unsafe buffer.int32ChannelData {
-                for frame in 0..<frameCount { samples[start + frame] = unsafe Float(source[channel][frame * stride]) / 2_147_483_648 }
+            if let source = buffer.floatChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = source[channel][frame * stride] }
+            } else if let source = buffer.int16ChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = Float(source[channel][frame * stride]) / 32768 }
+            } else if let source = buffer.int32ChannelData {
+                for frame in 0..<frameCount { samples[start + frame] = Float(source[channel][frame * stride]) / 2_147_483_648 }
             } else {
                 return nil
             }
@@ -36,12 +37,12 @@ extension PCMBuffer {
     public func avAudioPCMBuffer() -> AVAudioPCMBuffer? {
         guard let format = AVAudioFormat(standardFormatWithSampleRate: Double(sampleRate), channels: AVAudioChannelCount(channelCount)),
             let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)),
-            let target = unsafe buffer.floatChannelData
+            let target = buffer.floatChannelData
         else { return nil }
         buffer.frameLength = AVAudioFrameCount(frameCount)
         for channel in 0..<channelCount {
             let start = range(ofChannel: channel).lowerBound
-            for frame in 0..<frameCount { unsafe target[channel][frame] = samples[start + frame] }
+            for frame in 0..<frameCount { target[channel][frame] = samples[start + frame] }
         }
         return buffer
     }
