@@ -110,13 +110,8 @@ public final class AudioPlayer {
 
     /// Interleaves the buffer.
     private func interleave() {
-        let channels = file.channelCount
-        let frames = buffer.frameCount
-        samples = [Float](repeating: 0, count: frames * channels)
+        samples = [Float](repeating: 0, count: buffer.frameCount * file.channelCount)
         writtenCount = 0
-        for channel in 0..<channels {
-            let start = buffer.range(ofChannel: channel).lowerBound
-            for frame in 0..<frames { samples[frame * channels + channel] = buffer.samples[start + frame] }
-        }
+        buffer.forEachInterleaved { samples[$0] = $1 }
     }
 }

@@ -58,7 +58,7 @@ final class PlainPCMSource: PCMSource {
         let wanted = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
         if bytes.count < wanted { bytes = [UInt8](repeating: 0, count: wanted) }
         let got = try input.read(wanted, into: &bytes)
-        bytes.withUnsafeBytes { encoding.decode(UnsafeRawBufferPointer(rebasing: $0[..<got]), into: &buffer) }
+        encoding.decode(bytes.span.bytes.extracting(0..<got), into: &buffer)
         position += buffer.frameCount
         if got < wanted || wanted == 0 { noteEnd() }
     }

@@ -50,13 +50,13 @@ final class SndfileSink: PCMSink {
         let written: sf_count_t
         if sampleFormat.isFloat {
             if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
-            interleave(buffer) { floats[$0] = $1 }
+            buffer.forEachInterleaved { floats[$0] = $1 }
             written = library.pointee.sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
         } else {
             // Integers are made here, so that every format rounds and clips alike; the library takes their high bits.
             let bitCount = sampleFormat.byteCount * 8
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
-            interleave(buffer) { integers[$0] = SampleFormat.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
+            buffer.forEachInterleaved { integers[$0] = SampleRounding.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
             written = library.pointee.sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
         }
         try check(written == sf_count_t(buffer.frameCount))
@@ -72,13 +72,6 @@ final class SndfileSink: PCMSink {
     private func check(_ isWritten: Bool) throws(PCMFileError) {
         guard isWritten, stream.errorCode == 0 else {
             throw .cannotWrite(path: output.path, code: stream.errorCode == 0 ? EIO : stream.errorCode)
-        }
-    }
-
-    private func interleave(_ buffer: PCMBuffer, _ store: (Int, Float) -> Void) {
-        for channel in 0..<buffer.channelCount {
-            let start = buffer.range(ofChannel: channel).lowerBound
-            for frame in 0..<buffer.frameCount { store(frame * buffer.channelCount + channel, buffer.samples[start + frame]) }
         }
     }
 

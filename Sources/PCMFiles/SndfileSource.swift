@@ -61,13 +61,7 @@ final class SndfileSource: PCMSource {
         guard code == 0 || frameCount > 0 else {
             throw .damaged(path: input.path, frame: position, reason: Self.firstLine(library.pointee.sf_strerror(handle)))
         }
-        buffer.setFrameCount(frameCount)
-        for channel in 0..<channelCount {
-            let start = buffer.range(ofChannel: channel).lowerBound
-            for frame in 0..<frameCount {
-                buffer.samples[start + frame] = interleaved[frame * channelCount + channel]
-            }
-        }
+        buffer.deinterleave(interleaved, frameCount: frameCount)
         position += frameCount
         if frameCount < capacity, let declared = properties.frameCount, position < declared {
             warnings = [.endsEarly(path: input.path, declaredFrames: declared, foundFrames: position)]

@@ -32,37 +32,11 @@ struct ChannelMixer {
     init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
         outputCount = toMono ? 1 : 2
         isMixing = true
-        let surround: Float = [0.70710678, 0.5, 0.35355339, 0][(matrix?.index ?? 0) & 3]
-        let isPseudo = matrix?.isPseudoSurround ?? false
-        var pairs = layout.speakers.map { Self.gains(of: $0, surround: surround) }
-        if isPseudo && !toMono {
-            pairs = zip(layout.speakers, pairs).map { Self.isSurround($0) ? (left: -$1.left - $1.right, right: $1.left + $1.right) : $1 }
-        }
-        let total = max(pairs.reduce(0) { $0 + abs($1.left) }, pairs.reduce(0) { $0 + abs($1.right) })
-        guard total > 0 else { return }
-        for (channel, pair) in pairs.enumerated() {
-            gains[channel] = (toMono ? (pair.left + pair.right) / 2 : pair.left) / total
-            gains[8 + channel] = pair.right / total
-        }
-    }
-
-    private static func isSurround(_ speaker: Speaker) -> Bool {
-        switch speaker {
-        case .backLeft, .backRight, .sideLeft, .sideRight, .backCenter: true
-        default: false
-        }
-    }
-
-    private static func gains(of speaker: Speaker, surround: Float) -> (left: Float, right: Float) {
-        let center: Float = 0.70710678
-        return switch speaker {
-        case .left, .leftOfCenter: (1, 0)
-        case .right, .rightOfCenter: (0, 1)
-        case .center: (center, center)
-        case .lowFrequency: (0, 0)
-        case .backLeft, .sideLeft, .topLeft: (surround, 0)
-        case .backRight, .sideRight, .topRight: (0, surround)
-        case .backCenter: (surround * center, surround * center)
+        let downmix = Downmix(
+            layout, toMono: toMono, matrixIndex: matrix?.index ?? 0, isPseudoSurround: matrix?.isPseudoSurround ?? false)
+        for channel in downmix.left.indices {
+            gains[channel] = downmix.left[channel]
+            gains[8 + channel] = downmix.right[channel]
         }
     }
 

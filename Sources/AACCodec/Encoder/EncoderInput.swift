@@ -79,10 +79,10 @@ struct EncoderInput: ~Copyable {
             let size = format.sampleFormat.byteCount
             let first = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
             let run = SampleRun(
-                first: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count, isBigEndian: format.isBigEndian)
+                encoding: format.encoding, offset: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count)
             let place = channel * blockLength + frameCount
             var target = samples.mutableSpan
-            run.read(bytes, format: format.sampleFormat, into: &target, at: place)
+            run.read(bytes, fullScale: 32768, into: &target, at: place)
             if format.sampleFormat.isFloat { try check(place..<place + count, source: source, position: position) }
         }
         frameCount += count
@@ -95,90 +95,6 @@ struct EncoderInput: ~Copyable {
             guard policy == .silence else { throw .invalidSample(channel: source, frame: position + place - places.lowerBound) }
             samples[place] = 0
         }
-    }
-}
-
-/// Samples of one channel among bytes.
-private struct SampleRun {
-    /// Offset of the first sample and distance from one to the next, in bytes.
-    var first: Int
-    var stride: Int
-    var count: Int
-    var isBigEndian: Bool
-
-    /// Reads all samples, scaled to ±32768.
-    func read(_ bytes: RawSpan, format: SampleFormat, into target: inout MutableSpan<Float>, at start: Int) {
-        switch format {
-        // The two that nearly everybody has, without going through single bytes.
-        case .int16 where isNative: readInt16(bytes, into: &target, at: start)
-        case .float32 where isNative && stride == 4: readFloats(bytes, into: &target, at: start)
-        case .int16: each { target[start + $0] = Float(Int16(truncatingIfNeeded: load(bytes, at: $1, size: 2))) }
-        case .int24: each { target[start + $0] = Float(Int32(truncatingIfNeeded: load(bytes, at: $1, size: 3) << 8)) * (1.0 / 65536) }
-        case .int32: each { target[start + $0] = Float(Int32(truncatingIfNeeded: load(bytes, at: $1, size: 4))) * (1.0 / 65536) }
-        case .float32:
-            each { target[start + $0] = Float(bitPattern: UInt32(truncatingIfNeeded: load(bytes, at: $1, size: 4))) * 32768 }
-        case .float64: each { target[start + $0] = Float(Double(bitPattern: load(bytes, at: $1, size: 8)) * 32768) }
-        }
-    }
-
-    private var isNative: Bool { isBigEndian == (Int16(1).bigEndian == 1) }
-
-    private func readInt16(_ bytes: RawSpan, into target: inout MutableSpan<Float>, at start: Int) {
-        guard count > 0 else { return }
-        precondition(first >= 0 && stride > 0 && first + (count - 1) * stride + 2 <= bytes.byteCount)
-        precondition(start >= 0 && start + count <= target.count)
-        var done = 0
-        if stride == 4 && !isBigEndian {
-            // Two channels: four frames at a time, each the low half of a word that ends within the bytes.
-            let whole = Swift.min(count, (bytes.byteCount - first) / 4) & ~3
-            while done < whole {
-                let words = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: first &+ 4 &* done, as: SIMD4<Int32>.self)
-                unsafe target.store(Self.floats((words &<< 16) &>> 16), unchecked: start &+ done)
-                done &+= 4
-            }
-        }
-        for index in done..<count {
-            target[start + index] = Float(
-                unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: first &+ index &* stride, as: Int16.self))
-        }
-    }
-
-    /// Integers of 16 bits as floats: added to 1.5 · 2^23 they are its last digits.
-    @inline(__always)
-    private static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> {
-        let magic = SIMD4<UInt32>(repeating: 0x4B40_0000)
-        return SIMD4(bitPatterns: SIMD4(truncatingIfNeeded: integers) &+ magic) - SIMD4(bitPatterns: magic)
-    }
-
-    private func readFloats(_ bytes: RawSpan, into target: inout MutableSpan<Float>, at start: Int) {
-        precondition(first >= 0 && first + 4 * count <= bytes.byteCount && start >= 0 && start + count <= target.count)
-        let whole = count & ~3
-        for index in Swift.stride(from: 0, to: whole, by: 4) {
-            let values = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: first &+ 4 &* index, as: SIMD4<Float>.self)
-            unsafe target.store(values * 32768, unchecked: start &+ index)
-        }
-        for index in whole..<count {
-            target[start + index] = unsafe bytes.unsafeLoadUnaligned(fromByteOffset: first + 4 * index, as: Float.self) * 32768
-        }
-    }
-
-    @inline(__always)
-    private func each(_ body: (Int, Int) -> Void) {
-        var offset = first
-        for index in 0..<count {
-            body(index, offset)
-            offset &+= stride
-        }
-    }
-
-    @inline(__always)
-    private func load(_ bytes: RawSpan, at offset: Int, size: Int) -> UInt64 {
-        var value: UInt64 = 0
-        for place in 0..<size {
-            let byte = unsafe UInt64(bytes.unsafeLoad(fromByteOffset: offset &+ (isBigEndian ? place : size &- 1 &- place), as: UInt8.self))
-            value = value << 8 | byte
-        }
-        return value
     }
 }
 

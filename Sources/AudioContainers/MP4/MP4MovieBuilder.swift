@@ -18,7 +18,7 @@ struct MP4MovieBuilder: Sendable {
     private let unitsPerChunk: Int
     private var sizes: [UInt32] = []
     private var offsets: [Int] = []
-    private var meter: BitRateMeter
+    private var meter = BitRateMeter()
 
     /// Makes a builder; units of a chunk, about a second by default, lie behind one another without anything in between.
     init(_ configuration: AudioSpecificConfig, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
@@ -29,7 +29,6 @@ struct MP4MovieBuilder: Sendable {
         timescale = usesCoreTimescale ? configuration.sampleRate : outputRate
         unitDuration = TimeRatio(timescale, configuration.sampleRate).applied(to: frameLength)
         self.unitsPerChunk = unitsPerChunk ?? max(1, configuration.sampleRate / frameLength)
-        meter = BitRateMeter(sampleRate: configuration.sampleRate, frameLength: frameLength)
     }
 
     /// The ticks of so many sample frames of the output rate.
@@ -48,7 +47,7 @@ struct MP4MovieBuilder: Sendable {
     mutating func add(_ byteCount: Int, at offset: Int) {
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
-        meter.add(byteCount)
+        meter.add(byteCount: byteCount, duration: configuration.frameLength ?? 1024, sampleRate: configuration.sampleRate)
     }
 
     /// The bytes that the index of so many units takes with every tag, as long as the file has less than 4 GiB.
@@ -116,9 +115,9 @@ struct MP4MovieBuilder: Sendable {
 
     private func sampleEntry() -> AudioSampleEntry {
         var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.serialized())
-        descriptor.bufferByteCount = meter.largestUnit
-        descriptor.maximumBitRate = meter.peak
-        descriptor.averageBitRate = meter.average
+        descriptor.bufferByteCount = meter.largestUnitByteCount
+        descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())
+        descriptor.averageBitRate = Int(meter.averageBitRate.rounded())
         let hasStereo = configuration.extensionConfig.hasParametricStereo == true
         return AudioSampleEntry(
             channelCount: hasStereo ? 2 : configuration.channelCount ?? 2, sampleRate: configuration.sampleRate, descriptor: descriptor)

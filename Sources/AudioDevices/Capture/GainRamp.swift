@@ -35,15 +35,12 @@ struct GainRamp {
             }
         }
         let step = max(gain.magnitude, 1) / Float(Self.duration * Double(sampleRate))
-        bytes.withUnsafeMutableBytes { samples in
-            let source = UnsafeRawBufferPointer(samples)
-            for frame in 0..<samples.count / format.bytesPerFrame {
-                current = current < target ? min(current + step, target) : max(current - step, target)
-                if current == 1 { continue }
-                for index in frame * format.channelCount..<(frame + 1) * format.channelCount {
-                    let value = source.sample(at: index, as: format.sampleFormat) * current
-                    samples.store(value, at: index, as: format.sampleFormat)
-                }
+        for frame in 0..<bytes.count / format.bytesPerFrame {
+            current = current < target ? min(current + step, target) : max(current - step, target)
+            if current == 1 { continue }
+            for index in frame * format.channelCount..<(frame + 1) * format.channelCount {
+                let sample = InterleavedSamples.sample(at: index, in: bytes, format.sampleFormat) * current
+                InterleavedSamples.store(sample, at: index, in: &bytes, format.sampleFormat)
             }
         }
     }

@@ -29,17 +29,8 @@ public struct CapturedAudio: Sendable {
 
     /// Returns the samples as floating point, full scale ±1, channel by channel.
     public func pcmBuffer() -> PCMBuffer {
-        let channels = format.channelCount
-        let frames = frameCount
-        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels, frameCapacity: frames)
-        bytes.withUnsafeBytes { source in
-            for channel in 0..<channels {
-                let first = channel * frames
-                for frame in 0..<frames {
-                    buffer.samples[first + frame] = source.sample(at: frame * channels + channel, as: format.sampleFormat)
-                }
-            }
-        }
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: format.channelCount, frameCapacity: frameCount)
+        format.encoding.decode(bytes.span.bytes, into: &buffer)
         return buffer
     }
 }

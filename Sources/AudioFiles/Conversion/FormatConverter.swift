@@ -40,19 +40,12 @@ package struct FormatConverter {
     /// One channel becomes all, all become one; else the first ones are kept, and missing ones are silent.
     private func mix(_ buffer: PCMBuffer) -> PCMBuffer {
         guard inputChannels != outputChannels else { return buffer }
+        if outputChannels == 1 { return Downmix(monoFrom: inputChannels, layout: nil).mono(buffer) }
         let frames = buffer.frameCount
         var result = PCMBuffer(sampleRate: inputRate, channelCount: outputChannels, frameCapacity: frames)
-        for channel in 0..<outputChannels {
-            let target = channel * frames
-            if outputChannels == 1 {
-                for source in 0..<inputChannels {
-                    let start = buffer.range(ofChannel: source).lowerBound
-                    for frame in 0..<frames { result.samples[target + frame] += buffer.samples[start + frame] / Float(inputChannels) }
-                }
-            } else if channel < inputChannels || inputChannels == 1 {
-                let start = buffer.range(ofChannel: min(channel, inputChannels - 1)).lowerBound
-                for frame in 0..<frames { result.samples[target + frame] = buffer.samples[start + frame] }
-            }
+        for channel in 0..<outputChannels where channel < inputChannels || inputChannels == 1 {
+            let start = buffer.range(ofChannel: min(channel, inputChannels - 1)).lowerBound
+            for frame in 0..<frames { result.samples[channel * frames + frame] = buffer.samples[start + frame] }
         }
         return result
     }

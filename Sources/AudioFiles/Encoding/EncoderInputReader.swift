@@ -59,7 +59,8 @@ struct EncoderInputReader {
             isAtEnd = true
             return try resampler?.finish()
         }
-        let mixed = mixesToMono ? MonoMix.mixed(buffer, layout: reader.properties.channelLayout) : buffer
+        let mixed =
+            mixesToMono ? Downmix(monoFrom: buffer.channelCount, layout: reader.properties.channelLayout).mono(buffer) : buffer
         return try resampler?.process(mixed) ?? mixed
     }
 }

@@ -51,17 +51,6 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out.aac")).count == summary.byteCount)
     }
 
-    @Test("Mixing to mono can't clip, and leaves out what low frequency loudspeakers get")
-    func mono() {
-        #expect(MonoMix.weights(channelCount: 2, layout: nil) == [0.5, 0.5])
-        let layout = ChannelLayout([.left, .right, .center, .lowFrequency, .sideLeft, .sideRight])
-        let weights = MonoMix.weights(channelCount: 6, layout: layout)
-        #expect(abs(weights.reduce(0, +) - 1) < 1e-6)
-        #expect(weights[3] == 0)
-        #expect(weights[2] > weights[0] && weights[0] > weights[4])
-        #expect(MonoMix.weights(channelCount: 1, layout: ChannelLayout([.lowFrequency])) == [1])
-    }
-
     @Test("Back and side are taken for the same loudspeakers, others are not")
     func loudspeakers() {
         let needed = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])

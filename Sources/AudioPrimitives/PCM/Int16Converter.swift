@@ -2,12 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
-
-/// Makes interleaved 16-bit integers of decoded samples.
+/// Converts samples to interleaved 16-bit integers.
 ///
-/// Samples are clipped to the range of the integers. Without dither they are rounded to the nearest; with it, noise with a triangular
-/// distribution of two steps is added first, which turns the error of rounding into noise that does not follow the signal.
+/// Samples are rounded to nearest, ties to even, and clipped to the range of the integers. With dither, noise with a triangular
+/// distribution of two steps is added first, which makes the rounding error independent of the signal.
 public struct Int16Converter: Sendable {
     /// Whether noise is added before rounding.
     public let isDithered: Bool
@@ -29,18 +27,10 @@ public struct Int16Converter: Sendable {
             let first = channel &* buffer.frameCapacity
             for frame in 0..<frameCount {
                 let dither = isDithered ? noise() : 0
-                target[frame &* channelCount &+ channel] = Self.integer(source[first &+ frame] * 32768 + dither)
+                target[frame &* channelCount &+ channel] = Int16(
+                    truncatingIfNeeded: SampleRounding.bits16(source[first &+ frame] * 32768 + dither))
             }
         }
-    }
-
-    /// The nearest integer, halves to even, within the range; 0 for what is no number.
-    @inline(__always)
-    private static func integer(_ value: Float) -> Int16 {
-        // Added to a number below 2^22, this leaves its integer in the low bits.
-        let magic: Float = 12_582_912
-        let limited = value > -32768 ? min(value, 32767) : value.isNaN ? 0 : -32768
-        return Int16(truncatingIfNeeded: (limited + magic).bitPattern)
     }
 
     /// The sum of two numbers from -1/2 to 1/2, in steps of the integers.

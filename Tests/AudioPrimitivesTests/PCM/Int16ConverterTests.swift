@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AACCodec
 import AudioPrimitives
 import Testing
 

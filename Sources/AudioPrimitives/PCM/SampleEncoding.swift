@@ -2,9 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
-
-/// How samples lie in a file: the formats of memory, and those of 8 bits that occur in files only.
+/// The encoding of a PCM sample: those of ``SampleFormat`` in both byte orders, and 8 bits, which occur in files only.
 public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
     /// 8-bit unsigned integer, silence at 128.
     case unsigned8 = "u8"
@@ -30,6 +28,18 @@ public enum SampleEncoding: String, Hashable, Sendable, CaseIterable {
     case float64 = "f64le"
     /// 64-bit floating point, most significant byte first.
     case float64BigEndian = "f64be"
+
+    /// Creates the encoding of a sample format in memory.
+    public init(_ format: SampleFormat, isBigEndian: Bool = false) {
+        self =
+            switch format {
+            case .int16: isBigEndian ? .int16BigEndian : .int16
+            case .int24: isBigEndian ? .int24BigEndian : .int24
+            case .int32: isBigEndian ? .int32BigEndian : .int32
+            case .float32: isBigEndian ? .float32BigEndian : .float32
+            case .float64: isBigEndian ? .float64BigEndian : .float64
+            }
+    }
 
     /// The encoding by its short name, where the byte order may be left out: `s16` is `s16le`.
     public init?(name: String) {

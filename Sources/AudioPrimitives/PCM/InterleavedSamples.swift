@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Samples frame by frame in a run of bytes, for work on single samples.
+package enum InterleavedSamples {
+    /// Returns one sample as floating point.
+    ///
+    /// - Parameters:
+    ///   - index: The index of the sample, `frame * channelCount + channel`.
+    ///   - bytes: The samples, least significant byte first.
+    ///   - format: The format of a sample.
+    package static func sample(at index: Int, in bytes: [UInt8], _ format: SampleFormat) -> Float {
+        let first = index * format.byteCount
+        var bits: UInt64 = 0
+        for offset in stride(from: format.byteCount - 1, through: 0, by: -1) { bits = bits << 8 | UInt64(bytes[first + offset]) }
+        return switch format {
+        case .int16: Float(Int16(truncatingIfNeeded: bits)) * (1 / 32_768)
+        case .int24: Float(Int32(truncatingIfNeeded: bits << 8)) * (1 / 2_147_483_648)
+        case .int32: Float(Int32(truncatingIfNeeded: bits)) * (1 / 2_147_483_648)
+        case .float32: Float(bitPattern: UInt32(truncatingIfNeeded: bits))
+        case .float64: Float(Double(bitPattern: bits))
+        }
+    }
+
+    /// Stores one sample, rounded as ``SampleRounding`` says.
+    ///
+    /// - Parameters:
+    ///   - sample: The sample; full scale is ±1.
+    ///   - index: The index of the sample, `frame * channelCount + channel`.
+    ///   - bytes: The samples, least significant byte first.
+    ///   - format: The format of a sample.
+    package static func store(_ sample: Float, at index: Int, in bytes: inout [UInt8], _ format: SampleFormat) {
+        let bits: UInt64 =
+            switch format {
+            case .int16, .int24, .int32:
+                UInt64(truncatingIfNeeded: SampleRounding.integer(sample, bitCount: format.byteCount * 8))
+            case .float32: UInt64(sample.bitPattern)
+            case .float64: Double(sample).bitPattern
+            }
+        for offset in 0..<format.byteCount {
+            bytes[index * format.byteCount + offset] = UInt8(truncatingIfNeeded: bits >> UInt64(8 * offset))
+        }
+    }
+}
+
+extension PCMBuffer {
+    /// Calls a closure with each sample in interleaved order: the frame's index times the number of channels plus the channel, and the sample.
+    @inlinable
+    @inline(__always)
+    package func forEachInterleaved(_ body: (Int, Float) -> Void) {
+        for channel in 0..<channelCount {
+            let start = range(ofChannel: channel).lowerBound
+            for frame in 0..<frameCount { body(frame * channelCount + channel, samples[start + frame]) }
+        }
+    }
+
+    /// Replaces the frames of the buffer by interleaved samples; at most as many frames as the buffer's capacity.
+    ///
+    /// - Parameters:
+    ///   - interleaved: The samples, frame by frame.
+    ///   - frameCount: The number of frames.
+    package mutating func deinterleave(_ interleaved: [Float], frameCount: Int) {
+        setFrameCount(frameCount)
+        for channel in 0..<channelCount {
+            let start = range(ofChannel: channel).lowerBound
+            for frame in 0..<frameCount { samples[start + frame] = interleaved[frame * channelCount + channel] }
+        }
+    }
+}

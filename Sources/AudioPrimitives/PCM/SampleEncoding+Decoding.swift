@@ -1,0 +1,155 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension SampleEncoding {
+    /// Decodes interleaved bytes into the first frames of a buffer, whose frame count becomes the number of whole frames.
+    ///
+    /// - Parameters:
+    ///   - bytes: The samples, frame by frame, in the channel order of the buffer; of an incomplete last frame nothing is used.
+    ///   - buffer: The buffer; frames beyond its capacity are ignored.
+    package func decode(_ bytes: RawSpan, into buffer: inout PCMBuffer) {
+        let channelCount = buffer.channelCount
+        let frameCount = min(bytes.byteCount / (byteCount * channelCount), buffer.frameCapacity)
+        let capacity = buffer.frameCapacity
+        buffer.setFrameCount(frameCount)
+        var samples = buffer.samples.mutableSpan
+        for channel in 0..<channelCount {
+            let run = SampleRun(encoding: self, offset: channel * byteCount, stride: byteCount * channelCount, count: frameCount)
+            run.read(bytes, fullScale: 1, into: &samples, at: channel * capacity)
+        }
+    }
+}
+
+extension PCMFormat {
+    /// The encoding of one sample.
+    package var encoding: SampleEncoding { SampleEncoding(sampleFormat, isBigEndian: isBigEndian) }
+}
+
+/// The samples of one channel in a run of bytes.
+package struct SampleRun {
+    /// The encoding of a sample.
+    package var encoding: SampleEncoding
+    /// The offset of the first sample in bytes.
+    package var offset: Int
+    /// The distance between samples in bytes.
+    package var stride: Int
+    /// The number of samples.
+    package var count: Int
+
+    /// Creates a run.
+    package init(encoding: SampleEncoding, offset: Int, stride: Int, count: Int) {
+        self.encoding = encoding
+        self.offset = offset
+        self.stride = stride
+        self.count = count
+    }
+
+    /// Reads all samples as floating point; traps if they are not inside the bytes or the target.
+    ///
+    /// - Parameters:
+    ///   - bytes: The bytes.
+    ///   - fullScale: The value of full scale in the target, a power of two; the conversion of all integers up to 24 bits is exact.
+    ///   - target: The samples to write.
+    ///   - start: The index of the first one to write.
+    package func read(_ bytes: RawSpan, fullScale: Float, into target: inout MutableSpan<Float>, at start: Int) {
+        guard count > 0 else { return }
+        precondition(
+            offset >= 0 && stride >= encoding.byteCount && offset + (count - 1) * stride + encoding.byteCount <= bytes.byteCount
+                && start >= 0 && start + count <= target.count)
+        let scale8 = fullScale / 128
+        let scale16 = fullScale / 32_768
+        let scale32 = fullScale / 2_147_483_648
+        switch encoding {
+        // The two most frequent encodings, without single bytes.
+        case .int16 where Self.isLittleEndian, .int16BigEndian where !Self.isLittleEndian:
+            unsafe readNative16(bytes, scale: scale16, into: &target, at: start)
+        case .float32 where Self.isLittleEndian, .float32BigEndian where !Self.isLittleEndian:
+            unsafe readNativeFloats(bytes, scale: fullScale, into: &target, at: start)
+        case .unsigned8: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0) - 128) * scale8 }
+        case .signed8: unsafe each(bytes, &target, start) { Float(Int8(truncatingIfNeeded: $0)) * scale8 }
+        case .int16, .int16BigEndian: unsafe each(bytes, &target, start) { Float(Int16(truncatingIfNeeded: $0)) * scale16 }
+        // In the high bytes of a word, so that all longer integers have one scale.
+        case .int24, .int24BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0 << 8)) * scale32 }
+        case .int32, .int32BigEndian: unsafe each(bytes, &target, start) { Float(Int32(truncatingIfNeeded: $0)) * scale32 }
+        case .float32, .float32BigEndian:
+            unsafe each(bytes, &target, start) { Float(bitPattern: UInt32(truncatingIfNeeded: $0)) * fullScale }
+        case .float64, .float64BigEndian:
+            unsafe each(bytes, &target, start) { Float(Double(bitPattern: $0) * Double(fullScale)) }
+        }
+    }
+
+    /// Whether this machine stores the least significant byte first.
+    private static var isLittleEndian: Bool { Int16(1).littleEndian == 1 }
+
+    /// Converts the bits of each sample; all indices have been checked.
+    @unsafe
+    @inline(__always)
+    private func each(_ bytes: RawSpan, _ target: inout MutableSpan<Float>, _ start: Int, _ convert: (UInt64) -> Float) {
+        let size = encoding.byteCount
+        let isBigEndian = encoding.isBigEndian
+        var first = offset
+        for index in 0..<count {
+            var bits: UInt64 = 0
+            for byte in 0..<size {
+                let position = first &+ (isBigEndian ? byte : size &- 1 &- byte)
+                bits = unsafe bits << 8 | UInt64(bytes.unsafeLoad(fromUncheckedByteOffset: position, as: UInt8.self))
+            }
+            unsafe target[unchecked: start &+ index] = convert(bits)
+            first &+= stride
+        }
+    }
+
+    /// Reads integers of 16 bits in the byte order of this machine; all indices have been checked.
+    @unsafe
+    private func readNative16(_ bytes: RawSpan, scale: Float, into target: inout MutableSpan<Float>, at start: Int) {
+        var done = 0
+        if stride == 4 && Self.isLittleEndian {
+            // Two channels: four frames at a time, each the low half of a word that ends within the bytes.
+            let whole = min(count, (bytes.byteCount - offset) / 4) & ~3
+            while done < whole {
+                let words = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 4 &* done, as: SIMD4<Int32>.self)
+                unsafe Self.store(Self.floats((words &<< 16) &>> 16) * scale, into: &target, at: start &+ done)
+                done &+= 4
+            }
+        }
+        for index in done..<count {
+            let value = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ index &* stride, as: Int16.self)
+            unsafe target[unchecked: start &+ index] = Float(value) * scale
+        }
+    }
+
+    /// Reads floating-point numbers of 32 bits in the byte order of this machine; all indices have been checked.
+    @unsafe
+    private func readNativeFloats(_ bytes: RawSpan, scale: Float, into target: inout MutableSpan<Float>, at start: Int) {
+        var done = 0
+        if stride == 4 {
+            while done < count & ~3 {
+                let values = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ 4 &* done, as: SIMD4<Float>.self)
+                unsafe Self.store(values * scale, into: &target, at: start &+ done)
+                done &+= 4
+            }
+        }
+        for index in done..<count {
+            let value = unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: offset &+ index &* stride, as: Float.self)
+            unsafe target[unchecked: start &+ index] = value * scale
+        }
+    }
+
+    /// Returns integers of 16 bits as floating point: added to the bits of 1.5 · 2^23 they are its last digits.
+    @inline(__always)
+    private static func floats(_ integers: SIMD4<Int32>) -> SIMD4<Float> {
+        let bits = SIMD4<UInt32>(truncatingIfNeeded: integers) &+ SIMD4<UInt32>(repeating: 0x4B40_0000)
+        return unsafe unsafeBitCast(bits, to: SIMD4<Float>.self) - SIMD4<Float>(repeating: 12_582_912)
+    }
+
+    /// Stores four values from an index on, which has been checked.
+    @unsafe
+    @inline(__always)
+    private static func store(_ values: SIMD4<Float>, into target: inout MutableSpan<Float>, at index: Int) {
+        unsafe target[unchecked: index] = values.x
+        unsafe target[unchecked: index &+ 1] = values.y
+        unsafe target[unchecked: index &+ 2] = values.z
+        unsafe target[unchecked: index &+ 3] = values.w
+    }
+}

@@ -1,0 +1,81 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension SampleFormat {
+    /// Writes the frames of a buffer, interleaved and least significant byte first, rounded as ``SampleRounding`` says.
+    ///
+    /// - Parameters:
+    ///   - buffer: The frames.
+    ///   - bytes: The bytes to write to; those from `start` on have to exist.
+    ///   - start: The offset of the first byte to write.
+    package func encode(_ buffer: PCMBuffer, into bytes: inout [UInt8], at start: Int) {
+        precondition(start >= 0 && start + buffer.frameCount * buffer.channelCount * byteCount <= bytes.count)
+        unsafe bytes.withUnsafeMutableBytes { all in
+            unsafe buffer.samples.withUnsafeBufferPointer { samples in
+                guard let base = all.baseAddress, let samples = samples.baseAddress else { return }
+                let target = unsafe base + start
+                if self == .int16, buffer.channelCount <= 2 {
+                    let right = unsafe buffer.channelCount == 2 ? samples + buffer.frameCapacity : nil
+                    return unsafe Self.encode16(samples, right, into: target, frameCount: buffer.frameCount)
+                }
+                let stride = buffer.channelCount * self.byteCount
+                for channel in 0..<buffer.channelCount {
+                    unsafe encodeChannel(
+                        samples + channel * buffer.frameCapacity, into: target + channel * self.byteCount, stride: stride,
+                        frameCount: buffer.frameCount)
+                }
+            }
+        }
+    }
+
+    /// Writes 16 bits of one or two channels, the most frequent case, in loops that the compiler vectorises.
+    @unsafe
+    private static func encode16(
+        _ left: UnsafePointer<Float>, _ right: UnsafePointer<Float>?, into target: UnsafeMutableRawPointer, frameCount: Int
+    ) {
+        guard let right = unsafe right else {
+            for frame in 0..<frameCount {
+                let bits = unsafe UInt16(truncatingIfNeeded: SampleRounding.bits16(left[frame] * 32768))
+                unsafe target.storeBytes(of: bits.littleEndian, toByteOffset: 2 &* frame, as: UInt16.self)
+            }
+            return
+        }
+        for frame in 0..<frameCount {
+            let pair = unsafe SampleRounding.bits16(left[frame] * 32768) & 0xFFFF | SampleRounding.bits16(right[frame] * 32768) << 16
+            unsafe target.storeBytes(of: pair.littleEndian, toByteOffset: 4 &* frame, as: UInt32.self)
+        }
+    }
+
+    /// Writes the samples of one channel.
+    @unsafe
+    private func encodeChannel(
+        _ source: UnsafePointer<Float>, into target: UnsafeMutableRawPointer, stride: Int, frameCount: Int
+    ) {
+        @inline(__always) func store(_ body: (Float, UnsafeMutableRawPointer) -> Void) {
+            for frame in 0..<frameCount { unsafe body(source[frame], target + frame * stride) }
+        }
+        switch self {
+        case .int16:
+            unsafe store { sample, target in
+                let bits = UInt16(truncatingIfNeeded: SampleRounding.bits16(sample * 32768))
+                unsafe target.storeBytes(of: bits.littleEndian, as: UInt16.self)
+            }
+        case .int24:
+            unsafe store { sample, target in
+                let value = SampleRounding.integer(sample, bitCount: 24)
+                unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: value), as: UInt8.self)
+                unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: value >> 8), toByteOffset: 1, as: UInt8.self)
+                unsafe target.storeBytes(of: UInt8(truncatingIfNeeded: value >> 16), toByteOffset: 2, as: UInt8.self)
+            }
+        case .int32:
+            unsafe store { sample, target in
+                unsafe target.storeBytes(of: SampleRounding.integer(sample, bitCount: 32).littleEndian, as: Int32.self)
+            }
+        case .float32:
+            unsafe store { sample, target in unsafe target.storeBytes(of: sample.bitPattern.littleEndian, as: UInt32.self) }
+        case .float64:
+            unsafe store { sample, target in unsafe target.storeBytes(of: Double(sample).bitPattern.littleEndian, as: UInt64.self) }
+        }
+    }
+}

@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The conversion of floating-point samples to integers: to nearest, ties to even (the default rounding of IEEE 754), clipped to the range
+/// of the integer; NaN becomes 0.
+///
+/// All integer PCM in this package is made by these functions, so that files, devices and buffers round alike.
+package enum SampleRounding {
+    /// Returns a sample as an integer of 16, 24 or 32 bits.
+    ///
+    /// - Parameters:
+    ///   - sample: The sample; full scale is ±1.
+    ///   - bitCount: The number of bits of the integer, 1 to 32.
+    @inlinable
+    @inline(__always)
+    package static func integer(_ sample: Float, bitCount: Int) -> Int32 {
+        let scale = Double(1 << (bitCount - 1))
+        guard !sample.isNaN else { return 0 }
+        let clipped = max(-scale, min(scale - 1, Double(sample) * scale))
+        // Adding 1.5 · 2^52 leaves the rounded integer in the low bits.
+        return Int32(truncatingIfNeeded: Int64(bitPattern: (clipped + 6_755_399_441_055_744).bitPattern))
+    }
+
+    /// Returns a sample as an integer of 16 bits, in the low 16 bits; for these single precision is sufficient.
+    ///
+    /// - Parameter scaled: The sample; full scale is ±32768.
+    @inlinable
+    @inline(__always)
+    package static func bits16(_ scaled: Float) -> UInt32 {
+        let number = scaled == scaled ? scaled : 0
+        let low = number > -32768 ? number : -32768
+        // Adding 1.5 · 2^23 leaves the rounded integer in the low bits.
+        return ((low < 32767 ? low : 32767) + 12_582_912).bitPattern
+    }
+}
