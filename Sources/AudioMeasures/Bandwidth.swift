@@ -2,28 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How far up a sound reaches.
+/// The bandwidth of a signal.
 enum Bandwidth {
     private static let size = 2048
-    /// So many frames, spread evenly, are enough.
+    /// The largest number of measured frames; they are spread evenly.
     private static let frameLimit = 3000
 
-    /// The highest frequency that a sound still carries, in hertz; 0 for silence.
+    /// Returns the highest frequency of a signal in hertz; 0 for silence.
     ///
-    /// There the louder frames (one in ten) stay within 90 dB of the strongest point and clear of what 16-bit rounding makes: it is the
-    /// encoder's low-pass, if there is one.
-    static func measure(_ sound: Sound) -> Double {
-        let count = max(1, sound.frameCount / size)
+    /// It is the highest at which the loudest tenth of the frames is within 90 dB of the strongest point and above the noise of 16-bit
+    /// rounding: the cut-off of the encoder's low-pass filter, if there is one.
+    static func measure(_ signal: AudioSignal) -> Double {
+        let count = max(1, signal.frameCount / size)
         let step = max(1, count / frameLimit)
         let transform = FourierTransform(size: size)
         let window = FourierTransform.hann(size)
         var powers = [[Float]](repeating: [], count: size / 2 + 1)
         for frame in stride(from: 0, to: count, by: step) {
             var loudest = [Double](repeating: 0, count: size / 2 + 1)
-            for channel in sound.channels {
+            for channel in signal.channels {
                 var real = [Double](repeating: 0, count: size)
                 var imaginary = real
-                for index in 0..<min(size, sound.frameCount - frame * size) {
+                for index in 0..<min(size, signal.frameCount - frame * size) {
                     real[index] = window[index] * Double(channel[frame * size + index])
                 }
                 transform.forward(&real, &imaginary)
@@ -34,10 +34,10 @@ enum Bandwidth {
             for point in loudest.indices { powers[point].append(Float(loudest[point])) }
         }
         let levels = powers.map { Double(percentile(0.9, of: $0) ?? 0) }
-        // Rounding to 16 bits has a variance of a twelfth of a step; eight times its power is clear of it.
+        // Rounding to 16 bits has a variance of a twelfth of a squared step; the limit is eight times its power.
         let rounding = (1.0 / 32_768) * (1.0 / 32_768) / 12 * 0.375 * Double(size)
         let limit = max((levels.max() ?? 0) * 1e-9, 8 * rounding)
         guard let highest = levels.lastIndex(where: { $0 > limit }) else { return 0 }
-        return Double(highest) * Double(sound.sampleRate) / Double(size)
+        return Double(highest) * Double(signal.sampleRate) / Double(size)
     }
 }

@@ -8,7 +8,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The ear's frequency scale, and bands of equal width on it.
+/// Bands of equal width on the Bark scale.
 struct BarkBands {
     /// The points of a spectrum in each band.
     let points: [Range<Int>]
@@ -19,7 +19,7 @@ struct BarkBands {
     /// The lower edge of each band in hertz, and the upper edge of the last.
     let edges: [Double]
 
-    /// Sound pressure level of a full-scale sine in decibels: an assumption, as nobody knows how loud it will be played.
+    /// Sound pressure level of a full-scale sine in decibels: an assumption, since the playback level is unknown.
     static let fullScaleLevel = 96.0
 
     /// Bands for spectra of `size` points at a sample rate; bands narrower than a point are left out.
@@ -43,18 +43,18 @@ struct BarkBands {
         edges = starts.map { (Double($0) - 0.5) * spacing } + [Double(sampleRate) / 2]
     }
 
-    /// Zwicker's scale: 13 atan(0.00076 f) + 3.5 atan((f / 7500)²).
+    /// Returns a frequency on Zwicker's scale: 13 atan(0.00076 f) + 3.5 atan((f / 7500)²).
     static func bark(_ hertz: Double) -> Double {
         13 * atan(0.00076 * hertz) + 3.5 * atan((hertz / 7500) * (hertz / 7500))
     }
 
-    /// Terhardt's threshold in quiet in decibels of sound pressure level, at most 96.
+    /// Returns Terhardt's threshold in quiet in decibels of sound pressure level, at most 96.
     static func thresholdInQuiet(_ hertz: Double) -> Double {
         let f = max(0.02, hertz / 1000)
         return min(96, 3.64 * pow(f, -0.8) - 6.5 * exp(-0.6 * (f - 3.3) * (f - 3.3)) + 0.001 * f * f * f * f)
     }
 
-    /// The frame of about 20 ms that spectra are taken of: 1024 at 44.1 and 48 kHz.
+    /// Returns the size of a frame of about 20 ms: 1024 at 44.1 and 48 kHz.
     static func frameSize(sampleRate: Int) -> Int {
         var size = 256
         while size < sampleRate * 16 / 1000 { size *= 2 }

@@ -17,14 +17,14 @@ enum Decibels {
     static func ratio(_ decibels: Double) -> Double { pow(10, decibels / 10) }
 }
 
-/// The value below which a share of all values lies; nil if there are none.
+/// Returns the value below which a share of all values lies; nil without values.
 func percentile(_ share: Double, of values: [Float]) -> Float? {
     guard !values.isEmpty else { return nil }
     let sorted = values.sorted()
     return sorted[min(sorted.count - 1, Int(share * Double(sorted.count)))]
 }
 
-/// The mean of all values; nil if there are none.
+/// Returns the mean of all values; nil without values.
 func mean(_ values: [Float]) -> Double? {
     values.isEmpty ? nil : values.reduce(0.0) { $0 + Double($1) } / Double(values.count)
 }

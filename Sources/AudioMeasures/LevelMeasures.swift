@@ -6,7 +6,7 @@
 public struct LevelMeasures: Hashable, Sendable {
     /// Energy of the reference over energy of the difference, in decibels; infinite if there is none.
     public let signalToNoise: Double
-    /// The mean of the same over segments of 20 ms in which the reference is above -70 dBFS, each held between -10 and 100 dB; nil if there
+    /// The mean of the same over segments of 20 ms in which the reference is above -70 dBFS, each limited to -10 to 100 dB; nil if there
     /// is none.
     public let segmentalSignalToNoise: Double?
     /// The test's energy over the reference's, by channel, in decibels.
@@ -15,8 +15,8 @@ public struct LevelMeasures: Hashable, Sendable {
     private static let segmentRange = -10.0...100.0
     private static let quietest = 1e-7
 
-    /// Measures sounds of equal rate, channels and length.
-    init(reference: Sound, test: Sound) {
+    /// Measures signals with equal sample rates, channel counts and lengths.
+    init(reference: AudioSignal, test: AudioSignal) {
         let size = max(1, reference.sampleRate / 50)
         var totals = (signal: 0.0, noise: 0.0)
         var segments: [Float] = []

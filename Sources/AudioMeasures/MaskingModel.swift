@@ -8,30 +8,30 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What one signal masks: energies and thresholds by band, frame after frame.
+/// The masking thresholds of a signal: energies and thresholds by band, frame by frame.
 ///
-/// The formulas stand in Documentation/Measuring.md.
+/// The formulas are in Documentation/Measuring.md.
 struct MaskingModel {
-    /// Decibels by which noise has to be below a tone, to be masked by it.
+    /// The distance in decibels of noise that a tone just masks.
     static let toneOffset = 18.0
-    /// Decibels by which noise has to be below other noise.
+    /// The distance in decibels of noise that other noise just masks.
     static let noiseOffset = 6.0
-    /// How fast masking falls towards lower frequencies, in decibels a Bark.
+    /// The slope of masking towards lower frequencies in decibels per Bark.
     static let downwardSlope = 27.0
-    /// How fast it falls towards higher frequencies.
+    /// The slope towards higher frequencies.
     static let upwardSlope = 15.0
 
     private let bands: BarkBands
-    /// From the power of a point to energy where 1 is 0 dB of sound pressure level.
+    /// The factor from the power of a point to an energy, of which 1 is 0 dB of sound pressure level.
     private let scale: Double
     /// Row by row, the part of each band's energy that reaches the row's band; a row's sum is 1.
     private let spreading: [[Double]]
     private var last: HalfSpectrum
     private var secondLast: HalfSpectrum
 
-    /// Energies by band of the frame that came last.
+    /// The energies of the latest frame by band.
     private(set) var energies: [Double]
-    /// Thresholds by band of that frame, not below the threshold in quiet.
+    /// The thresholds of that frame by band, at least the threshold in quiet.
     private(set) var thresholds: [Double]
 
     /// A model for spectra of `size` points under a Hann window.
@@ -52,18 +52,18 @@ struct MaskingModel {
         thresholds = energies
     }
 
-    /// A full-scale sine's three points (1/4, 1, 1/4 of (size / 4)²) become the assumed level together.
+    /// Returns the factor with which the three points of a full-scale sine (1/4, 1 and 1/4 of (size / 4)²) have the assumed level.
     static func scale(size: Int) -> Double {
         let peak = Double(size) / 4
         return Decibels.ratio(BarkBands.fullScaleLevel) / (1.5 * peak * peak)
     }
 
-    /// Energy of a spectrum in each band.
+    /// Returns the energy of a spectrum in each band.
     static func energies(_ spectrum: HalfSpectrum, bands: BarkBands, scale: Double) -> [Double] {
         bands.points.map { range in range.reduce(0) { $0 + spectrum.power($1) } * scale }
     }
 
-    /// Takes the next frame's spectrum.
+    /// Advances to the next frame, by its spectrum.
     mutating func advance(_ spectrum: HalfSpectrum) {
         var surprises = [Double](repeating: 0, count: bands.points.count)
         for band in bands.points.indices {
@@ -96,14 +96,14 @@ struct MaskingModel {
         last = spectrum
     }
 
-    /// How far a point is from where its last two values lead: 0 for a steady tone, towards 1 for noise.
+    /// Returns the distance of a point from its prediction by the last two values: 0 for a steady tone, towards 1 for noise.
     private func unpredictability(_ spectrum: HalfSpectrum, _ point: Int) -> Double {
         let now = spectrum.power(point).squareRoot()
         let before = last.power(point).squareRoot()
         let earlier = secondLast.power(point).squareRoot()
         let magnitude = 2 * before - earlier
         guard before > 0, earlier > 0 else { return 1 }
-        // The phase goes on turning by as much as it did: (last / |last|)² times the conjugate of secondLast / |secondLast|.
+        // The phase is predicted to advance by as much as it did: (last / |last|)² times the conjugate of secondLast / |secondLast|.
         let (a, b) = (last.real[point] / before, last.imaginary[point] / before)
         let (c, d) = (secondLast.real[point] / earlier, -secondLast.imaginary[point] / earlier)
         let (squareReal, squareImaginary) = (a * a - b * b, 2 * a * b)
@@ -113,14 +113,14 @@ struct MaskingModel {
         return scale > 0 ? (real * real + imaginary * imaginary).squareRoot() / scale : 1
     }
 
-    /// Raises thresholds to what another signal protects: middle and side mask each other, the less the lower the band.
+    /// Raises the thresholds by the masking of another signal: middle and side mask each other, less in lower bands.
     mutating func raise(by other: [Double]) {
         for band in thresholds.indices {
             thresholds[band] = max(thresholds[band], other[band] * Self.maskingLevelDifference(bark: bands.centers[band]))
         }
     }
 
-    /// What is left of masking by sound from another direction: -25 dB at 0 Bark, nothing lost from 15.5 Bark up.
+    /// Returns the factor of masking by a signal from another direction: -25 dB at 0 Bark, 0 dB from 15.5 Bark up.
     static func maskingLevelDifference(bark: Double) -> Double {
         pow(10, 1.25 * (1 - cos(Double.pi * min(bark, 15.5) / 15.5)) - 2.5)
     }

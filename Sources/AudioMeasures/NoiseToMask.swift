@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How much of the difference between two sounds sticks out of what masks it, over time and frequency.
+/// The noise-to-mask ratio of a signal against its reference, over time and frequency: the energy of their difference over the masking
+/// threshold of the reference. Above 0 dB the difference is audible.
 public struct NoiseToMask: Sendable {
-    /// What was measured: a channel, or the middle or side of two.
+    /// A measured signal: a channel, or the middle or side of two.
     public enum Signal: Hashable, Sendable {
         /// A channel by its number.
         case channel(Int)
@@ -14,18 +15,18 @@ public struct NoiseToMask: Sendable {
         case side
     }
 
-    /// One signal over time and frequency.
+    /// The ratios of one signal over time and frequency.
     public struct Map: Sendable {
-        /// What it is of.
+        /// The signal.
         public let signal: Signal
         /// Noise-to-mask ratios in decibels, at least -30, frame by frame and in each band by band.
         public internal(set) var values: [Float] = []
-        /// The ratio of each frame over all bands, from the mean of the bands' ratios; NaN where both sounds are below the threshold in quiet.
+        /// The ratio of each frame over all bands, from the mean of the bands' ratios; NaN where both signals are below the threshold in quiet.
         public internal(set) var totals: [Float] = []
     }
 
-    /// Summary of a set of frames, in decibels.
-    public struct Statistics: Hashable, Sendable {
+    /// The distribution of the ratios of a set of frames, in decibels.
+    public struct Summary: Hashable, Sendable {
         /// Mean over the frames.
         public let mean: Double
         /// The value that 5 % of the frames exceed.
@@ -34,28 +35,28 @@ public struct NoiseToMask: Sendable {
         public let audibleShare: Double
     }
 
-    /// Values below count as this: what is so far under the mask makes no difference.
+    /// The lower limit of all ratios in decibels; differences between smaller ratios are irrelevant.
     public static let floor: Float = -30
 
     /// Band edges in hertz, one more than there are bands.
     public let bandEdges: [Double]
     /// Channels, then middle and side if there are two channels.
     public private(set) var maps: [Map]
-    /// Seconds between frames.
-    public let interval: Double
+    /// The time between frames.
+    public let interval: Duration
 
-    /// Bands a map has.
+    /// The number of bands of a map.
     public var bandCount: Int { bandEdges.count - 1 }
 
     private static let bandsPerBark = 2
 
-    /// Measures sounds of equal rate, channels and length.
-    init(reference: Sound, test: Sound) {
+    /// Measures signals with equal sample rates, channel counts and lengths.
+    init(reference: AudioSignal, test: AudioSignal) {
         let rate = reference.sampleRate
         let size = BarkBands.frameSize(sampleRate: rate)
         let bands = BarkBands(sampleRate: rate, size: size, perBark: Self.bandsPerBark)
         bandEdges = bands.edges
-        interval = Double(size / 2) / Double(rate)
+        interval = .seconds(Double(size / 2) / Double(rate))
         var signals = reference.channels.indices.map { Signal.channel($0) }
         if signals.count == 2 { signals += [.middle, .side] }
         maps = signals.map { Map(signal: $0) }
@@ -81,13 +82,13 @@ public struct NoiseToMask: Sendable {
         }
     }
 
-    /// All channels, and the middle of two, together.
-    public var total: Statistics? { Self.statistics(maps.filter { $0.signal != .side }.flatMap(\.totals)) }
+    /// The summary of all channels and, of two channels, the middle; nil if all frames are silent.
+    public var total: Summary? { Self.summary(maps.filter { $0.signal != .side }.flatMap(\.totals)) }
 
-    /// One map's frames.
-    public func statistics(_ map: Map) -> Statistics? { Self.statistics(map.totals) }
+    /// Returns the summary of the frames of a map; nil if all of them are silent.
+    public func summary(of map: Map) -> Summary? { Self.summary(map.totals) }
 
-    /// The mean over the frames of a map that are not silent, by band; nil if there are none.
+    /// Returns the mean ratio of each band over the frames of a map that are not silent; nil if all of them are silent.
     public func bandMeans(_ map: Map) -> [Double]? {
         var sums = [Double](repeating: 0, count: bandCount)
         var count = 0
@@ -98,11 +99,12 @@ public struct NoiseToMask: Sendable {
         return count > 0 ? sums.map { $0 / Double(count) } : nil
     }
 
-    private static func statistics(_ totals: [Float]) -> Statistics? {
+    /// Returns the summary of frames by their ratios over all bands.
+    private static func summary(_ totals: [Float]) -> Summary? {
         let values = totals.filter { !$0.isNaN }
         guard let mean = mean(values), let high = percentile(0.95, of: values) else { return nil }
         let audible = values.reduce(0) { $0 + ($1 > 0 ? 1 : 0) }
-        return Statistics(mean: mean, percentile95: Double(high), audibleShare: Double(audible) / Double(values.count))
+        return Summary(mean: mean, percentile95: Double(high), audibleShare: Double(audible) / Double(values.count))
     }
 }
 

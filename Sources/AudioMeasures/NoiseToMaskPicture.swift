@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Noise to mask over time and frequency as a picture in SVG.
+/// A picture of noise-to-mask ratios over time and frequency, in SVG.
 public struct NoiseToMaskPicture {
     private let measure: NoiseToMask
     private let title: String
@@ -10,25 +10,31 @@ public struct NoiseToMaskPicture {
     private let seconds: Double
 
     private static let (left, top, width, height, right, bottom) = (64, 56, 960, 432, 96, 44)
-    /// At most so many steps of time; each is at least one frame.
+    /// The largest number of columns; each is at least one frame.
     private static let columnLimit = 480
-    /// Decibels of the first color's upper edge, and of each step.
+    /// The upper edge of the first color, and the width of each further one, in decibels.
     private static let (lowest, step) = (-20.0, 2.0)
-    /// Dark where nothing can be heard, yellow at the mask, red above.
+    /// Dark blue is inaudible, yellow is at the mask, red is audible.
     private static let colors = [
         "#0b1026", "#10183a", "#14224d", "#182e60", "#1c3c70", "#1f4b7d", "#235c86", "#2a6f8c", "#36848d", "#4c9a87", "#fde047",
         "#fbbf24", "#f59e0b", "#f97316", "#ef4444", "#b91c1c",
     ]
 
-    /// Prepares a picture; the title names the files, the line below says what came out.
+    /// Creates a picture.
+    ///
+    /// - Parameters:
+    ///   - measure: The ratios.
+    ///   - title: The first line, for example the names of the files.
+    ///   - subtitle: The second line, for example the results.
     public init(_ measure: NoiseToMask, title: String, subtitle: String) {
         self.measure = measure
         self.title = title
         self.subtitle = subtitle
-        seconds = max(measure.interval, Double(measure.maps[0].totals.count) * measure.interval)
+        let interval = measure.interval / .seconds(1)
+        seconds = max(interval, Double(measure.maps[0].totals.count) * interval)
     }
 
-    /// The file's text.
+    /// The picture as a text in SVG.
     public var svg: String {
         let (width, height) = (Self.left + Self.width + Self.right, Self.top + Self.height + Self.bottom)
         return """

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Noise that comes before the sound it belongs to.
+/// Noise before onsets: quantisation noise spreads over a whole transform, and so precedes the attack that causes it.
 public struct PreEcho: Hashable, Sendable {
     /// One onset of the reference.
     public struct Onset: Hashable, Sendable {
-        /// Where it begins, in seconds of the reference's part that was compared.
-        public let seconds: Double
+        /// The time of the onset in the compared part of the reference.
+        public let time: Duration
         /// Energy of the difference in the 20 ms before it, over energy of the reference there, in decibels.
         public let toSignal: Double
         /// The same, over energy of the reference in the 20 ms after the onset.
@@ -24,18 +24,19 @@ public struct PreEcho: Hashable, Sendable {
     /// The onset with the most noise before it, relative to itself.
     public var worst: Onset? { onsets.max { $0.toOnset < $1.toOnset } }
 
-    /// Values below count as this.
+    /// The lower limit of all ratios in decibels.
     public static let floor = -90.0
 
-    /// Seconds: a step of the search, the time before an onset that is looked at, the time right before it that is not, and between onsets.
+    /// In seconds: a step of the search, the measured time before an onset, the unmeasured time between that and the onset, and the shortest
+    /// distance of onsets.
     private static let (step, before, gap, distance) = (0.0025, 0.02, 0.001, 0.05)
-    /// By so much the energy of a step has to exceed the mean of the eight before it.
+    /// The ratio of the energy of a step to the mean of the eight before it, from which on it is an onset.
     private static let rise = 10.0
     /// Mean squares: the quietest onset, and what counts as silence before it.
     private static let (quietest, silence) = (1e-5, 1e-9)
 
-    /// Measures sounds of equal rate, channels and length.
-    init(reference: Sound, test: Sound) {
+    /// Measures signals with equal sample rates, channel counts and lengths.
+    init(reference: AudioSignal, test: AudioSignal) {
         let power = Self.powers(reference)
         let noise = Self.powers(test, less: reference)
         let rate = Double(reference.sampleRate)
@@ -47,29 +48,30 @@ public struct PreEcho: Hashable, Sendable {
             let signal = max(Self.silence, Self.meanPower(power, range))
             let onset = Self.meanPower(power, position..<min(power.count, position + window))
             return Onset(
-                seconds: Double(position) / rate, toSignal: max(Self.floor, Decibels.power(error / signal)),
+                time: .seconds(Double(position) / rate), toSignal: max(Self.floor, Decibels.power(error / signal)),
                 toOnset: max(Self.floor, Decibels.power(error / onset)))
         }
     }
 
-    /// The squares of a sound, or of its difference to another one, as mean over the channels.
-    private static func powers(_ sound: Sound, less other: Sound? = nil) -> [Float] {
-        var result = [Float](repeating: 0, count: sound.frameCount)
-        let factor = 1 / Float(sound.channels.count)
-        for channel in sound.channels.indices {
+    /// Returns the squares of a signal, or of its difference to another one, as mean over the channels.
+    private static func powers(_ signal: AudioSignal, less other: AudioSignal? = nil) -> [Float] {
+        var result = [Float](repeating: 0, count: signal.frameCount)
+        let factor = 1 / Float(signal.channels.count)
+        for channel in signal.channels.indices {
             for frame in result.indices {
-                let value = sound.channels[channel][frame] - (other?.channels[channel][frame] ?? 0)
+                let value = signal.channels[channel][frame] - (other?.channels[channel][frame] ?? 0)
                 result[frame] += factor * value * value
             }
         }
         return result
     }
 
+    /// Returns the mean of a range.
     private static func meanPower(_ values: [Float], _ range: Range<Int>) -> Double {
         range.isEmpty ? 0 : values[range].reduce(0.0) { $0 + Double($1) } / Double(range.count)
     }
 
-    /// Where sounds begin: a step with ten times the energy of those before it.
+    /// Returns the positions of onsets: steps with ten times the energy of those before them.
     static func positions(_ power: [Float], sampleRate: Int) -> [Int] {
         let size = max(1, Int(step * Double(sampleRate)))
         let steps = (0..<power.count / size).map { meanPower(power, $0 * size..<($0 + 1) * size) }
@@ -84,7 +86,7 @@ public struct PreEcho: Hashable, Sendable {
         return result
     }
 
-    /// The first frame that is within 17 dB of the peak and stands out of what came before.
+    /// Returns the first frame that is within 17 dB of the peak and 3 dB above everything in the eight steps before.
     private static func start(_ power: [Float], from first: Int, to end: Int, size: Int) -> Int {
         let peak = power[first..<end].max() ?? 0
         let past = power[max(0, first - 8 * size)..<first].max() ?? 0

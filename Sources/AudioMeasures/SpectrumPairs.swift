@@ -2,18 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Spectra of two sounds, frame by frame under a Hann window with half of it in common: a pair a channel.
+/// The spectra of two signals, frame by frame under a Hann window with 50 % overlap: a pair per channel.
 ///
-/// The second of a pair is the difference of the sounds, test less reference, or the test itself.
+/// The second of a pair is the difference of the signals, test minus reference, or the test itself.
 struct SpectrumPairs: Sequence, IteratorProtocol {
-    private let reference: Sound
-    private let test: Sound
+    private let reference: AudioSignal
+    private let test: AudioSignal
     private let takesTest: Bool
     private let transform: FourierTransform
     private let window: [Double]
     private var position = 0
 
-    init(_ reference: Sound, _ test: Sound, size: Int, takesTest: Bool = false) {
+    init(_ reference: AudioSignal, _ test: AudioSignal, size: Int, takesTest: Bool = false) {
         precondition(reference.frameCount == test.frameCount && reference.channels.count == test.channels.count)
         self.reference = reference
         self.test = test
@@ -24,7 +24,7 @@ struct SpectrumPairs: Sequence, IteratorProtocol {
 
     mutating func next() -> [(first: HalfSpectrum, second: HalfSpectrum)]? {
         let size = transform.size
-        // Sound shorter than a frame is one frame with zeros behind it.
+        // A signal shorter than a frame is one frame, padded with zeros.
         guard position == 0 || position + size <= reference.frameCount else { return nil }
         defer { position += size / 2 }
         return reference.channels.indices.map { channel in

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How well the places of sounds between left and right are kept.
+/// The errors of the stereo image: of level differences and coherence between left and right.
 public struct StereoImage: Hashable, Sendable {
     /// Errors of a band, or of all of them.
     public struct Errors: Hashable, Sendable {
-        /// Mean of the absolute error of left over right, in decibels; both levels count as held within ±30 dB.
+        /// Mean of the absolute error of left over right, in decibels; both levels are limited to ±30 dB.
         public let levelDifference: Double
         /// Mean of the absolute error of the correlation of left and right, 0 to 2.
         public let coherence: Double
@@ -14,21 +14,21 @@ public struct StereoImage: Hashable, Sendable {
 
     /// Band edges in hertz, one more than there are bands.
     public let bandEdges: [Double]
-    /// By band; nil where the reference never is loud enough to tell.
+    /// By band; nil where the reference is never loud enough to measure.
     public let bands: [Errors?]
-    /// Over all bands, each as often as it could be told; nil if never.
+    /// Over all bands, each weighted by the number of its measurements; nil if there are none.
     public let total: Errors?
 
     private static let framesAtOnce = 4
     private static let levelLimit = 30.0
 
-    /// Sums over a few frames of what one sound has in one band.
+    /// Sums over a few frames of one signal in one band.
     private struct Cell {
         var left = 0.0
         var right = 0.0
         var cross = 0.0
 
-        /// Left over right in decibels; what is below the threshold in quiet counts as equal.
+        /// Left over right in decibels; energies below the threshold in quiet count as equal.
         func level(quiet: Double) -> Double {
             max(-levelLimit, min(levelLimit, Decibels.power((left + 0.1 * quiet) / (right + 0.1 * quiet))))
         }
@@ -67,18 +67,18 @@ public struct StereoImage: Hashable, Sendable {
 
         /// Compares the cells of a band.
         mutating func add(_ original: Cell, _ other: Cell, quiet: Double) {
-            let place = original.level(quiet: quiet)
-            level += abs(other.level(quiet: quiet) - place)
+            let expected = original.level(quiet: quiet)
+            level += abs(other.level(quiet: quiet) - expected)
             levelCount += 1
             // With one side silent there is nothing to correlate.
-            guard abs(place) < levelLimit else { return }
+            guard abs(expected) < levelLimit else { return }
             coherence += abs(other.coherence - original.coherence)
             coherenceCount += 1
         }
     }
 
-    /// Measures the first two channels of sounds of equal rate and length.
-    init(reference: Sound, test: Sound) {
+    /// Measures the first two channels of signals with equal sample rates and lengths.
+    init(reference: AudioSignal, test: AudioSignal) {
         let size = BarkBands.frameSize(sampleRate: reference.sampleRate)
         let bands = BarkBands(sampleRate: reference.sampleRate, size: size, perBark: 1)
         let scale = MaskingModel.scale(size: size)

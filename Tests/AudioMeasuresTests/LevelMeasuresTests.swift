@@ -37,7 +37,7 @@ import Testing
         let original = sound(noise(decibels: -20, frames: 5000, seed: 7), sine(500, frames: 5000))
         let same = LevelMeasures(reference: original, test: original)
         #expect(same.signalToNoise == .infinity && same.segmentalSignalToNoise == .infinity && same.differences == [0, 0])
-        let half = Sound(sampleRate: testRate, channels: original.channels.map { $0.map { $0 / 2 } })
+        let half = AudioSignal(sampleRate: testRate, channels: original.channels.map { $0.map { $0 / 2 } })
         for difference in LevelMeasures(reference: original, test: half).differences { #expect(abs(difference + 6.02) < 0.01) }
         let silence = sound([Float](repeating: 0, count: 3000))
         #expect(LevelMeasures(reference: silence, test: silence).segmentalSignalToNoise == nil)

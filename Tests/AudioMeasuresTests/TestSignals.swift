@@ -24,4 +24,4 @@ func noise(decibels: Double, frames: Int, seed: UInt64) -> [Float] {
 func sum(_ first: [Float], _ second: [Float]) -> [Float] { zip(first, second).map { $0 + $1 } }
 
 /// Sound at the tests' rate.
-func sound(_ channels: [Float]...) -> Sound { Sound(sampleRate: testRate, channels: channels) }
+func sound(_ channels: [Float]...) -> AudioSignal { AudioSignal(sampleRate: testRate, channels: channels) }

@@ -32,17 +32,18 @@ struct Trial: Sendable {
         let folder = FileManager.default.temporaryDirectory.appendingPathComponent("quality-\(UUID().uuidString)").path
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         defer { try? FileManager.default.removeItem(atPath: folder) }
-        let reference = try Sound(path: clip)
+        let reference = try AudioSignal(path: clip)
         var trials: [Trial] = []
         for encoder in encoders {
             let output = folder + "/\(encoder.name).aac"
-            var coded = try encode(encoder, clip, output, bitRate: kilobits * 1000, seconds: reference.seconds)
+            var coded = try encode(encoder, clip, output, bitRate: kilobits * 1000, seconds: reference.duration / .seconds(1))
             if let first = trials.first, isMatched {
                 coded = try match(first.payloadRate, from: coded, request: kilobits * 1000) {
-                    try encode(encoder, clip, output, bitRate: $0, seconds: reference.seconds)
+                    try encode(encoder, clip, output, bitRate: $0, seconds: reference.duration / .seconds(1))
                 }
             }
-            let comparison = try SoundComparison(reference: reference, test: try Sound(path: output, sampleRate: reference.sampleRate))
+            let comparison = try SignalComparison(
+                reference: reference, test: try AudioSignal(path: output, sampleRate: reference.sampleRate))
             var figures = Self.figures(comparison)
             for metric in metrics {
                 figures.append((metric.name, try measure(metric, reference, output, comparison, folder)))
@@ -50,7 +51,7 @@ struct Trial: Sendable {
             let name = URL(fileURLWithPath: clip).deletingPathExtension().lastPathComponent
             trials.append(
                 Trial(
-                    clip: name, encoder: encoder.name, target: kilobits, payloadRate: coded.rate, seconds: reference.seconds,
+                    clip: name, encoder: encoder.name, target: kilobits, payloadRate: coded.rate, seconds: reference.duration / .seconds(1),
                     shortShare: coded.shortShare, figures: figures))
         }
         return trials
@@ -80,7 +81,7 @@ struct Trial: Sendable {
         return coded
     }
 
-    private static func figures(_ comparison: SoundComparison) -> [(name: String, value: Double)] {
+    private static func figures(_ comparison: SignalComparison) -> [(name: String, value: Double)] {
         let noise = comparison.noiseToMask
         let bands = noise.maps.filter { $0.signal != .side }.compactMap { noise.bandMeans($0)?.max() }
         let image = comparison.stereoImage?.total
@@ -94,9 +95,9 @@ struct Trial: Sendable {
 
     /// Runs a program that prints a number, on WAVE files of the same length.
     private static func measure(
-        _ metric: CommandTemplate, _ reference: Sound, _ path: String, _ comparison: SoundComparison, _ folder: String
+        _ metric: CommandTemplate, _ reference: AudioSignal, _ path: String, _ comparison: SignalComparison, _ folder: String
     ) throws -> Double {
-        let test = try Sound(path: path, sampleRate: reference.sampleRate)
+        let test = try AudioSignal(path: path, sampleRate: reference.sampleRate)
         let range = comparison.alignment.referenceRange
         let files = (folder + "/reference.wav", folder + "/test.wav")
         for (sound, name, shift) in [(reference, files.0, 0), (test, files.1, comparison.alignment.delay)] {

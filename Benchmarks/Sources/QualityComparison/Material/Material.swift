@@ -62,7 +62,7 @@ struct Material {
     /// Mono, other rates, and 5.1 of a clip and the next one.
     private func makeForms(of clips: [String]) throws {
         let sounds = try clips.map {
-            (name: URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, path: $0, sound: try Sound(path: $0))
+            (name: URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, path: $0, sound: try AudioSignal(path: $0))
         }
         for (name, path, sound) in sounds {
             if sound.channels.count == 2 {
@@ -70,7 +70,7 @@ struct Material {
                 try WAVEFile(sampleRate: sound.sampleRate, channels: [mono]).write(to: try self.path("mono", name), is16Bit: true)
             }
             for rate in [44_100, 32_000] {
-                let other = try Sound(path: path, sampleRate: rate)
+                let other = try AudioSignal(path: path, sampleRate: rate)
                 try WAVEFile(sampleRate: rate, channels: other.channels).write(to: try self.path("\(rate)", name), is16Bit: true)
             }
         }

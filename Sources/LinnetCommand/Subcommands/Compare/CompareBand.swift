@@ -14,7 +14,7 @@ struct CompareBand {
     let image: StereoImage.Errors?
 
     /// Returns all rows, each of two bands of the meter.
-    static func all(_ comparison: SoundComparison) -> [CompareBand] {
+    static func all(_ comparison: SignalComparison) -> [CompareBand] {
         let measure = comparison.noiseToMask
         let means = measure.maps.map { measure.bandMeans($0) ?? Array(repeating: Double(NoiseToMask.floor), count: measure.bandCount) }
         return stride(from: 0, to: measure.bandCount, by: 2).map { band in

@@ -44,7 +44,7 @@ enum CompareCommand: Subcommand {
             SignalWatcher.die(of: number)
         }
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
-        let original = try Sound(path: reference)
+        let original = try AudioSignal(path: reference)
         let comparison = try compare(original, test, delay: delay)
         let report = CompareText(reference: reference, test: test, comparison)
         if let output {
@@ -59,14 +59,14 @@ enum CompareCommand: Subcommand {
     }
 
     /// Decodes the test at the reference's sample rate and compares both.
-    private static func compare(_ original: Sound, _ path: String, delay: Int?) throws -> SoundComparison {
+    private static func compare(_ original: AudioSignal, _ path: String, delay: Int?) throws -> SignalComparison {
         do {
-            return try SoundComparison(reference: original, test: try Sound(path: path, sampleRate: original.sampleRate), delay: delay)
-        } catch let error as SoundComparisonError {
+            return try SignalComparison(reference: original, test: try AudioSignal(path: path, sampleRate: original.sampleRate), delay: delay)
+        } catch let error as SignalComparisonError {
             switch error {
             case .channelCounts(let first, let second):
                 throw CommandFailure(.refusedSettings, "\(path) has \(second) channels and the reference \(first)")
-            case .nothingInCommon(let delay):
+            case .noOverlap(let delay):
                 throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(path) doesn't overlap the reference")
             case .sampleRates(let first, let second):
                 throw CommandFailure(.refusedSettings, "\(path) has \(second) Hz and the reference \(first) Hz")

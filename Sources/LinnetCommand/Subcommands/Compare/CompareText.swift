@@ -9,11 +9,11 @@ import AudioMeasures
 struct CompareText {
     private let reference: String
     private let test: String
-    private let comparison: SoundComparison
+    private let comparison: SignalComparison
     private let rows: [CompareBand]
 
     /// Makes the text of a comparison of two named files.
-    init(reference: String, test: String, _ comparison: SoundComparison) {
+    init(reference: String, test: String, _ comparison: SignalComparison) {
         self.reference = reference
         self.test = test
         self.comparison = comparison
@@ -45,7 +45,7 @@ struct CompareText {
             ("Worst band", worstBand),
         ].map { Format.padded($0.0 + ":", to: -17) + $0.1 }
         for map in comparison.noiseToMask.maps where comparison.noiseToMask.maps.count > 1 {
-            guard let part = comparison.noiseToMask.statistics(map) else { continue }
+            guard let part = comparison.noiseToMask.summary(of: map) else { continue }
             lines.append(
                 Format.padded("  " + CompareBand.name(map.signal), to: -17)
                     + "\(decibels(part.mean)), \(decibels(part.percentile95)) in the worst, above 0 dB in \(percent(part.audibleShare))")
@@ -85,7 +85,7 @@ struct CompareText {
         guard let signal = measure.meanToSignal, let onset = measure.meanToOnset, let worst = measure.worst else { return "no onsets" }
         return
             "\(measure.onsets.count) onsets; before them noise is \(decibels(onset)) relative to the onset, \(decibels(signal)) relative to the signal; "
-            + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.seconds, digits: 3)) s"
+            + "worst \(decibels(worst.toOnset)) at \(Format.fixed(worst.time / .seconds(1), digits: 3)) s"
     }
 
     /// Returns the table of bands.
@@ -158,7 +158,7 @@ struct CompareText {
                         .array(
                             echo.onsets.map {
                                 .object([
-                                    ("seconds", .rounded($0.seconds, digits: 4)), ("toSignal", .rounded($0.toSignal, digits: 1)),
+                                    ("seconds", .rounded($0.time / .seconds(1), digits: 4)), ("toSignal", .rounded($0.toSignal, digits: 1)),
                                     ("toOnset", .rounded($0.toOnset, digits: 1)),
                                 ])
                             })
@@ -172,7 +172,7 @@ struct CompareText {
     /// The noise-to-mask ratios as JSON.
     private var noiseToMask: JSONValue {
         let measure = comparison.noiseToMask
-        let members = { (part: NoiseToMask.Statistics) -> [(name: String, value: JSONValue)] in
+        let members = { (part: NoiseToMask.Summary) -> [(name: String, value: JSONValue)] in
             [
                 ("mean", .rounded(part.mean, digits: 2)), ("percentile95", .rounded(part.percentile95, digits: 2)),
                 ("audibleShare", .rounded(part.audibleShare, digits: 4)),
@@ -180,7 +180,7 @@ struct CompareText {
         }
         guard let total = measure.total else { return .null }
         let signals = measure.maps.map { map in
-            (name: CompareBand.name(map.signal), value: measure.statistics(map).map { JSONValue.object(members($0)) } ?? .null)
+            (name: CompareBand.name(map.signal), value: measure.summary(of: map).map { JSONValue.object(members($0)) } ?? .null)
         }
         return .object(members(total) + [("signals", .object(signals))])
     }

@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Why two sounds can't be compared.
-public enum SoundComparisonError: Error, Hashable, Sendable {
-    /// Their sample rates differ, in hertz.
+/// Errors of comparing two signals.
+public enum SignalComparisonError: Error, Hashable, Sendable {
+    /// The sample rates, in hertz, differ.
     case sampleRates(Int, Int)
-    /// Their numbers of channels differ.
+    /// The channel counts differ.
     case channelCounts(Int, Int)
-    /// At that delay, in frames, they have nothing in common.
-    case nothingInCommon(delay: Int)
+    /// The signals do not overlap at this delay, in frames.
+    case noOverlap(delay: Int)
 }
 
-/// All that is measured of a sound against the one that it should be.
-public struct SoundComparison: Sendable {
-    /// How the two lie against each other.
-    public let alignment: Alignment
-    /// Frames that were compared.
+/// All measures of a signal against its reference.
+public struct SignalComparison: Sendable {
+    /// The delay between the two.
+    public let alignment: SignalAlignment
+    /// The number of compared frames.
     public let frameCount: Int
     /// Sample rate of both in hertz.
     public let sampleRate: Int
@@ -28,19 +28,25 @@ public struct SoundComparison: Sendable {
     public let testBandwidth: Double
     /// Noise-to-mask ratios.
     public let noiseToMask: NoiseToMask
-    /// Places between the first two channels; nil for mono.
+    /// The stereo image of the first two channels; nil for mono.
     public let stereoImage: StereoImage?
     /// Noise before onsets.
     public let preEcho: PreEcho
 
-    /// Compares a sound with its reference, at a delay that is given (frames by which the test is late) or found.
-    public init(reference: Sound, test: Sound, delay: Int? = nil) throws(SoundComparisonError) {
+    /// Compares a signal with its reference.
+    ///
+    /// - Parameters:
+    ///   - reference: The reference.
+    ///   - test: The test signal, with the same sample rate and channel count.
+    ///   - delay: Frames by which the test is late; by default it is searched.
+    /// - Throws: ``SignalComparisonError``.
+    public init(reference: AudioSignal, test: AudioSignal, delay: Int? = nil) throws(SignalComparisonError) {
         guard reference.sampleRate == test.sampleRate else { throw .sampleRates(reference.sampleRate, test.sampleRate) }
         guard reference.channels.count == test.channels.count else { throw .channelCounts(reference.channels.count, test.channels.count) }
         alignment =
-            delay.map { Alignment(reference: reference, test: test, delay: $0) } ?? Alignment(reference: reference, test: test)
+            delay.map { SignalAlignment(reference: reference, test: test, delay: $0) } ?? SignalAlignment(reference: reference, test: test)
         let range = alignment.referenceRange
-        guard !range.isEmpty else { throw .nothingInCommon(delay: alignment.delay) }
+        guard !range.isEmpty else { throw .noOverlap(delay: alignment.delay) }
         let original = reference.part(range)
         let shift = alignment.delay
         let other = test.part(range.lowerBound + shift..<range.upperBound + shift)
@@ -55,9 +61,9 @@ public struct SoundComparison: Sendable {
     }
 }
 
-extension Sound {
-    /// The frames of a range, which lies inside.
-    func part(_ range: Range<Int>) -> Sound {
-        range == 0..<frameCount ? self : Sound(sampleRate: sampleRate, channels: channels.map { Array($0[range]) })
+extension AudioSignal {
+    /// Returns the frames of a range, which lies within the signal.
+    func part(_ range: Range<Int>) -> AudioSignal {
+        range == 0..<frameCount ? self : AudioSignal(sampleRate: sampleRate, channels: channels.map { Array($0[range]) })
     }
 }

@@ -8,16 +8,16 @@ import Testing
 
 @testable import AudioMeasures
 
-@Suite struct SoundComparisonTests {
+@Suite struct SignalComparisonTests {
     @Test("A delayed copy is the same sound")
     func delayedCopy() throws {
         let original = noise(decibels: -20, frames: 30_000, seed: 15)
         let other = noise(decibels: -25, frames: 30_000, seed: 16)
         let gap = [Float](repeating: 0, count: 2112)
-        let comparison = try SoundComparison(reference: sound(original, other), test: sound(gap + original, gap + other))
+        let comparison = try SignalComparison(reference: sound(original, other), test: sound(gap + original, gap + other))
         #expect(comparison.alignment.delay == 2112 && comparison.frameCount == 30_000)
         #expect(comparison.level.signalToNoise == .infinity && comparison.level.differences == [0, 0])
-        #expect(comparison.noiseToMask.total == NoiseToMask.Statistics(mean: -30, percentile95: -30, audibleShare: 0))
+        #expect(comparison.noiseToMask.total == NoiseToMask.Summary(mean: -30, percentile95: -30, audibleShare: 0))
         let image = try #require(comparison.stereoImage?.total)
         // The two are transformed at once, so that zero is a matter of rounding.
         #expect(image.levelDifference < 1e-12 && image.coherence < 1e-12)
@@ -28,7 +28,7 @@ import Testing
     func swapped() throws {
         let loud = noise(decibels: -20, frames: 48_000, seed: 17)
         let quiet = noise(decibels: -26, frames: 48_000, seed: 18)
-        let comparison = try SoundComparison(reference: sound(loud, quiet), test: sound(quiet, loud), delay: 0)
+        let comparison = try SignalComparison(reference: sound(loud, quiet), test: sound(quiet, loud), delay: 0)
         let total = try #require(comparison.stereoImage?.total)
         #expect(abs(total.levelDifference - 12) < 1)
         #expect(total.coherence < 0.05)
@@ -38,7 +38,7 @@ import Testing
     func narrowed() throws {
         let (left, right) = (noise(decibels: -20, frames: 96_000, seed: 19), noise(decibels: -20, frames: 96_000, seed: 20))
         let middle = sum(left, right).map { $0 / 2 }
-        let total = try #require(try SoundComparison(reference: sound(left, right), test: sound(middle, middle)).stereoImage?.total)
+        let total = try #require(try SignalComparison(reference: sound(left, right), test: sound(middle, middle)).stereoImage?.total)
         #expect(abs(total.coherence - 1) < 0.15)
     }
 
@@ -60,7 +60,7 @@ import Testing
             }
             return Float(value)
         }
-        let comparison = try SoundComparison(reference: sound(original), test: sound(filtered))
+        let comparison = try SignalComparison(reference: sound(original), test: sound(filtered))
         #expect(comparison.alignment.delay == 0)
         #expect(comparison.referenceBandwidth > 23_900)
         // The filter falls over 280 Hz either way, and the spectrum's points see 50 Hz more.
@@ -77,10 +77,10 @@ import Testing
         var test = original
         let echo = noise(decibels: -40, frames: 1200, seed: 22)
         for index in echo.indices { test[45_000 - 1200 + index] += echo[index] }
-        let onsets = try SoundComparison(reference: sound(original), test: sound(test)).preEcho.onsets
+        let onsets = try SignalComparison(reference: sound(original), test: sound(test)).preEcho.onsets
         #expect(onsets.count == 3)
         for (onset, start) in zip(onsets, [20_000, 45_000, 70_000]) {
-            #expect(abs(onset.seconds * Double(testRate) - Double(start)) < 20)
+            #expect(abs(onset.time / .seconds(1) * Double(testRate) - Double(start)) < 20)
         }
         #expect(onsets[0].toOnset == PreEcho.floor && onsets[2].toOnset == PreEcho.floor)
         let loud = Decibels.power(energy(original, 45_000..<45_960) / 960)
@@ -92,24 +92,24 @@ import Testing
     @Test("Steady sound has no onsets")
     func steady() throws {
         let original = sum(sine(50, frames: 48_000), sine(3000, frames: 48_000))
-        #expect(try SoundComparison(reference: sound(original), test: sound(original)).preEcho.onsets.isEmpty)
+        #expect(try SignalComparison(reference: sound(original), test: sound(original)).preEcho.onsets.isEmpty)
     }
 
     @Test("What can't be compared is refused")
     func refused() {
         let one = sound([0, 1, 0])
-        #expect(throws: SoundComparisonError.channelCounts(1, 2)) { try SoundComparison(reference: one, test: sound([0], [0])) }
-        #expect(throws: SoundComparisonError.sampleRates(48_000, 44_100)) {
-            try SoundComparison(reference: one, test: Sound(sampleRate: 44_100, channels: [[0, 1, 0]]))
+        #expect(throws: SignalComparisonError.channelCounts(1, 2)) { try SignalComparison(reference: one, test: sound([0], [0])) }
+        #expect(throws: SignalComparisonError.sampleRates(48_000, 44_100)) {
+            try SignalComparison(reference: one, test: AudioSignal(sampleRate: 44_100, channels: [[0, 1, 0]]))
         }
-        #expect(throws: SoundComparisonError.nothingInCommon(delay: 7)) { try SoundComparison(reference: one, test: one, delay: 7) }
-        #expect(throws: SoundComparisonError.nothingInCommon(delay: -7)) { try SoundComparison(reference: one, test: one, delay: -7) }
+        #expect(throws: SignalComparisonError.noOverlap(delay: 7)) { try SignalComparison(reference: one, test: one, delay: 7) }
+        #expect(throws: SignalComparisonError.noOverlap(delay: -7)) { try SignalComparison(reference: one, test: one, delay: -7) }
     }
 
     @Test("Short and silent sounds give measures, not traps", arguments: [1, 2, 255, 1023, 1025])
     func short(frames: Int) throws {
         for samples in [[Float](repeating: 0, count: frames), noise(decibels: -10, frames: frames, seed: 23)] {
-            let comparison = try SoundComparison(reference: sound(samples, samples), test: sound(samples, samples))
+            let comparison = try SignalComparison(reference: sound(samples, samples), test: sound(samples, samples))
             #expect(comparison.level.signalToNoise == .infinity)
             #expect(comparison.preEcho.onsets.isEmpty)
         }

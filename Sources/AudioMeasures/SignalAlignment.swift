@@ -2,25 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// By how many frames one sound is later than another.
-public struct Alignment: Hashable, Sendable {
+/// The delay of one signal against another.
+public struct SignalAlignment: Hashable, Sendable {
     /// Frames by which the test is late; negative if it is early.
     public let delay: Int
     /// Correlation of the two at that delay, -1 to 1; 0 if one of them is silent.
     public let correlation: Double
 
-    /// Frames of the reference that have a partner in the test.
+    /// The frames of the reference that have a counterpart in the test.
     public let referenceRange: Range<Int>
 
-    /// The largest delay that is looked for, either way, in frames.
+    /// The largest delay that is searched, in both directions, in frames.
     public static let limit = 16_384
 
     private static let blockSize = 2 * limit
-    /// So many blocks, the loudest ones, are enough for the first look.
+    /// The number of blocks, the loudest ones, that the coarse search uses.
     private static let blockLimit = 64
 
-    /// Takes a delay as given.
-    public init(reference: Sound, test: Sound, delay: Int) {
+    /// Creates the alignment at a given delay.
+    ///
+    /// - Parameters:
+    ///   - reference: The reference.
+    ///   - test: The test signal.
+    ///   - delay: Frames by which the test is late; negative if it is early.
+    public init(reference: AudioSignal, test: AudioSignal, delay: Int) {
         self.init(reference.mixed(), test.mixed(), delay: delay)
     }
 
@@ -42,11 +47,12 @@ public struct Alignment: Hashable, Sendable {
     /// Finds the delay of at most ``limit`` frames with the largest correlation, of either sign.
     ///
     /// Coarse: the correlation of the loudest blocks at all delays at once, by Fourier transforms. Fine: the sum of products of all frames at
-    /// the eight best delays of these. It isn't normalised: of the delays at which periodic sound is alike, the one with the most partners wins.
-    public init(reference: Sound, test: Sound) {
+    /// the eight best delays of these. It isn't normalised: of the delays at
+    /// which a periodic signal matches itself, the one with the longest overlap has the largest sum.
+    public init(reference: AudioSignal, test: AudioSignal) {
         let (first, second) = (reference.mixed(), test.mixed())
         let coarse = Self.correlations(first, second)
-        var best = Alignment(first, second, delay: 0)
+        var best = SignalAlignment(first, second, delay: 0)
         guard coarse.contains(where: { $0 != 0 }) else {
             self = best
             return
@@ -54,7 +60,7 @@ public struct Alignment: Hashable, Sendable {
         var largest = -1.0
         let candidates = coarse.indices.sorted { abs(coarse[$0]) > abs(coarse[$1]) }.prefix(8)
         for index in candidates where coarse[index] != 0 {
-            let candidate = Alignment(first, second, delay: index - Self.limit)
+            let candidate = SignalAlignment(first, second, delay: index - Self.limit)
             let range = candidate.referenceRange
             let delay = candidate.delay
             let common = energy(first, range) * energy(second, range.lowerBound + delay..<range.upperBound + delay)
@@ -80,7 +86,7 @@ public struct Alignment: Hashable, Sendable {
             transform.forward(&real, &imaginary)
             let (first, second) = HalfSpectrum.pair(real, imaginary)
             for index in 0...size / 2 {
-                // The conjugate of the result, since a second forward transform of it takes the place of an inverse one.
+                // The conjugate of the result, since a second forward transform of it replaces an inverse one.
                 let re = first.real[index] * second.real[index] + first.imaginary[index] * second.imaginary[index]
                 let im = first.imaginary[index] * second.real[index] - first.real[index] * second.imaginary[index]
                 sumReal[index] += re

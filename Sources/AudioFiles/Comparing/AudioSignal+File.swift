@@ -6,7 +6,7 @@ public import AudioMeasures
 internal import AudioPrimitives
 internal import PCMFiles
 
-extension Sound {
+extension AudioSignal {
     private static let readFrames = 65_536
 
     /// Reads a file of PCM or of AAC whole, brought to a sample rate in hertz if one is given.

@@ -2,27 +2,31 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Sound as the measures take it: whole, in memory, full scale ±1.
-public struct Sound: Hashable, Sendable {
+/// A whole audio signal in memory, full scale ±1.
+public struct AudioSignal: Hashable, Sendable {
     /// Sample rate in hertz.
     public let sampleRate: Int
     /// Samples by channel, all channels of the same length.
     public let channels: [[Float]]
 
-    /// Makes sound of at least one channel; all have the same length.
+    /// Creates a signal.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channels: The samples of at least one channel; all have the same length.
     public init(sampleRate: Int, channels: [[Float]]) {
         precondition(sampleRate > 0 && !channels.isEmpty && channels.allSatisfy { $0.count == channels[0].count })
         self.sampleRate = sampleRate
         self.channels = channels
     }
 
-    /// Sample frames.
+    /// The number of sample frames.
     public var frameCount: Int { channels[0].count }
 
-    /// Length in seconds.
-    public var seconds: Double { Double(frameCount) / Double(sampleRate) }
+    /// The duration.
+    public var duration: Duration { .seconds(Double(frameCount) / Double(sampleRate)) }
 
-    /// The mean of all channels; of the first one alone where they cancel each other.
+    /// Returns the mean of all channels, or the first one alone if they cancel each other.
     func mixed() -> [Float] {
         guard channels.count > 1 else { return channels[0] }
         var mix = channels[0]
@@ -36,7 +40,7 @@ public struct Sound: Hashable, Sendable {
     }
 }
 
-/// The sum of squares of a part of a signal.
+/// Returns the sum of squares of a range of samples.
 func energy(_ samples: [Float], _ range: Range<Int>) -> Double {
     var sum = 0.0
     for frame in range { sum += Double(samples[frame]) * Double(samples[frame]) }
