@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The noise-to-mask ratio of a signal against its reference, over time and frequency: the energy of their difference over the masking
-/// threshold of the reference. Above 0 dB the difference is audible.
+/// The noise-to-mask ratio of a signal against its reference, over time and frequency.
+///
+/// It is the energy of the difference of both over the masking threshold of the reference. Above 0 dB the difference is audible.
 public struct NoiseToMask: Sendable {
     /// A measured signal: a channel, or the middle or side of two.
     public enum Signal: Hashable, Sendable {

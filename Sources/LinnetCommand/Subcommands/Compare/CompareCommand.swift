@@ -61,7 +61,8 @@ enum CompareCommand: Subcommand {
     /// Decodes the test at the reference's sample rate and compares both.
     private static func compare(_ original: AudioSignal, _ path: String, delay: Int?) throws -> SignalComparison {
         do {
-            return try SignalComparison(reference: original, test: try AudioSignal(path: path, sampleRate: original.sampleRate), delay: delay)
+            return try SignalComparison(
+                reference: original, test: try AudioSignal(path: path, sampleRate: original.sampleRate), delay: delay)
         } catch let error as SignalComparisonError {
             switch error {
             case .channelCounts(let first, let second):
