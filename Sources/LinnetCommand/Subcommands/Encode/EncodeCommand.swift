@@ -5,6 +5,7 @@
 import AACCodec
 import AudioContainers
 import AudioFiles
+import AudioPrimitives
 import PCMFiles
 
 /// `linnet encode`: encodes PCM files as AAC.
