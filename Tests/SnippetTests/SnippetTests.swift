@@ -43,6 +43,12 @@ import Testing
         #expect(try decodeFile(folder.path("remuxed.m4a")) > 48_000)
     }
 
+    @Test func `A source of the program is recorded`() async throws {
+        let output = folder.path("recorded.m4a")
+        try await recordSquareWave(output)
+        #expect(try decodeFile(output) == 48_000)
+    }
+
     @Test func `Buffers become an ADTS stream that is decoded`() throws {
         let buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 10_000, frameCount: 10_000)
         let stream = try encodeBuffers([buffer, buffer])

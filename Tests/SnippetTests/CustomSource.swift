@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+// snippet: custom-source
+/// A second of a square wave of 440 Hz.
+struct SquareWave: PCMSource {
+    let sampleRate = 48_000
+    let channelCount = 1
+    private var position = 0
+
+    mutating func next() -> PCMBuffer? {
+        guard position < 48_000 else { return nil }
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480, frameCount: 480)
+        for frame in 0..<480 {
+            buffer.samples[frame] = (position + frame) * 880 / 48_000 % 2 == 0 ? 0.25 : -0.25
+        }
+        position += 480
+        return buffer
+    }
+}
+// end
+
+/// Records the source to a file; returns when it has ended.
+func recordSquareWave(_ output: String) async throws {
+    // snippet: record-custom-source
+    let recorder = Recorder(source: SquareWave(), sinks: [.file(output)])
+    try await recorder.start()
+    await recorder.waitUntilFinished()
+    // end
+}

@@ -1,0 +1,20 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+import AVFAudio
+import Linnet
+
+/// Encodes the input of an audio engine.
+func encodeTap(_ engine: AVAudioEngine, _ send: @escaping @Sendable (AccessUnit) -> Void) throws {
+    // snippet: ios-tap
+    let format = engine.inputNode.outputFormat(forBus: 0)
+    let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
+    engine.inputNode.installTap(onBus: 0, bufferSize: 1024, format: format) { buffer, _ in
+        try? encoder.encode(buffer) { unit in send(unit) }
+    }
+    try engine.start()
+    // end
+}
+#endif
