@@ -8,7 +8,7 @@ public import AudioPrimitives
 public struct ContainerMetadata: Hashable, Sendable {
     /// The priming and padding of the decoded stream; nil if the container doesn't tell.
     ///
-    /// It counts sample frames of ``MPEG4Audio/AudioSpecificConfig/outputSampleRate``. If a decoder finds SBR that the configuration
+    /// It counts sample frames of ``/MPEG4Audio/AudioSpecificConfig/outputSampleRate``. If a decoder finds SBR that the configuration
     /// doesn't signal, its output has twice as many.
     public var gaplessInfo: GaplessInfo?
 

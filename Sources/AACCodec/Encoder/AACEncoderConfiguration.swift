@@ -35,7 +35,7 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         case silence
     }
 
-    /// Sample rate of input and output in hertz: one of ``SamplingFrequencyIndex/standardRates``.
+    /// Sample rate of input and output in hertz: one of ``/MPEG4Audio/SamplingFrequencyIndex/standardRates``.
     public var sampleRate: Int
 
     /// Channels: 1 to 6, or 8.

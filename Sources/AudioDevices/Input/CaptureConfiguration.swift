@@ -38,7 +38,7 @@ public struct CaptureConfiguration: Hashable, Sendable {
     /// Replaces ``channelCount``.
     public var selectedChannels: [Int]?
 
-    /// The sample format; any but ``AudioPrimitives/SampleFormat/float64``.
+    /// The sample format; any but ``/AudioPrimitives/SampleFormat/float64``.
     public var sampleFormat: SampleFormat
 
     /// The length of the audio that the device delivers at a time, 0.5 ms to 2 s: shorter reduces latency, longer reduces processor time.

@@ -143,7 +143,7 @@ public final class AACFileReader {
 
     /// Goes to a sample frame, only if ``canSeek``.
     ///
-    /// See ``ContainerReader/seek(toFrame:)``.
+    /// See ``/AudioContainers/ContainerReader/seek(toFrame:)``.
     public func seek(toFrame frame: Int) throws -> Int {
         guard case .file(var reader) = source else { return frame }
         defer { source = .file(reader) }

@@ -17,7 +17,7 @@ extension OutputFile: ByteSink {
 
     /// Writes all bytes.
     ///
-    /// Throws ``AudioContainers/ContainerError/outputFailed(code:)``, which ``OutputError/init(_:path:)`` makes an ``OutputError`` of.
+    /// Throws ``/AudioContainers/ContainerError/outputFailed(code:)``, which ``OutputError/init(_:path:)`` makes an ``OutputError`` of.
     public func append(_ bytes: [UInt8]) throws(ContainerError) {
         do throws(OutputError) {
             try write(bytes)

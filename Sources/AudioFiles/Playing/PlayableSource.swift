@@ -30,7 +30,7 @@ public final class PCMAudioFile: PlayableSource {
 
     /// Opens a file; `-` is standard input.
     ///
-    /// `head` is what has been read of standard input already. Throws ``PCMFileError``.
+    /// `head` is what has been read of standard input already. Throws ``/PCMFiles/PCMFileError``.
     public init(path: String, raw: RawPCMInput? = nil, head: [UInt8] = []) throws(PCMFileError) {
         self.path = path
         reader = try PCMFileReader(path: path, raw: raw, head: head)

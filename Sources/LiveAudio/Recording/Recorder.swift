@@ -63,7 +63,7 @@ public final class Recorder: Sendable {
     /// stops.
     ///
     /// - Throws: ``LiveAudioError`` with the first error of the device, the encoder or a sink; nothing is left open then.
-    ///   ``AudioDevices/DeviceError/cancelled`` as the error of the device if the recording was stopped meanwhile.
+    ///   ``/AudioDevices/DeviceError/cancelled`` as the error of the device if the recording was stopped meanwhile.
     public func start() async throws(LiveAudioError) { try await session.start() }
 
     /// Ends the recording, and waits until all captured audio is encoded and written.
@@ -78,7 +78,7 @@ public final class Recorder: Sendable {
     @discardableResult
     public func waitUntilFinished() async -> RecordingSummary { await session.waitUntilFinished() }
 
-    /// Reopens the device after an interruption, where ``AudioDevices/CaptureConfiguration/recovery`` leaves that to the program.
+    /// Reopens the device after an interruption, where ``/AudioDevices/CaptureConfiguration/recovery`` leaves that to the program.
     public func resumeCapture() { session.capture.resume() }
 
     // MARK: Streams

@@ -10,7 +10,7 @@ internal import Synchronization
 /// The work of one recorder, which lasts until the recording has ended even if the recorder is deallocated before.
 ///
 /// No thread blocks in an asynchronous function: a task waits for capture and for the sinks. Only capture's own thread blocks, until the sinks
-/// are open; ``AudioDevices/CaptureConfiguration/queueDuration`` of audio waits meanwhile.
+/// are open; ``/AudioDevices/CaptureConfiguration/queueDuration`` of audio waits meanwhile.
 final class RecorderSession: Sendable {
     /// The phases of a recording, in order.
     private enum Phase {

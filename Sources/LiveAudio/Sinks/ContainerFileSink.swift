@@ -40,7 +40,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``AudioFiles/OutputError``, or ``AudioContainers/ContainerError``, as for CAF to a pipe.
+    /// - Throws: ``/AudioFiles/OutputError``, or ``/AudioContainers/ContainerError``, as for CAF to a pipe.
     public func begin(_ format: RecordingFormat) throws {
         let output = try DirectOutput(path: path, overwrites: overwrites)
         guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
@@ -67,7 +67,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes an access unit, or keeps it for the next fragment.
     ///
-    /// - Throws: ``AudioFiles/OutputError`` or ``AudioContainers/ContainerError``.
+    /// - Throws: ``/AudioFiles/OutputError`` or ``/AudioContainers/ContainerError``.
     public func append(_ unit: AccessUnit) throws {
         guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw Self.failure(error, output) }
@@ -75,7 +75,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes the index, if the container has one, and closes the file.
     ///
-    /// - Throws: ``AudioFiles/OutputError`` or ``AudioContainers/ContainerError``.
+    /// - Throws: ``/AudioFiles/OutputError`` or ``/AudioContainers/ContainerError``.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
         guard let output else { return }
         do throws(ContainerError) {

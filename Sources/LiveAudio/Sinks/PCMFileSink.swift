@@ -35,7 +35,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
     public func begin(_ format: RecordingFormat) throws {
         let output = try DirectOutput(path: path, overwrites: overwrites)
         self.output = output
@@ -46,20 +46,20 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
 
     /// Writes samples.
     ///
-    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
     public func append(_ buffer: PCMBuffer) throws {
         try withOutputErrors { try writer?.append(buffer) }
     }
 
     /// Completes the header and closes the file.
     ///
-    /// - Throws: ``AudioFiles/OutputError`` or ``PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
     public func finish() throws {
         try withOutputErrors { try writer?.finish() }
         try output?.close()
     }
 
-    /// Calls `body` and converts errors of writing into ``AudioFiles/OutputError``, such as a full disk.
+    /// Calls `body` and converts errors of writing into ``/AudioFiles/OutputError``, such as a full disk.
     private func withOutputErrors(_ body: () throws -> Void) throws {
         do { try body() } catch PCMFileError.cannotWrite(let path, let code) { throw OutputError(writing: path, code: code) }
     }
