@@ -138,7 +138,9 @@ struct ServerRecording {
     /// a second of it explains is a fault.
     private func expectWithin(_ tolerance: Int, _ excess: Double, sourceLocation: SourceLocation) {
         let waited = witness.seconds
-        #expect(abs(excess) <= Double(tolerance) + min(waited, 1) * 48_000, "waited \(waited) s for a processor", sourceLocation: sourceLocation)
+        #expect(
+            abs(excess) <= Double(tolerance) + min(waited, 1) * 48_000, "waited \(waited) s for a processor", sourceLocation: sourceLocation
+        )
         // A result that only the witness explains shows in the output.
         if ProcessInfo.processInfo.environment["LINNET_VERBOSE"] != nil || abs(excess) > Double(tolerance) {
             print(
