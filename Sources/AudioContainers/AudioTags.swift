@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a file tells people about its sound.
+/// Tags of a file: title, artist and so on.
 public struct AudioTags: Hashable, Sendable {
     /// A picture.
     public struct Picture: Hashable, Sendable {
-        /// How a picture is coded.
+        /// The format of a picture.
         public enum Format: Hashable, Sendable {
             /// JPEG.
             case jpeg
@@ -14,18 +14,18 @@ public struct AudioTags: Hashable, Sendable {
             case png
         }
 
-        /// How it is coded.
+        /// The format.
         public var format: Format
         /// The coded picture.
         public var bytes: [UInt8]
 
-        /// Makes a picture.
+        /// Creates a picture.
         public init(format: Format, bytes: [UInt8]) {
             self.format = format
             self.bytes = bytes
         }
 
-        /// Makes a picture if `bytes` begin as JPEG or PNG do, else nil.
+        /// Creates a picture from JPEG or PNG data; nil for anything else.
         public init?(bytes: [UInt8]) {
             if bytes.starts(with: [0xFF, 0xD8, 0xFF]) {
                 self.init(format: .jpeg, bytes: bytes)
@@ -37,22 +37,22 @@ public struct AudioTags: Hashable, Sendable {
         }
     }
 
-    /// The name of the piece.
+    /// The title.
     public var title: String?
-    /// Who plays or speaks.
+    /// The performer or speaker.
     public var artist: String?
-    /// The collection that the piece belongs to.
+    /// The album.
     public var album: String?
     /// The date, as ISO 8601 or a year.
     public var date: String?
-    /// The program that coded the sound.
+    /// The program that encoded the audio.
     public var encoder: String?
     /// The cover.
     public var cover: Picture?
 
-    /// Makes empty tags.
+    /// Creates empty tags.
     public init() {}
 
-    /// Whether nothing is told.
+    /// Whether there is no tag.
     public var isEmpty: Bool { self == AudioTags() }
 }

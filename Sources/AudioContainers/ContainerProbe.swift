@@ -4,15 +4,19 @@
 
 internal import AudioPrimitives
 
-/// Tells what a stream is from its first bytes, never from its name.
+/// Identifies a format by the first bytes, never by a name.
 public enum ContainerProbe {
-    /// Bytes from the front that are enough to tell; fewer do for sound files.
+    /// The number of first bytes that are sufficient; intact files need fewer.
     public static let byteCount = 32_768
 
-    /// The kind of a file, or nil if it is none that has a name here.
+    /// Identifies the format of a file.
+    ///
+    /// - Parameter source: The bytes of the file.
+    /// - Returns: The format; nil if it is unknown.
+    /// - Throws: ``ContainerError/inputFailed(code:)``.
     public static func format(of source: some ByteSource) throws(ContainerError) -> ContainerFormat? {
         var offset = 0
-        // Tags stand in front of anything that is a stream; a second one is rare, a third was never seen.
+        // Tags precede any stream; two are rare, three were never seen.
         for _ in 0..<4 {
             let front = try source.bytes(in: offset..<min(source.byteCount, offset + byteCount))
             guard let length = tagByteCount(front) else {
@@ -24,7 +28,12 @@ public enum ContainerProbe {
         return nil
     }
 
-    /// The kind of a stream that begins with `front`, tags included; `isWhole` says that nothing follows.
+    /// Identifies the format of a stream.
+    ///
+    /// - Parameters:
+    ///   - front: The first bytes, tags included.
+    ///   - isWhole: Whether no more bytes follow.
+    /// - Returns: The format; nil if it is unknown.
     public static func format(of front: [UInt8], isWhole: Bool) -> ContainerFormat? {
         if let length = tagByteCount(front) {
             guard length < front.count else { return nil }
@@ -33,6 +42,7 @@ public enum ContainerProbe {
         return named(front) ?? streamed(front, isWhole: isWhole)
     }
 
+    /// Returns the length of an ID3v2 tag at the start; nil if there is none.
     private static func tagByteCount(_ front: [UInt8]) -> Int? {
         var window = StreamWindow()
         window.append(front)
@@ -41,8 +51,9 @@ public enum ContainerProbe {
         return tag.byteCount
     }
 
-    /// Formats that begin with their name.
+    /// Returns the format with a signature at its start; nil if there is none.
     private static func named(_ front: [UInt8]) -> ContainerFormat? {
+        /// Returns whether the bytes at an offset are those of a text.
         func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
         if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
         if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
@@ -62,7 +73,7 @@ public enum ContainerProbe {
         return boxes.contains { has($0, at: 4) } ? .mp4 : nil
     }
 
-    /// Formats that are known by their syncwords only.
+    /// Returns the format that is identified by its syncwords only; nil if there is none.
     private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
         let transportPacket = 188
         if front.count > 3 * transportPacket, (0..<4).allSatisfy({ front[$0 * transportPacket] == 0x47 }) { return .transportStream }
@@ -77,7 +88,7 @@ public enum ContainerProbe {
         return isMPEGAudio(front) ? .mpegAudio : nil
     }
 
-    /// Whether the front could be a frame header of layer 1 to 3.
+    /// Returns whether the first bytes can be a frame header of layer 1 to 3.
     private static func isMPEGAudio(_ front: [UInt8]) -> Bool {
         guard front.count > 4, front[0] == 0xFF, front[1] & 0xE0 == 0xE0 else { return false }
         return front[1] & 0x06 != 0 && front[1] & 0x18 != 0x08 && front[2] & 0xF0 != 0xF0 && front[2] & 0x0C != 0x0C

@@ -24,11 +24,9 @@ public protocol ContainerWriter<Sink> {
 
     /// Writes an access unit, preceded by the container's header if it is the first one.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: The spans of its syntactic elements, for ADTS with checksums; other writers ignore them.
+    /// - Parameter unit: The access unit; ADTS with checksums needs its element spans.
     /// - Throws: ``ContainerError``.
-    mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError)
+    mutating func append(_ unit: AccessUnit) throws(ContainerError)
 
     /// Writes the end of the container: an index or the last fragment, where the container has one.
     ///
@@ -40,12 +38,6 @@ public protocol ContainerWriter<Sink> {
 }
 
 extension ContainerWriter {
-    /// Writes an access unit, preceded by the container's header if it is the first one.
-    ///
-    /// - Parameter unit: The access unit.
-    /// - Throws: ``ContainerError``.
-    public mutating func append(_ unit: AccessUnit) throws(ContainerError) { try append(unit, elements: []) }
-
     /// Writes the end of the container without gapless information.
     ///
     /// - Throws: ``ContainerError``.

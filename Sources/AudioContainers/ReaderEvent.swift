@@ -15,9 +15,9 @@ public enum ReaderEvent: Hashable, Sendable {
     case skipped(SkippedBytes)
 }
 
-/// An access unit, and where it was found.
+/// An access unit with its position in the container.
 public struct CodedUnit: Hashable, Sendable {
-    /// What goes to the decoder.
+    /// The access unit.
     public var accessUnit: AccessUnit
 
     /// The bytes of the unit in the stream, with the header that is its own.
@@ -30,10 +30,10 @@ public struct CodedUnit: Hashable, Sendable {
     /// The header, in ADTS.
     public var adtsHeader: ADTSHeader?
 
-    /// The checksum that came with the unit; a decoder has the places of the elements to check it.
+    /// The checksum of the unit; a decoder finds the spans of the elements that verifying it takes.
     public var checksum: UInt16?
 
-    /// Makes a unit with one raw data block.
+    /// Creates a unit with one raw data block.
     public init(accessUnit: AccessUnit, byteRange: Range<Int>) {
         self.accessUnit = accessUnit
         self.byteRange = byteRange
@@ -41,7 +41,7 @@ public struct CodedUnit: Hashable, Sendable {
 
     /// Whether the checksum fits the payload; nil without a checksum.
     ///
-    /// `elements` are the places of all elements in the payload, as a decoder finds them.
+    /// `elements` are the spans of all elements in the payload, as a decoder finds them.
     public func isChecksumValid(elements: [ElementSpan]) -> Bool? {
         guard let checksum, let adtsHeader else { return nil }
         let payload = accessUnit.payload
@@ -52,9 +52,9 @@ public struct CodedUnit: Hashable, Sendable {
     }
 }
 
-/// A run of bytes that a reader passed over.
+/// A run of bytes without an access unit.
 public struct SkippedBytes: Hashable, Sendable {
-    /// Why bytes were passed over.
+    /// The reason for which bytes are skipped.
     public enum Reason: Hashable, Sendable {
         /// An ID3v2 tag.
         case id3v2Tag
@@ -62,31 +62,31 @@ public struct SkippedBytes: Hashable, Sendable {
         case id3v1Tag
         /// An APE tag.
         case apeTag
-        /// Nothing that the container knows: garbage, or a damaged frame.
+        /// Unrecognised bytes or a damaged frame.
         case unrecognized
         /// A frame that the stream ends in.
         case truncatedFrame
         /// A frame whose block positions or their checksum are wrong.
         case damagedBlockPositions
-        /// A frame that needs a configuration which has not come yet.
+        /// A frame that precedes its configuration.
         case missingConfiguration
-        /// A frame with a configuration that can't be read here.
+        /// A frame with an unsupported configuration.
         case unsupportedConfiguration(ContainerError)
     }
 
     /// The bytes, counted from the start of the stream.
     public var byteRange: Range<Int>
 
-    /// Why they were passed over.
+    /// The reason.
     public var reason: Reason
 
-    /// Makes a report.
+    /// Creates a run.
     public init(byteRange: Range<Int>, reason: Reason) {
         self.byteRange = byteRange
         self.reason = reason
     }
 
-    /// Whether sound was probably lost: everything but tags.
+    /// Whether access units were probably lost: true except for tags.
     public var isDamage: Bool {
         switch reason {
         case .id3v2Tag, .id3v1Tag, .apeTag: false

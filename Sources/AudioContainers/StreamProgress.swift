@@ -5,43 +5,44 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// How far a reader of a stream has come: what it still needs, what it found, what it lost.
+/// The state that parsers of streams share: the window, pending events and skipped bytes.
 struct StreamProgress: Sendable {
-    /// The bytes at hand.
+    /// The bytes not yet parsed.
     var window = StreamWindow()
 
     /// The configuration of the latest unit.
     private(set) var configuration: AudioSpecificConfig?
 
     private var events: [ReaderEvent] = []
-    /// Where bytes that belong to nothing began.
+    /// The offset of the first of the skipped bytes.
     private var lostSince: Int?
     private var lostReason = SkippedBytes.Reason.unrecognized
-    /// Whether what is given up are whole frames.
+    /// Whether the skipped bytes are whole frames.
     private var losesFrames = false
     /// The time of the next unit.
     private var time: MediaTime?
 
-    /// Whether an event waits to be handed out.
+    /// Whether there are pending events.
     var hasEvents: Bool { !events.isEmpty }
 
-    /// Hands out the next event.
+    /// Removes and returns the next event.
     mutating func takeEvent() -> ReaderEvent { events.removeFirst() }
 
-    /// Gives up the next bytes; they are reported together with those given up right before.
+    /// Skips the next bytes; they are reported together with those skipped right before.
     mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
         if losesFrames { reportLost() }
         losesFrames = false
         extendLost(count, reason)
     }
 
-    /// Gives up the next frame; it is reported together with those given up right before for the same reason.
+    /// Skips the next frame; it is reported together with those skipped right before for the same reason.
     mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
         if !losesFrames || reason != lostReason { reportLost() }
         losesFrames = true
         extendLost(byteCount, reason)
     }
 
+    /// Advances by skipped bytes and records where they start.
     private mutating func extendLost(_ count: Int, _ reason: SkippedBytes.Reason) {
         if lostSince == nil {
             lostSince = window.offset
@@ -50,14 +51,14 @@ struct StreamProgress: Sendable {
         window.advance(by: count)
     }
 
-    /// Reports what was given up, because something was found or nothing is left.
+    /// Reports the skipped bytes.
     mutating func reportLost() {
         guard let start = lostSince else { return }
         report(SkippedBytes(byteRange: start..<window.offset, reason: lostReason))
         lostSince = nil
     }
 
-    /// Reports bytes passed over.
+    /// Reports skipped bytes.
     mutating func report(_ skipped: SkippedBytes) { events.append(.skipped(skipped)) }
 
     /// Reports a configuration, if it is not the one in force.
@@ -81,6 +82,7 @@ struct StreamProgress: Sendable {
         events.append(.accessUnit(unit))
     }
 
+    /// Returns the value of a time at another rate; 0 on overflow.
     private static func rescaled(_ time: MediaTime, to rate: Int) -> Int64 {
         let product = time.value.multipliedReportingOverflow(by: Int64(rate))
         return product.overflow ? 0 : product.partialValue / Int64(time.timescale)

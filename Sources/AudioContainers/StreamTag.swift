@@ -2,19 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A tag of another kind between or after the frames of a stream.
+/// A tag (ID3v2, ID3v1 or APE) between or after the frames of a stream.
 struct StreamTag {
-    /// What looking for a tag can come to.
+    /// The result of a search for a tag.
     enum Search {
         /// There is no tag.
         case none
-        /// Not enough bytes have come to say.
+        /// More bytes are needed.
         case needsMore
         /// There is one.
         case found(StreamTag)
     }
 
-    /// What kind of tag.
+    /// The kind of the tag.
     let reason: SkippedBytes.Reason
     /// Its length in bytes, header and footer included.
     let byteCount: Int
@@ -24,10 +24,10 @@ struct StreamTag {
     private static let ape = Array("APETAGEX".utf8)
     private static let id3v1ByteCount = 128
     private static let apeHeaderByteCount = 32
-    /// A tag of more bytes than this in the middle of a stream is taken for damage that looks like one.
+    /// The largest size of a tag inside a stream; a longer one is assumed to be damage that looks like a tag.
     private static let largestInside = 1 << 20
 
-    /// Looks for a tag `distance` bytes on.
+    /// Searches for a tag at a distance.
     static func search(in window: StreamWindow, at distance: Int) -> Search {
         let isInside = window.offset + distance > 0
         for search in [searchID3v2, searchAPE, searchID3v1] {
@@ -41,6 +41,7 @@ struct StreamTag {
         return .none
     }
 
+    /// Searches for an ID3v2 tag.
     private static func searchID3v2(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(id3v2, at: distance) else { return .needsMore }
         guard isTag else { return .none }
@@ -53,16 +54,18 @@ struct StreamTag {
         return .found(StreamTag(reason: .id3v2Tag, byteCount: 10 + body + footer))
     }
 
+    /// Searches for an APE tag.
     private static func searchAPE(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(ape, at: distance) else { return .needsMore }
         guard isTag else { return .none }
         guard window.has(distance + apeHeaderByteCount) else { return window.isFinished ? .none : .needsMore }
-        // Least significant byte first; the size counts items and footer, and a footer stands alone in old tags.
+        // Least significant byte first; the size counts items and footer, and old tags have a footer only.
         let size = (12..<16).reversed().reduce(0) { $0 << 8 | Int(window[distance + $1]) }
         let isHeader = window[distance + 23] & 0x20 != 0
         return .found(StreamTag(reason: .apeTag, byteCount: isHeader ? apeHeaderByteCount + size : apeHeaderByteCount))
     }
 
+    /// Searches for an ID3v1 tag, which ends the stream.
     private static func searchID3v1(_ window: StreamWindow, _ distance: Int) -> Search {
         guard let isTag = window.matches(id3v1, at: distance) else { return .needsMore }
         guard isTag else { return .none }

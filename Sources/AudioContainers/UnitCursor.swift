@@ -5,11 +5,11 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The place in a file whose units are all known: what readers with an index have in common.
+/// The position in a file with an index: the part that readers of such files share.
 struct UnitCursor<Source: ByteSource> {
-    /// Units to start before the wanted one, so that the overlap of its windows is right.
+    /// The number of units to decode before the wanted one for the overlap of its windows.
     private static var plainPreroll: Int { 1 }
-    /// The same with SBR, whose header and envelopes build on earlier ones.
+    /// The same with SBR, whose header and envelopes depend on earlier ones.
     private static var replicationPreroll: Int { 16 }
 
     private let configuration: AudioSpecificConfig
@@ -22,14 +22,14 @@ struct UnitCursor<Source: ByteSource> {
     private var nextUnit = 0
     private var nextOffset = 0
 
-    /// Makes a cursor at the first unit; `timescale` is that of the table's times.
+    /// Creates a cursor at the first unit; `timescale` is that of the table's times.
     init(_ source: Source, configuration: AudioSpecificConfig, table: SampleTable, timescale: Int) {
         self.configuration = configuration
         self.table = table
         self.timescale = timescale
         input = ReadAhead(source)
         let isDoubled = configuration.extensionConfig.hasSBR == true && configuration.outputSampleRate > configuration.sampleRate
-        // Of types known by name only, the time tells.
+        // For object types without a `GASpecificConfig`, the duration of the first unit.
         let unsaid =
             table.count > 0 ? TimeRatio(configuration.sampleRate, timescale).applied(to: table.time(of: 0).duration) : 1024
         framesPerUnit = max(1, configuration.frameLength ?? unsaid) * (isDoubled ? 2 : 1)
@@ -60,7 +60,7 @@ struct UnitCursor<Source: ByteSource> {
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: range))
     }
 
-    /// Goes to a unit early enough for a sample frame of the output rate; returns how many frames come before that.
+    /// Moves to a unit early enough for a sample frame of the output rate; returns the number of frames before that.
     mutating func seek(toFrame frame: Int) -> Int {
         let unit = max(0, frame) / framesPerUnit
         guard unit < table.count else {

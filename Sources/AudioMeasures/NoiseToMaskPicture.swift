@@ -128,6 +128,7 @@ public struct NoiseToMaskPicture {
         }.joined(separator: "\n")
     }
 
+    /// Returns a text with the special characters of XML escaped.
     private static func escaped(_ text: String) -> String {
         text.reduce(into: "") { result, character in
             switch character {

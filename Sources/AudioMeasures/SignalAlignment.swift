@@ -29,6 +29,7 @@ public struct SignalAlignment: Hashable, Sendable {
         self.init(reference.mixed(), test.mixed(), delay: delay)
     }
 
+    /// Creates the alignment of two mono signals at a given delay.
     private init(_ reference: [Float], _ test: [Float], delay: Int) {
         self.delay = delay
         let start = min(reference.count, max(0, -delay))
@@ -101,6 +102,7 @@ public struct SignalAlignment: Hashable, Sendable {
         return Array(sumReal[0...2 * limit])
     }
 
+    /// Returns the first frames of the blocks with the most energy.
     private static func loudestBlocks(_ samples: [Float]) -> [Int] {
         let starts = stride(from: 0, to: samples.count, by: blockSize).map { $0 }
         let loud = starts.map { (start: $0, energy: energy(samples, $0..<min(samples.count, $0 + blockSize))) }

@@ -13,6 +13,7 @@ struct SpectrumPairs: Sequence, IteratorProtocol {
     private let window: [Double]
     private var position = 0
 
+    /// Creates the sequence for signals of equal length.
     init(_ reference: AudioSignal, _ test: AudioSignal, size: Int, takesTest: Bool = false) {
         precondition(reference.frameCount == test.frameCount && reference.channels.count == test.channels.count)
         self.reference = reference
@@ -22,6 +23,7 @@ struct SpectrumPairs: Sequence, IteratorProtocol {
         window = FourierTransform.hann(size)
     }
 
+    /// Returns the spectra of the next frame; nil at the end.
     mutating func next() -> [(first: HalfSpectrum, second: HalfSpectrum)]? {
         let size = transform.size
         // A signal shorter than a frame is one frame, padded with zeros.

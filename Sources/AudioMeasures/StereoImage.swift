@@ -38,6 +38,7 @@ public struct StereoImage: Hashable, Sendable {
             return scale > 0 ? cross / scale : 0
         }
 
+        /// Adds the points of a band of both channels.
         mutating func add(_ a: HalfSpectrum, _ b: HalfSpectrum, _ range: Range<Int>, scale: Double) {
             for point in range {
                 left += a.power(point) * scale
@@ -58,6 +59,7 @@ public struct StereoImage: Hashable, Sendable {
                 ? nil : Errors(levelDifference: level / Double(levelCount), coherence: coherence / Double(max(1, coherenceCount)))
         }
 
+        /// Adds other sums.
         mutating func add(_ other: Sums) {
             level += other.level
             levelCount += other.levelCount

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// One coded frame: what a container stores and a decoder takes at once.
+/// One coded frame: the unit that a container stores and a decoder decodes.
 public struct AccessUnit: Hashable, Sendable {
     /// The coded bytes (for AAC a `raw_data_block`), without any header of a container.
     public var payload: [UInt8]

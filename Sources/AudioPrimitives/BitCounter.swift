@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Counts bits where a ``BitWriter`` would keep them.
+/// Counts bits where a ``BitWriter`` would store them.
 public struct BitCounter: BitSink, Sendable {
     /// The number of bits counted so far.
     public private(set) var bitCount = 0
 
-    /// Makes a counter at zero.
+    /// Creates a counter at zero.
     public init() {}
 
     /// Counts `count` bits; the value does not matter.

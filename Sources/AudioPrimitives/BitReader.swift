@@ -18,20 +18,20 @@ public struct BitReader: Sendable {
     @usableFromInline
     var byteCount: Int
 
-    /// What ``bitPosition`` shows.
+    /// The position of the next bit.
     @usableFromInline
     var position = 0
 
     private static let padding = 8
 
-    /// Makes a reader without bytes, to be filled by ``load(_:)``.
+    /// Creates a reader without bytes, to be filled by ``load(_:)``.
     public init() {
         bytes = ContiguousArray(repeating: 0, count: Self.padding)
         bitCount = 0
         byteCount = 0
     }
 
-    /// Makes a reader at the first bit of a copy of `source`.
+    /// Creates a reader at the first bit of a copy of `source`.
     public init(_ source: some Collection<UInt8>) {
         bytes = ContiguousArray(source)
         bitCount = bytes.count * 8
@@ -67,7 +67,7 @@ public struct BitReader: Sendable {
     /// Whether the next bit is the first of a byte.
     public var isByteAligned: Bool { position & 7 == 0 }
 
-    /// Returns the 57 bits or more at any position, the first as the most significant; bits behind them are undefined.
+    /// Returns the 57 bits or more at any position, the first as the most significant; bits after them are undefined.
     @inlinable
     @inline(__always)
     public func peekWindow(at position: Int) -> UInt64 {
@@ -76,12 +76,12 @@ public struct BitReader: Sendable {
         return word << UInt64(truncatingIfNeeded: position & 7)
     }
 
-    /// Returns the next 57 bits or more without moving on, the next bit as the most significant; bits behind them are undefined.
+    /// Returns the next 57 bits or more without advancing, the next bit as the most significant; bits after them are undefined.
     @inlinable
     @inline(__always)
     public func peekWindow() -> UInt64 { peekWindow(at: position) }
 
-    /// Returns the next `count` bits (0 to 32) without moving on.
+    /// Returns the next `count` bits (0 to 32) without advancing.
     @inlinable
     @inline(__always)
     public func peek(_ count: Int) -> UInt32 {
@@ -102,11 +102,11 @@ public struct BitReader: Sendable {
     @inline(__always)
     public mutating func readFlag() -> Bool { read(1) != 0 }
 
-    /// Moves on by `count` bits.
+    /// Skips `count` bits.
     @inlinable
     @inline(__always)
     public mutating func skip(_ count: Int) { position &+= count }
 
-    /// Moves on to the next byte border; at one already, stays.
+    /// Advances to the next byte boundary, if not at one.
     public mutating func alignToByte() { position = (position + 7) & ~7 }
 }

@@ -2,23 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What takes bit fields: the writer that keeps them, or the counter that only adds up their lengths.
+/// A destination of bit fields: a writer that stores them, or a counter that only adds their lengths.
 ///
 /// Each syntax structure has one generic `write(to:)`, so that the bits counted and the bits written can't differ.
 public protocol BitSink {
-    /// The number of bits taken so far.
+    /// The number of bits written so far.
     var bitCount: Int { get }
 
-    /// Takes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
+    /// Writes the low `count` bits (0 to 32) of `value`, the most significant first. Higher bits must be zero.
     mutating func write(_ value: UInt32, count: Int)
 }
 
 extension BitSink {
-    /// Takes one bit.
+    /// Writes one bit.
     @inline(__always)
     public mutating func write(_ flag: Bool) { write(flag ? 1 : 0, count: 1) }
 
-    /// Takes zeros up to the next byte border, counted from the first bit.
+    /// Writes zeros up to the next byte boundary, counted from the first bit.
     public mutating func alignToByte() { write(0, count: -bitCount & 7) }
 }
 
@@ -29,13 +29,13 @@ public struct BitWriter: BitSink, Sendable {
     @usableFromInline var pending: UInt64 = 0
     @usableFromInline var pendingCount = 0
 
-    /// Makes an empty writer; room for `byteCapacity` bytes is set aside.
+    /// Creates an empty writer; space for `byteCapacity` bytes is reserved.
     public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 4 + 1) }
 
     /// The number of bits written so far.
     public var bitCount: Int { words.count * 32 + pendingCount }
 
-    /// Forgets all bits and keeps the storage.
+    /// Removes all bits and keeps the storage.
     public mutating func reset() {
         words.removeAll(keepingCapacity: true)
         pending = 0

@@ -9,7 +9,7 @@ public struct CRC: Sendable {
     private let polynomial: UInt16
     private let width: Int
 
-    /// Makes a check; `polynomial` is without its leading term.
+    /// Creates a check; `polynomial` is without its leading term.
     public init(polynomial: UInt16, width: Int, initial: UInt16) {
         precondition((1...16).contains(width))
         self.polynomial = polynomial

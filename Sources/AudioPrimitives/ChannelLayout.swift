@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Where a channel's loudspeaker stands.
+/// The position of a channel's loudspeaker.
 ///
 /// Raw values are the bit numbers of the mask in an extensible WAV header, as far as there is one.
 public enum Speaker: Int, Hashable, Sendable, CaseIterable {
@@ -39,7 +39,7 @@ public struct ChannelLayout: Hashable, Sendable {
     /// One speaker a channel.
     public var speakers: [Speaker]
 
-    /// Makes a layout from speakers in channel order.
+    /// Creates a layout from speakers in channel order.
     public init(_ speakers: [Speaker]) { self.speakers = speakers }
 
     /// The number of channels.
@@ -51,7 +51,7 @@ public struct ChannelLayout: Hashable, Sendable {
     /// For each channel of `self`, the channel of `other` with the same speaker; nil if the speakers differ.
     public func permutation(from other: ChannelLayout) -> [Int]? {
         guard other.channelCount == channelCount else { return nil }
-        let places = speakers.map { other.speakers.firstIndex(of: $0) }
-        return places.contains(nil) ? nil : places.compactMap { $0 }
+        let indices = speakers.map { other.speakers.firstIndex(of: $0) }
+        return indices.contains(nil) ? nil : indices.compactMap { $0 }
     }
 }

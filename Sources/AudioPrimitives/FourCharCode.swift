@@ -7,10 +7,10 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
     /// The four bytes, the first character as the most significant one.
     public var rawValue: UInt32
 
-    /// Makes a code from its number.
+    /// Creates a code from its number.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// Makes a code from four single-byte characters, or nil for anything else.
+    /// Creates a code from four single-byte characters, or nil for anything else.
     public init?(_ text: String) {
         let bytes = text.unicodeScalars.map(\.value)
         guard bytes.count == 4, bytes.allSatisfy({ $0 < 256 }) else { return nil }
@@ -22,7 +22,7 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
 }
 
 extension FourCharCode: ExpressibleByStringLiteral {
-    /// Makes a code from a literal; traps unless it has four single-byte characters.
+    /// Creates a code from a literal; traps unless it has four single-byte characters.
     public init(stringLiteral text: String) {
         guard let code = FourCharCode(text) else { preconditionFailure("not four single-byte characters: \(text)") }
         self = code

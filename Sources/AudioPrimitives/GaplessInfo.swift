@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Which of the decoded sample frames are sound, and which were added by the coder.
+/// The numbers of decoded sample frames that are valid, and of those that the encoder added.
 ///
 /// Decoded frames = priming + valid + remainder. Core Audio calls the three leading, valid and trailing frames.
 public struct GaplessInfo: Hashable, Sendable {
@@ -15,7 +15,7 @@ public struct GaplessInfo: Hashable, Sendable {
     /// Sample frames after the last valid one.
     public var remainderFrames: Int
 
-    /// Makes an account of decoded frames.
+    /// Creates the information.
     public init(primingFrames: Int, validFrames: Int, remainderFrames: Int) {
         self.primingFrames = primingFrames
         self.validFrames = validFrames

@@ -10,15 +10,18 @@ public struct MediaTime: Hashable, Sendable {
     /// Ticks a second, at least 1.
     public var timescale: Int32
 
-    /// Makes a time of `value` ticks of 1/`timescale` s.
+    /// Creates a time of `value` ticks of 1/`timescale` s.
     public init(value: Int64, timescale: Int32) {
         precondition(timescale > 0, "a timescale is positive")
         self.value = value
         self.timescale = timescale
     }
 
+    /// The time as a duration, rounded to the precision of a Double.
+    public var duration: Duration { .seconds(seconds) }
+
     /// The time in seconds, rounded to a Double.
-    public var seconds: Double { Double(value) / Double(timescale) }
+    package var seconds: Double { Double(value) / Double(timescale) }
 
     /// The time `frames` sample frames later, for a rate that is the timescale.
     public func advanced(byFrames frames: Int) -> MediaTime {

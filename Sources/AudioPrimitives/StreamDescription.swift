@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a stream of sound consists of: the nine fields of Core Audio's `AudioStreamBasicDescription`.
+/// The description of an audio stream: the nine fields of Core Audio's `AudioStreamBasicDescription`.
 ///
 /// A *frame* here is one sample of every channel, a *packet* the smallest run that can be decoded; zero means "varies" or
 /// "does not apply". The description prints as one line a field.
 public struct StreamDescription: Hashable, Sendable {
     /// Frames a second.
     public var sampleRate: Double
-    /// What kind of data, such as `lpcm` or `aac `.
+    /// The codec, such as `lpcm` or `aac `.
     public var formatID: FourCharCode
     /// Details of the format; read by the rules of ``formatID``.
     public var formatFlags: StreamFormatFlags
@@ -26,7 +26,7 @@ public struct StreamDescription: Hashable, Sendable {
     /// Always 0.
     public var reserved: UInt32
 
-    /// Makes a description; every field that is not named is 0.
+    /// Creates a description; every field that is not named is 0.
     public init(
         sampleRate: Double, formatID: FourCharCode, formatFlags: StreamFormatFlags = [], channelsPerFrame: Int, bitsPerChannel: Int = 0
     ) {
@@ -81,6 +81,7 @@ extension StreamDescription {
         return true
     }
 
+    /// Fills in the sizes of linear PCM.
     private mutating func fillOutLinearPCM() {
         let bytesPerSample = (bitsPerChannel + 7) / 8
         framesPerPacket = 1
@@ -88,6 +89,7 @@ extension StreamDescription {
         bytesPerPacket = bytesPerFrame
     }
 
+    /// Returns the frames per packet of a compressed format; nil for unknown formats.
     private static func framesPerPacket(of formatID: FourCharCode) -> Int? {
         switch formatID {
         case .mpeg4AAC: 1024

@@ -2,14 +2,14 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How the samples of linear PCM are stored: the format flags of Core Audio, bit by bit.
+/// The layout of linear PCM samples: the format flags of Core Audio, bit by bit.
 ///
 /// These bits mean something for `lpcm` only; other formats use the same number in their own way.
 public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
     /// The bits as Core Audio numbers them.
     public let rawValue: UInt32
 
-    /// Makes flags from their bits.
+    /// Creates flags from their bits.
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
     /// Floating point; else integer.

@@ -9,7 +9,7 @@ public struct AudioObjectType: RawRepresentable, Hashable, Sendable {
     /// 0 to 95; 0 and many others are reserved.
     public let rawValue: Int
 
-    /// Makes an object type from its number.
+    /// Creates an object type from its number.
     public init(rawValue: Int) { self.rawValue = rawValue }
 
     /// AAC Main.

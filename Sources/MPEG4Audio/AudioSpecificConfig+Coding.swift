@@ -16,7 +16,7 @@ extension AudioSpecificConfig {
 
     /// Reads a configuration at the reader's position, at most up to its end.
     ///
-    /// The reader is left behind the last bit understood, which may be before the end of the configuration.
+    /// The reader is left after the last bit that was interpreted, which may be before the end of the configuration.
     public init(reading reader: inout BitReader) throws(MPEG4AudioError) {
         let start = reader.bitPosition
         var type = AudioObjectType(reading: &reader)
@@ -87,10 +87,12 @@ extension AudioSpecificConfig {
         return writer.bytes
     }
 
+    /// Throws if more bits were read than there are.
     private static func checkOverrun(_ reader: BitReader) throws(MPEG4AudioError) {
         if reader.hasOverrun { throw .truncated(availableBits: reader.bitCount, neededBits: reader.bitPosition) }
     }
 
+    /// Reads a sample rate as an index or, after the escape value, as 24 bits.
     private static func readSampleRate(_ reader: inout BitReader) throws(MPEG4AudioError) -> Int {
         let code = reader.read(4)
         guard code == SamplingFrequencyIndex.escape else {
@@ -105,6 +107,7 @@ extension AudioSpecificConfig {
         return rate
     }
 
+    /// Writes a sample rate as an index if it has one, else as 24 bits.
     private static func writeSampleRate(_ rate: Int, to sink: inout some BitSink) {
         if let index = SamplingFrequencyIndex(hertz: rate) {
             sink.write(UInt32(index.rawValue), count: 4)
@@ -114,6 +117,7 @@ extension AudioSpecificConfig {
         }
     }
 
+    /// Reads the remaining bits without interpreting them.
     private static func readOpaque(_ reader: inout BitReader) -> SpecificConfig {
         let bitCount = reader.bitsRemaining
         var bytes: [UInt8] = []
@@ -126,6 +130,7 @@ extension AudioSpecificConfig {
         return .opaque(bytes: bytes, bitCount: bitCount)
     }
 
+    /// Reads the backward compatible signalling of SBR and PS (`syncExtensionType`), if present.
     private mutating func readSyncExtension(_ reader: inout BitReader) throws(MPEG4AudioError) {
         guard extensionConfig.signaling != .hierarchical, reader.bitsRemaining >= 16,
             reader.peek(11) == Self.sbrSyncExtension
@@ -143,6 +148,7 @@ extension AudioSpecificConfig {
         extensionConfig.hasParametricStereo = reader.readFlag()
     }
 
+    /// Writes the backward compatible signalling of SBR and PS (`syncExtensionType`).
     private func writeSyncExtension(to sink: inout some BitSink) {
         sink.write(Self.sbrSyncExtension, count: 11)
         AudioObjectType.sbr.write(to: &sink)

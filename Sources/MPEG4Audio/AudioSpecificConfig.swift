@@ -4,33 +4,33 @@
 
 public import AudioPrimitives
 
-/// What a decoder has to know before the first access unit (`AudioSpecificConfig`, ISO/IEC 14496-3:2009, 1.6.2.1).
+/// The configuration that a decoder needs before the first access unit (`AudioSpecificConfig`, ISO/IEC 14496-3:2009, 1.6.2.1).
 public struct AudioSpecificConfig: Hashable, Sendable {
-    /// How the configuration tells of SBR and PS.
+    /// The signalling of SBR and PS (ISO/IEC 14496-3:2009, 1.6.5).
     public enum ExtensionSignaling: Hashable, Sendable {
-        /// Not at all; a decoder finds out from the stream.
+        /// Implicit: none; a decoder detects them in the stream.
         case implicit
-        /// Behind the core's configuration (`syncExtensionType`), where players of plain AAC don't look.
+        /// Explicit and backward compatible: after the core's configuration (`syncExtensionType`), which AAC-LC decoders ignore.
         case backwardCompatible
-        /// By object type 5 or 29 in front.
+        /// Explicit and hierarchical: by object type 5 or 29.
         case hierarchical
     }
 
     /// SBR and PS, as far as they are signalled.
     public struct Extension: Hashable, Sendable {
-        /// Where it is said.
+        /// The kind of signalling.
         public var signaling: ExtensionSignaling
-        /// Whether SBR is there; nil: not said.
+        /// Whether SBR is present; nil if not signalled.
         public var hasSBR: Bool?
-        /// Whether parametric stereo is there; nil: not said.
+        /// Whether parametric stereo is present; nil if not signalled.
         public var hasParametricStereo: Bool?
-        /// The output rate of SBR in hertz, where said.
+        /// The output rate of SBR in hertz; nil if not signalled.
         public var sampleRate: Int?
 
-        /// Makes an extension that says nothing.
+        /// Creates an extension without explicit signalling.
         public init() { signaling = .implicit }
 
-        /// Makes an extension that says whether SBR (with its output rate) and PS are there.
+        /// Creates an extension that signals SBR with its output rate, and PS.
         public init(signaling: ExtensionSignaling, sampleRate: Int?, hasParametricStereo: Bool?) {
             self.signaling = signaling
             hasSBR = signaling == .implicit ? nil : sampleRate != nil
@@ -58,10 +58,10 @@ public struct AudioSpecificConfig: Hashable, Sendable {
     public var channelConfiguration: ChannelConfiguration?
     /// SBR and PS.
     public var extensionConfig: Extension
-    /// What depends on the object type.
+    /// The part that depends on the object type.
     public var specificConfig: SpecificConfig
 
-    /// Makes a configuration of the AAC family; a PCE takes the place of the channel configuration.
+    /// Creates a configuration of the AAC family; a PCE replaces the channel configuration.
     public init(
         objectType: AudioObjectType = .aacLC, sampleRate: Int, channelConfiguration: ChannelConfiguration?,
         generalAudio: GASpecificConfig = GASpecificConfig(), extensionConfig: Extension = Extension()

@@ -54,6 +54,7 @@ public struct ChannelConfiguration: Hashable, Sendable {
             [.center, .left, .right, .sideLeft, .sideRight, .lowFrequency, .topLeft, .topRight]),
     ]
 
+    /// Creates an entry of the table.
     private init(_ rawValue: Int, _ elements: [ChannelElement], _ speakers: [Speaker]) {
         self.rawValue = rawValue
         self.elements = elements

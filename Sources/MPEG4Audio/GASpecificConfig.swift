@@ -18,10 +18,10 @@ public struct GASpecificConfig: Hashable, Sendable {
     /// The number of a scalable layer (`layerNr`), for types 6 and 20.
     public var layerNumber = 0
 
-    /// What an extension flag announces; nil if it is 0.
+    /// The fields of `extensionFlag`; nil if it is 0.
     public var extensionData: Extension?
 
-    /// The fields behind `extensionFlag`.
+    /// The fields after `extensionFlag`.
     public struct Extension: Hashable, Sendable {
         /// `numOfSubFrame` and `layer_length`, for type 22.
         public var subFrameCount = 0
@@ -36,11 +36,13 @@ public struct GASpecificConfig: Hashable, Sendable {
         /// `extensionFlag3`, reserved.
         public var extensionFlag3 = false
 
-        /// Makes an extension that says nothing.
+        /// Creates an extension with all flags 0.
         public init() {}
 
+        /// Returns whether the object type has the error resilience flags.
         fileprivate static func hasResilience(_ type: AudioObjectType) -> Bool { [17, 19, 20, 23].contains(type.rawValue) }
 
+        /// Reads the fields.
         fileprivate init(reading reader: inout BitReader, objectType: AudioObjectType) {
             if objectType == .errorResilientBSAC {
                 subFrameCount = Int(reader.read(5))
@@ -54,6 +56,7 @@ public struct GASpecificConfig: Hashable, Sendable {
             extensionFlag3 = reader.readFlag()
         }
 
+        /// Writes the fields.
         fileprivate func write(to sink: inout some BitSink, objectType: AudioObjectType) {
             if objectType == .errorResilientBSAC {
                 sink.write(UInt32(subFrameCount), count: 5)
@@ -71,12 +74,13 @@ public struct GASpecificConfig: Hashable, Sendable {
     /// The number of bits of `coreCoderDelay`.
     private static let delayBitCount = 14
 
-    /// Makes a configuration without scalable layers.
+    /// Creates a configuration without scalable layers.
     public init(usesShortFrame: Bool = false, programConfig: ProgramConfigElement? = nil) {
         self.usesShortFrame = usesShortFrame
         self.programConfig = programConfig
     }
 
+    /// Returns whether the object type is scalable.
     private static func hasLayerNumber(_ type: AudioObjectType) -> Bool { type.rawValue == 6 || type.rawValue == 20 }
 
     /// Reads a configuration; `start` is the bit that a PCE is aligned to.

@@ -2,13 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What is wrong with, or not done for, an MPEG-4 audio configuration.
+/// Errors of reading an MPEG-4 audio configuration.
 public enum MPEG4AudioError: Error, Hashable, Sendable {
     /// The bytes end before the structure does; it needs at least `neededBits` of them.
     case truncated(availableBits: Int, neededBits: Int)
     /// The object type is 0 or reserved (ISO/IEC 14496-3:2009, Table 1.17).
     case reservedObjectType(Int)
-    /// The object type is in the standard, but its configuration can't be read here.
+    /// The object type is in the standard, but this reader does not support its configuration.
     case unsupportedObjectType(AudioObjectType)
     /// The sampling frequency index is 13 or 14.
     case reservedSamplingFrequencyIndex(Int)

@@ -32,9 +32,10 @@ extension ProgramConfigElement {
         return speakers.isEmpty ? nil : ChannelLayout(speakers)
     }
 
+    /// Returns the number of channels of elements.
     private static func channelCount(_ elements: [Element]) -> Int { elements.reduce(0) { $0 + ($1.isPair ? 2 : 1) } }
 
-    /// Whether a middle channel stands where it should and all others come in pairs.
+    /// Returns whether a centre channel has the given index and all others are pairs.
     private static func pairsUp(_ elements: [Element], middleAt middle: Int?) -> Bool {
         var index = 0
         while index < elements.count {
@@ -51,6 +52,7 @@ extension ProgramConfigElement {
         return true
     }
 
+    /// Returns the speakers of the front elements; nil if they have no names here.
     private static func frontSpeakers(_ elements: [Element]) -> [Speaker]? {
         let count = channelCount(elements)
         guard pairsUp(elements, middleAt: count % 2 == 1 ? 0 : nil) else { return nil }
@@ -64,6 +66,7 @@ extension ProgramConfigElement {
         return count % 2 == 1 ? [.center] + pairs : pairs
     }
 
+    /// Returns the speakers of the side elements; nil if they have no names here.
     private static func sideSpeakers(_ elements: [Element]) -> [Speaker]? {
         guard pairsUp(elements, middleAt: nil) else { return nil }
         switch channelCount(elements) {
@@ -73,6 +76,7 @@ extension ProgramConfigElement {
         }
     }
 
+    /// Returns the speakers of the back elements; nil if they have no names here.
     private static func backSpeakers(_ elements: [Element]) -> [Speaker]? {
         let count = channelCount(elements)
         guard pairsUp(elements, middleAt: count % 2 == 1 ? elements.count - 1 : nil) else { return nil }

@@ -13,7 +13,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
         /// `element_instance_tag`, 0 to 15.
         public var instanceTag: Int
 
-        /// Makes a reference to an element.
+        /// Creates a reference to an element.
         public init(isPair: Bool, instanceTag: Int) {
             self.isPair = isPair
             self.instanceTag = instanceTag
@@ -27,21 +27,21 @@ public struct ProgramConfigElement: Hashable, Sendable {
         /// `element_instance_tag`, 0 to 15.
         public var instanceTag: Int
 
-        /// Makes a reference to a coupling channel element.
+        /// Creates a reference to a coupling channel element.
         public init(isIndependentlySwitched: Bool, instanceTag: Int) {
             self.isIndependentlySwitched = isIndependentlySwitched
             self.instanceTag = instanceTag
         }
     }
 
-    /// How to mix five channels down to two (`matrix_mixdown_idx`).
+    /// The matrix mix-down of multichannel audio to stereo (`matrix_mixdown_idx_present`).
     public struct MatrixMixdown: Hashable, Sendable {
         /// 0 to 3: the surround channels enter with 1/√2, 1/2, 1/(2√2) or 0.
         public var index: Int
         /// Whether the surround channels enter out of phase (`pseudo_surround_enable`).
         public var isPseudoSurround: Bool
 
-        /// Makes a mix-down rule.
+        /// Creates a mix-down rule.
         public init(index: Int, isPseudoSurround: Bool) {
             self.index = index
             self.isPseudoSurround = isPseudoSurround
@@ -75,13 +75,13 @@ public struct ProgramConfigElement: Hashable, Sendable {
     /// Free bytes, at most 255.
     public var comment: [UInt8] = []
 
-    /// Makes a PCE without channels.
+    /// Creates a PCE without channels.
     public init(objectType: AudioObjectType = .aacLC, samplingFrequencyCode: Int) {
         self.objectType = objectType
         self.samplingFrequencyCode = samplingFrequencyCode
     }
 
-    /// Reads a PCE without its element id; the comment begins at a byte border counted from bit `start` of the reader,
+    /// Reads a PCE without its element id; the comment begins at a byte boundary counted from bit `start` of the reader,
     /// which is the first bit of the `AudioSpecificConfig`, the raw data block or the ADIF header around it.
     public init(reading reader: inout BitReader, alignedTo start: Int) throws(MPEG4AudioError) {
         instanceTag = Int(reader.read(4))
@@ -144,6 +144,7 @@ public struct ProgramConfigElement: Hashable, Sendable {
         }
     }
 
+    /// Writes the three mix-down fields.
     private func writeMixdowns(to sink: inout some BitSink) {
         for tag in [monoMixdownTag, stereoMixdownTag] {
             sink.write(tag != nil)

@@ -15,7 +15,7 @@ public struct SamplingFrequencyIndex: Hashable, Sendable {
     /// 0 to 12.
     public let rawValue: Int
 
-    /// Makes an index from its coded value; nil for the reserved 13 and 14 and the escape 15.
+    /// Creates an index from its coded value; nil for the reserved 13 and 14 and the escape 15.
     public init?(rawValue: Int) {
         guard Self.standardRates.indices.contains(rawValue) else { return nil }
         self.rawValue = rawValue

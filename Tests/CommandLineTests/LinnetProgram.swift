@@ -42,8 +42,9 @@ func adtsStream(_ sizes: [Int], sampleRate: Int = 44_100, channels: Int = 2, opt
         objectType: .aacLC, sampleRate: sampleRate, channelConfiguration: ChannelConfiguration(rawValue: channels))
     var writer = try ADTSWriter(to: MemorySink(), configuration, options: options)
     for size in sizes {
-        let elements = [ElementSpan(coverage: .none, bits: 0..<0)]
-        try writer.append(AccessUnit((0..<size).map { _ in UInt8.random(in: 0...254, using: &random) }), elements: elements)
+        var unit = AccessUnit((0..<size).map { _ in UInt8.random(in: 0...254, using: &random) })
+        unit.elementSpans = [ElementSpan(coverage: .none, bits: 0..<0)]
+        try writer.append(unit)
     }
     return writer.sink.bytes
 }

@@ -27,7 +27,7 @@ public struct ADIFHeader: Hashable, Sendable {
     private static let magic: UInt32 = 0x4144_4946
     private static let copyrightByteCount = 9
 
-    /// Makes a header with one program, variable rate.
+    /// Creates a header with one program, variable rate.
     public init(programConfig: ProgramConfigElement) { programConfigs = [programConfig] }
 
     /// Parses the header at the front of `bytes`.

@@ -4,7 +4,7 @@
 
 public import MPEG4Audio
 
-/// Reads an ADIF file with a decoder's help: its raw data blocks follow each other, and only decoding tells where one ends.
+/// Reads an ADIF file together with a decoder: its raw data blocks follow each other, and only decoding finds where one ends.
 ///
 /// The caller decodes the block at the front of ``window()`` and says with ``advance(by:)`` how long it was.
 public struct ADIFReader<Source: ByteSource> {
@@ -19,7 +19,7 @@ public struct ADIFReader<Source: ByteSource> {
     public let header: ADIFHeader
     /// The configuration of the first program.
     public let configuration: AudioSpecificConfig
-    /// The place of the next raw data block in the file.
+    /// The offset of the next raw data block in the file.
     public private(set) var offset: Int
 
     /// Opens a file.
@@ -44,6 +44,8 @@ public struct ADIFReader<Source: ByteSource> {
         return buffer[first..<min(buffer.count, first + Self.windowByteCount)]
     }
 
-    /// Goes on behind a raw data block of so many bytes, at least 1.
+    /// Advances by a raw data block.
+    ///
+    /// - Parameter byteCount: The size of the block as the decoder found it, at least 1.
     public mutating func advance(by byteCount: Int) { offset = min(source.byteCount, offset + max(1, byteCount)) }
 }

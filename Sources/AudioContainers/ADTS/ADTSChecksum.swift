@@ -40,6 +40,7 @@ public enum ADTSChecksum {
         return crc.value
     }
 
+    /// Updates the checksum with the parts of the elements that it covers.
     private static func update(_ crc: inout CRC, payload: [UInt8], elements: [ElementSpan]) {
         var reader = BitReader(payload)
         for element in elements {
@@ -57,6 +58,7 @@ public enum ADTSChecksum {
         }
     }
 
+    /// Updates the checksum with a range of bits, followed by zeros up to `count` bits.
     private static func update(_ crc: inout CRC, _ reader: inout BitReader, bits: Range<Int>, paddedTo count: Int) {
         reader.skip(bits.lowerBound - reader.bitPosition)
         var left = bits.count

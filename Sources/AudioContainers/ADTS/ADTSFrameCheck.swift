@@ -2,61 +2,62 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Whether what looks like an ADTS frame is one.
+/// Distinguishes ADTS frames from bytes that look like a header.
 enum ADTSFrameCheck {
-    /// What a check can come to.
+    /// The result of a check.
     enum Result {
-        /// A frame with this header, whole, and followed by what may follow.
-        case sound(ADTSHeader)
+        /// A complete frame with this header, followed by a header, a tag or the end of the stream.
+        case valid(ADTSHeader)
         /// No frame.
-        case unsound(SkippedBytes.Reason)
-        /// Not enough bytes have come to say.
+        case invalid(SkippedBytes.Reason)
+        /// More bytes are needed.
         case needsMore
     }
 
-    /// What follows a frame, as far as it can be said.
+    /// Whether a valid structure follows a frame.
     private enum Answer {
         case yes, no, needsMore
     }
 
     /// Checks for a frame `distance` bytes on; `reference` is the header of the frame before.
     static func check(_ window: StreamWindow, at distance: Int, reference: ADTSHeader?) -> Result {
-        guard window[distance] == 0xFF else { return .unsound(.unrecognized) }
+        guard window[distance] == 0xFF else { return .invalid(.unrecognized) }
         guard window.has(distance + ADTSHeader.fixedByteCount) else {
-            return window.isFinished ? .unsound(endReason(window, distance, reference)) : .needsMore
+            return window.isFinished ? .invalid(endReason(window, distance, reference)) : .needsMore
         }
-        guard let header = header(window, distance) else { return .unsound(.unrecognized) }
+        guard let header = header(window, distance) else { return .invalid(.unrecognized) }
         let continues = reference?.isConsistent(with: header) ?? true
         switch isFollowed(window, header, at: distance + header.frameLength, mayChange: continues) {
-        case .yes: return .sound(header)
+        case .yes: return .valid(header)
         case .needsMore: return .needsMore
         case .no:
             let isCut = window.isFinished && !window.has(distance + header.frameLength)
-            return .unsound(isCut && continues && reference != nil ? .truncatedFrame : .unrecognized)
+            return .invalid(isCut && continues && reference != nil ? .truncatedFrame : .unrecognized)
         }
     }
 
-    /// Where the raw data blocks lie in the frame at the start of the window: each, or all as one where nothing tells.
+    /// Returns the ranges of the raw data blocks in the frame at the start of the window: each, or all as one if the frame has no positions.
     ///
     /// Nil if the positions of several blocks contradict each other or their checksum.
     static func blocks(of header: ADTSHeader, in window: StreamWindow) -> [Range<Int>]? {
         let start = header.byteCount
         guard header.hasCRC && header.rawDataBlockCount > 1 else { return [start..<header.frameLength] }
-        let crcPlace = start - 2
-        let crc = UInt16(window[crcPlace]) << 8 | UInt16(window[crcPlace + 1])
-        guard ADTSChecksum.value(header: window[0..<crcPlace]) == crc else { return nil }
-        var borders = [start]
+        let crcOffset = start - 2
+        let crc = UInt16(window[crcOffset]) << 8 | UInt16(window[crcOffset + 1])
+        guard ADTSChecksum.value(header: window[0..<crcOffset]) == crc else { return nil }
+        var boundaries = [start]
         for index in 0..<header.rawDataBlockCount - 1 {
-            let place = ADTSHeader.fixedByteCount + 2 * index
-            borders.append(start + (Int(window[place]) << 8 | Int(window[place + 1])))
+            let offset = ADTSHeader.fixedByteCount + 2 * index
+            boundaries.append(start + (Int(window[offset]) << 8 | Int(window[offset + 1])))
         }
-        borders.append(header.frameLength)
+        boundaries.append(header.frameLength)
         // Each block ends with its own checksum.
-        let blocks = zip(borders, borders.dropFirst())
+        let blocks = zip(boundaries, boundaries.dropFirst())
         guard blocks.allSatisfy({ $0.1 - $0.0 > 2 }) else { return nil }
         return blocks.map { $0.0..<$0.1 - 2 }
     }
 
+    /// Returns the header at a distance; nil if there is none.
     private static func header(_ window: StreamWindow, _ distance: Int) -> ADTSHeader? {
         // The cheap half of the test first: garbage is searched byte by byte.
         guard window[distance] == 0xFF, window[distance + 1] & 0xF6 == 0xF0 else { return nil }
@@ -94,6 +95,7 @@ enum ADTSFrameCheck {
         return zip(zip(bytes, expected), masks).allSatisfy { ($0.0 ^ $0.1) & $1 == 0 }
     }
 
+    /// Returns the reason for which bytes at the end of the stream are skipped.
     private static func endReason(_ window: StreamWindow, _ distance: Int, _ reference: ADTSHeader?) -> SkippedBytes.Reason {
         guard let reference, continues(reference, window[distance..<window.count]) else { return .unrecognized }
         return .truncatedFrame

@@ -62,27 +62,26 @@ public struct ADTSFramer: Hashable, Sendable {
     /// Appends a frame with one access unit to `bytes`; on an error nothing.
     ///
     /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: The spans of its elements, which the checksum needs; unused without a checksum.
+    ///   - unit: The access unit; a checksum needs its element spans.
     ///   - bufferFullness: The state of the bit reservoir in 32-bit words per channel, or ``ADTSHeader/variableRate``.
     ///   - bytes: The array to append to.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
     public func append(
-        _ unit: AccessUnit, elements: [ElementSpan] = [], bufferFullness: Int = ADTSHeader.variableRate, to bytes: inout [UInt8]
+        _ unit: AccessUnit, bufferFullness: Int = ADTSHeader.variableRate, to bytes: inout [UInt8]
     ) throws(ContainerError) {
         let payload = unit.payload
         guard !payload.isEmpty else { throw .emptyAccessUnit }
         guard payload.count <= maximumPayloadByteCount else {
             throw .accessUnitTooLong(byteCount: payload.count, limit: maximumPayloadByteCount)
         }
-        guard !header.hasCRC || !elements.isEmpty else { throw .missingElementSpans }
+        guard !header.hasCRC || !unit.elementSpans.isEmpty else { throw .missingElementSpans }
         var header = header
         header.frameLength = header.byteCount + payload.count
         header.bufferFullness = min(max(0, bufferFullness), ADTSHeader.variableRate)
         header.serialize(into: &bytes)
         if header.hasCRC {
-            let value = ADTSChecksum.value(header: header, payload: payload, elements: elements)
+            let value = ADTSChecksum.value(header: header, payload: payload, elements: unit.elementSpans)
             bytes.append(UInt8(value >> 8))
             bytes.append(UInt8(truncatingIfNeeded: value))
         }
@@ -91,16 +90,14 @@ public struct ADTSFramer: Hashable, Sendable {
 
     /// Returns a frame with one access unit.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: The spans of its elements, which the checksum needs; unused without a checksum.
+    /// - Parameter unit: The access unit; a checksum needs its element spans.
     /// - Returns: The header, the checksum if there is one, and the access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/missingElementSpans``.
-    public func frame(_ unit: AccessUnit, elements: [ElementSpan] = []) throws(ContainerError) -> [UInt8] {
+    public func frame(_ unit: AccessUnit) throws(ContainerError) -> [UInt8] {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(header.byteCount + unit.payload.count)
-        try append(unit, elements: elements, to: &bytes)
+        try append(unit, to: &bytes)
         return bytes
     }
 }

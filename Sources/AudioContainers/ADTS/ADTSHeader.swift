@@ -41,7 +41,7 @@ public struct ADTSHeader: Hashable, Sendable {
     /// 1 to 4 (`number_of_raw_data_blocks_in_frame` + 1).
     public var rawDataBlockCount = 1
 
-    /// Makes a header for MPEG-4, one raw data block, variable rate and no checksum.
+    /// Creates a header for MPEG-4, one raw data block, variable rate and no checksum.
     public init(
         objectType: AudioObjectType = .aacLC, samplingFrequencyIndex: SamplingFrequencyIndex, channelConfiguration: Int,
         frameLength: Int
@@ -72,6 +72,7 @@ public struct ADTSHeader: Hashable, Sendable {
         try self.init(parsing: bytes, at: 0)
     }
 
+    /// Parses the header at an offset of `bytes`.
     init(parsing bytes: [UInt8], at offset: Int) throws(ContainerError) {
         guard bytes.count - offset >= Self.fixedByteCount else {
             throw .truncated(
@@ -80,6 +81,7 @@ public struct ADTSHeader: Hashable, Sendable {
         // Twelve ones, and the two layer bits zero.
         guard bytes[offset] == 0xFF, bytes[offset + 1] & 0xF6 == 0xF0 else { throw .noSyncword(offset: offset) }
         let word = (1..<Self.fixedByteCount).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[offset + $1]) }
+        /// Returns `count` bits from `lowestBit` on.
         func field(_ lowestBit: UInt64, _ count: UInt64) -> Int { Int(word >> lowestBit & (1 << count - 1)) }
         let frequencyCode = field(34, 4)
         guard let index = SamplingFrequencyIndex(rawValue: frequencyCode) else {
@@ -106,7 +108,9 @@ public struct ADTSHeader: Hashable, Sendable {
     /// Appends the seven bytes of the fixed and variable header; all fields must be in their ranges.
     public func serialize(into bytes: inout [UInt8]) {
         var word = UInt64(0xFFF)
+        /// Appends the low `count` bits of a value.
         func put(_ value: Int, _ count: Int) { word = word << UInt64(count) | UInt64(value) }
+        /// Appends one bit.
         func put(_ flag: Bool) { put(flag ? 1 : 0, 1) }
         put(isMPEG2)
         put(0, 2)

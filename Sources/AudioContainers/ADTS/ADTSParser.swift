@@ -7,12 +7,12 @@ public import MPEG4Audio
 
 /// Finds access units in an ADTS stream, given in chunks of any size.
 ///
-/// A frame counts only when another sound header, a tag or the end of the stream follows it, so that a false syncword in a
+/// A frame counts only when another valid header, a tag or the end of the stream follows it, so that a false syncword in a
 /// payload or a damaged length costs no more than the frames it touches. The events do not depend on the chunks.
 /// At most three frames and the latest chunk are kept. No input can make it trap.
 public struct ADTSParser: StreamParser {
     private var progress = StreamProgress()
-    /// A tag that is being passed over, and how many of its bytes are still to come.
+    /// The tag that is being skipped, and the number of its bytes to come.
     private var tag: (skipped: SkippedBytes, bytesLeft: Int)?
     /// The header that the latest frame had.
     private var reference: ADTSHeader?
@@ -37,7 +37,7 @@ public struct ADTSParser: StreamParser {
         return progress.takeEvent()
     }
 
-    /// Goes on by one frame, tag or byte; false if that needs more bytes or nothing is left.
+    /// Advances by a frame, a tag or a byte; returns false if that needs more bytes or nothing is left.
     private mutating func step() -> Bool {
         let window = progress.window
         if tag != nil { return skipTag() }
@@ -61,15 +61,16 @@ public struct ADTSParser: StreamParser {
         }
         switch ADTSFrameCheck.check(window, at: 0, reference: reference) {
         case .needsMore: return false
-        case .sound(let header): takeFrame(header)
-        case .unsound(let reason): progress.lose(1, reason)
+        case .valid(let header): takeFrame(header)
+        case .invalid(let reason): progress.lose(1, reason)
         }
         return true
     }
 
-    /// Whether a frame or a tag can begin with a byte: a syncword, `ID3`, `APETAGEX` or `TAG`.
+    /// Returns whether a frame or a tag can begin with a byte: a syncword, `ID3`, `APETAGEX` or `TAG`.
     private static func canBegin(_ byte: UInt8) -> Bool { byte == 0xFF || byte == 0x49 || byte == 0x41 || byte == 0x54 }
 
+    /// Skips the available bytes of a tag; returns false if more bytes are needed.
     private mutating func skipTag() -> Bool {
         guard var (skipped, bytesLeft) = tag else { return false }
         let count = min(bytesLeft, progress.window.count)
@@ -84,6 +85,7 @@ public struct ADTSParser: StreamParser {
         return true
     }
 
+    /// Reports the access units of the frame at the start of the window.
     private mutating func takeFrame(_ header: ADTSHeader) {
         guard let blocks = ADTSFrameCheck.blocks(of: header, in: progress.window) else {
             return progress.loseFrame(header.frameLength, .damagedBlockPositions)
@@ -104,10 +106,11 @@ public struct ADTSParser: StreamParser {
         progress.window.advance(by: header.frameLength)
     }
 
+    /// Reports the access unit in one of the raw data blocks of a frame.
     private mutating func appendUnit(_ index: Int, of blocks: [Range<Int>], _ header: ADTSHeader) {
         let window = progress.window
         let block = blocks[index]
-        // Each of several blocks told apart has its checksum behind it.
+        // Each of several separate blocks is followed by its checksum.
         let isOneOfSeveral = blocks.count > 1
         let first = index == 0 ? 0 : block.lowerBound
         let end = isOneOfSeveral ? block.upperBound + 2 : header.frameLength
@@ -118,12 +121,12 @@ public struct ADTSParser: StreamParser {
             unit.rawDataBlockCount = blockCount
             unit.adtsHeader = header
             guard header.hasCRC else { return }
-            let place = isOneOfSeveral ? block.upperBound : ADTSHeader.fixedByteCount
-            unit.checksum = UInt16(window[place]) << 8 | UInt16(window[place + 1])
+            let offset = isOneOfSeveral ? block.upperBound : ADTSHeader.fixedByteCount
+            unit.checksum = UInt16(window[offset]) << 8 | UInt16(window[offset + 1])
         }
     }
 
-    /// The PCE that a raw data block begins with.
+    /// Returns the PCE at the start of a raw data block; nil if there is none.
     private static func programConfig(in block: ArraySlice<UInt8>) -> ProgramConfigElement? {
         // A PCE is at most 49 bytes of fields and 256 of comment long.
         var reader = BitReader(block.prefix(306))

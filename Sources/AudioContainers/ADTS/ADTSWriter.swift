@@ -34,14 +34,12 @@ public struct ADTSWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a frame with one access unit.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: The spans of its elements, which the checksum needs; unused without a checksum.
+    /// - Parameter unit: The access unit; a checksum needs its element spans.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
     ///   ``ContainerError/missingElementSpans``, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         frame.removeAll(keepingCapacity: true)
-        try framer.append(unit, elements: elements, to: &frame)
+        try framer.append(unit, to: &frame)
         try sink.append(frame)
     }
 

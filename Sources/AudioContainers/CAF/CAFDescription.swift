@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// What the sound is (`desc`, Core Audio Format specification 1.0).
+/// The audio format of the file (`desc`, Core Audio Format specification 1.0).
 struct CAFDescription: Equatable {
     static let type: FourCharCode = "desc"
     static let byteCount = 32
@@ -30,6 +30,7 @@ struct CAFDescription: Equatable {
         1: 100 << 16 | 1, 2: 101 << 16 | 2, 3: 114 << 16 | 3, 4: 116 << 16 | 4, 5: 120 << 16 | 5, 6: 124 << 16 | 6, 7: 127 << 16 | 8,
     ]
 
+    /// Creates a chunk.
     init(sampleRate: Double, formatID: FourCharCode, framesPerPacket: Int, channelsPerFrame: Int) {
         self.sampleRate = sampleRate
         self.formatID = formatID
@@ -37,6 +38,7 @@ struct CAFDescription: Equatable {
         self.channelsPerFrame = channelsPerFrame
     }
 
+    /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let high = UInt64(try cursor.readInteger(4))
         sampleRate = Double(bitPattern: high << 32 | UInt64(try cursor.readInteger(4)))
@@ -48,6 +50,7 @@ struct CAFDescription: Equatable {
         try cursor.skip(4)
     }
 
+    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter) {
         writer.write(Int(bitPattern: UInt(sampleRate.bitPattern)), 8)
         writer.write(formatID)

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The chunks of a file before any of them is understood (Core Audio Format specification 1.0).
+/// The chunks of a file except for the audio data (Core Audio Format specification 1.0).
 struct CAFIndex {
     static let fileType: FourCharCode = "caff"
     static let data: FourCharCode = "data"
@@ -14,20 +14,20 @@ struct CAFIndex {
     /// `caff`, version 1, no flags.
     static let fileHeaderByteCount = 8
     static let chunkHeaderByteCount = 12
-    /// Bytes before the sound in its chunk: the number of edits.
+    /// The size of the edit count, which precedes the audio data in its chunk.
     static let editCountByteCount = 4
 
-    /// More than the index of a week of sound has.
+    /// The largest size of a chunk other than the audio data, above that of the index of a week of audio.
     private static let largestChunk = 1 << 28
 
     var description: CAFDescription?
     var cookie: [UInt8]?
     var packetTable: CAFPacketTable?
     var tags = AudioTags()
-    /// The place of the sound in the file.
-    var sound: Range<Int>?
+    /// The range of the audio data in the file.
+    var audioData: Range<Int>?
 
-    /// Reads all chunks but the sound.
+    /// Reads all chunks except for the audio data.
     init(_ source: some ByteSource) throws(ContainerError) {
         var front = ByteCursor(try source.bytes(in: 0..<min(source.byteCount, Self.fileHeaderByteCount)))
         guard try front.readInteger(4) == Int(Self.fileType.rawValue) else { throw .noSyncword(offset: 0) }
@@ -41,10 +41,10 @@ struct CAFIndex {
             let size = try header.readSignedLong()
             let left = source.byteCount - body
             if type == Self.data {
-                // Only the sound may leave its length open; sound cut off is read as far as it goes.
+                // Only audio data may have an open length; if they are cut off, the rest is read.
                 guard size >= -1 else { throw .invalidBox(type, offset: offset) }
                 let length = size == -1 ? left : min(size, left)
-                sound = min(body + Self.editCountByteCount, body + length)..<body + length
+                audioData = min(body + Self.editCountByteCount, body + length)..<body + length
                 if size == -1 || size > left { break }
             } else {
                 guard size >= 0, size <= left else { break }
@@ -56,14 +56,15 @@ struct CAFIndex {
         if var table, let description { packetTable = try CAFPacketTable(parsing: &table, description) }
     }
 
+    /// Parses a chunk that the index needs.
     private mutating func take(_ type: FourCharCode, _ body: ByteCursor, _ table: inout ByteCursor?) throws(ContainerError) {
         var body = body
         switch type {
         case CAFDescription.type: description = try CAFDescription(parsing: &body)
         case Self.cookie: cookie = try body.readBytes(body.remaining)
-        // How its entries look is in the description, which may come later.
+        // The form of its entries depends on the description, which may follow.
         case CAFPacketTable.type: table = body
-        // Damaged tags are no reason to refuse the sound.
+        // Damaged tags don't make the audio unreadable.
         case CAFInformation.type: tags = (try? CAFInformation(parsing: &body))?.tags ?? tags
         default: break
         }

@@ -17,8 +17,10 @@ struct CAFInformation: Equatable {
     private static let year = "year"
     private static let encoder = "encoding application"
 
+    /// Creates a chunk.
     init(tags: AudioTags) { self.tags = tags }
 
+    /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let count = try cursor.readInteger(4)
         let words = try cursor.readBytes(cursor.remaining).split(separator: 0, omittingEmptySubsequences: false)
@@ -35,6 +37,7 @@ struct CAFInformation: Equatable {
         }
     }
 
+    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter) {
         let all = [
             (Self.title, tags.title), (Self.artist, tags.artist), (Self.album, tags.album), (Self.date, tags.date),

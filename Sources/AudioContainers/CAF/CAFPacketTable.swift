@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// The size of each unit, and which sample frames are sound (`pakt`, Core Audio Format specification 1.0).
+/// The size of each access unit, and the valid sample frames (`pakt`, Core Audio Format specification 1.0).
 struct CAFPacketTable: Equatable {
     static let type: FourCharCode = "pakt"
 
@@ -14,12 +14,13 @@ struct CAFPacketTable: Equatable {
     /// The length of each unit in sample frames; empty: all are alike.
     var durations: [Int] = []
 
+    /// Creates a chunk.
     init(gaplessInfo: GaplessInfo, sizes: [UInt32]) {
         self.gaplessInfo = gaplessInfo
         self.sizes = sizes
     }
 
-    /// Parses a table; of the sizes and the lengths only those are listed that differ.
+    /// Parses a table; sizes and lengths that are equal for all units are not listed.
     init(parsing cursor: inout ByteCursor, _ description: CAFDescription) throws(ContainerError) {
         let count = try cursor.readLong()
         let valid = try cursor.readSignedLong()
@@ -37,6 +38,7 @@ struct CAFPacketTable: Equatable {
         }
     }
 
+    /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter) {
         writer.write(sizes.count, 8)
         writer.write(gaplessInfo.validFrames, 8)

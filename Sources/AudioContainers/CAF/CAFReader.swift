@@ -16,31 +16,32 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
 
     /// Opens a file and reads its index.
     ///
-    /// Throws ``ContainerError``: what it holds is no AAC, or a part is missing or damaged.
+    /// - Parameter source: The bytes of the file.
+    /// - Throws: ``ContainerError/noAACAudio(found:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
         guard let format = index.description else { throw .missingPart(CAFDescription.type) }
         guard CAFDescription.aacFormats.contains(format.formatID) else { throw .noAACAudio(found: format.formatID) }
         configuration = try index.configuration()
-        guard let sound = index.sound else { throw .missingPart(CAFIndex.data) }
+        guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
         guard let packets = index.packetTable else { throw .missingPart(CAFPacketTable.type) }
         let rate = configuration.outputSampleRate
         let isDoubled = rate > configuration.sampleRate
         let unsaid = (configuration.frameLength ?? format.framesPerPacket) * (isDoubled ? 2 : 1)
         let durations = packets.durations.isEmpty ? [Int](repeating: unsaid, count: packets.sizes.count) : packets.durations
         var table = SampleTable()
-        table.append(offset: sound.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
+        table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: rate)
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.tags
-        // Where SBR is not told of in the cookie, the account is still in frames of its output.
+        // If the cookie doesn't signal SBR, the table still counts frames of its output.
         let scale = format.framesPerPacket == 2 * cursor.framesPerUnit ? 2 : 1
         metadata.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: table.count * cursor.framesPerUnit)
         self.metadata = metadata
     }
 
-    /// The account of the packet table, if it fits the number of frames there are.
+    /// Returns the gapless information of the packet table; nil if it contradicts the number of frames.
     private static func checked(_ info: GaplessInfo, _ scale: Int, totalFrames: Int) -> GaplessInfo? {
         let priming = info.primingFrames / scale
         let valid = info.validFrames / scale

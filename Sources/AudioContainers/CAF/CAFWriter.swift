@@ -40,12 +40,10 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes an access unit.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: Ignored.
+    /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         guard unit.payload.count <= SampleTable.maximumUnitByteCount else {
@@ -115,6 +113,7 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         return description
     }
 
+    /// Writes a chunk whose body `body` writes.
     private static func chunk(_ type: FourCharCode, _ writer: inout BoxWriter, _ body: (inout BoxWriter) -> Void) {
         writer.write(type)
         let place = writer.bytes.count

@@ -8,12 +8,12 @@ struct ByteCursor {
     private let bytes: [UInt8]
     /// Index of the next byte.
     private(set) var position: Int
-    /// Index behind the last byte.
+    /// The index after the last byte.
     let end: Int
-    /// The place in the file of the first of all bytes.
+    /// The offset of the first byte in the file.
     private let fileOffset: Int
 
-    /// Makes a cursor over all of `bytes`, which lie at `fileOffset` in the file.
+    /// Creates a cursor over all of `bytes`, which are at `fileOffset` in the file.
     init(_ bytes: [UInt8], fileOffset: Int = 0) {
         self.bytes = bytes
         self.fileOffset = fileOffset
@@ -21,6 +21,7 @@ struct ByteCursor {
         end = bytes.count
     }
 
+    /// Creates a cursor over a part of the bytes of another one.
     private init(_ other: ByteCursor, position: Int, end: Int) {
         bytes = other.bytes
         fileOffset = other.fileOffset
@@ -31,7 +32,7 @@ struct ByteCursor {
     /// Bytes not yet read.
     var remaining: Int { end - position }
 
-    /// The place of the next byte in the file.
+    /// The offset of the next byte in the file.
     var offset: Int { fileOffset + position }
 
     /// Throws unless `count` more bytes can be read; `count` may be any number.
@@ -81,13 +82,13 @@ struct ByteCursor {
         return Array(bytes[position..<position + count])
     }
 
-    /// Passes over `count` bytes.
+    /// Skips `count` bytes.
     mutating func skip(_ count: Int) throws(ContainerError) {
         try require(count)
         position += count
     }
 
-    /// A cursor over the next `count` bytes, which this one passes over.
+    /// A cursor over the next `count` bytes, which this one skips.
     mutating func split(_ count: Int) throws(ContainerError) -> ByteCursor {
         try require(count)
         defer { position += count }

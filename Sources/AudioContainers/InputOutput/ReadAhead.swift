@@ -10,6 +10,7 @@ struct ReadAhead<Source: ByteSource> {
     private var piece: [UInt8] = []
     private var pieceStart = 0
 
+    /// Creates a reader of a source.
     init(_ source: Source) { self.source = source }
 
     /// The bytes in `range` as far as the source has them.

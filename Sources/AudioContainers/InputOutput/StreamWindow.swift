@@ -2,24 +2,24 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The part of a stream that a reader still needs: bytes with their place in the stream.
+/// The part of a stream that a parser still needs: bytes with their offset in the stream.
 struct StreamWindow: Sendable {
-    /// The bytes at hand; those before ``start`` are spent.
+    /// The available bytes; those before ``start`` are consumed.
     private(set) var bytes: [UInt8] = []
-    /// Index in ``bytes`` of the first byte not spent.
+    /// Index in ``bytes`` of the first byte not consumed.
     private(set) var start = 0
-    /// Offset in the stream of the first byte not spent.
+    /// Offset in the stream of the first byte not consumed.
     private(set) var offset = 0
     /// Whether no more bytes will come.
     private(set) var isFinished = false
 
-    /// Bytes at hand and not spent.
+    /// The number of bytes available and not consumed.
     var count: Int { bytes.count - start }
 
-    /// Takes the next bytes of the stream; traps after ``finish()``.
+    /// Appends the next bytes of the stream; traps after ``finish()``.
     mutating func append(_ chunk: some Collection<UInt8>) {
         precondition(!isFinished, "bytes after the end of the stream")
-        // Spent bytes go only when they outweigh the rest, so that tiny chunks don't move it each time.
+        // Consumed bytes are removed only when they exceed the rest, so that small chunks don't move it each time.
         if start > count {
             bytes.removeFirst(start)
             start = 0
@@ -27,30 +27,30 @@ struct StreamWindow: Sendable {
         bytes.append(contentsOf: chunk)
     }
 
-    /// Says that the stream is over.
+    /// Ends the stream.
     mutating func finish() { isFinished = true }
 
-    /// Spends the next bytes; they must be at hand.
+    /// Consumes the next bytes, which must be available.
     mutating func advance(by count: Int) {
         start += count
         offset += count
     }
 
-    /// Whether `count` bytes from here are at hand.
+    /// Whether `count` bytes are available.
     func has(_ count: Int) -> Bool { self.count >= count }
 
-    /// The byte `distance` bytes on; it must be at hand.
+    /// The byte `distance` bytes on; it must be available.
     subscript(distance: Int) -> UInt8 { bytes[start + distance] }
 
-    /// The bytes at these distances; they must be at hand.
+    /// The bytes at these distances; they must be available.
     subscript(distances: Range<Int>) -> ArraySlice<UInt8> {
         bytes[start + distances.lowerBound..<start + distances.upperBound]
     }
 
-    /// How far the next byte is that `isWanted`; the whole count if none is at hand.
+    /// Returns the distance of the next byte that `isWanted`; the whole count if there is none.
     func distance(to isWanted: (UInt8) -> Bool) -> Int { bytes[start...].firstIndex(where: isWanted).map { $0 - start } ?? count }
 
-    /// Whether the bytes `distance` on begin with `text`; nil if too few have come to say.
+    /// Whether the bytes `distance` on begin with `text`; nil if more bytes are needed.
     func matches(_ text: [UInt8], at distance: Int) -> Bool? {
         let available = max(0, min(text.count, count - distance))
         guard (0..<available).allSatisfy({ self[distance + $0] == text[$0] }) else { return false }

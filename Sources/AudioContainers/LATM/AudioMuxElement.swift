@@ -11,7 +11,7 @@ public struct AudioMuxElement: Hashable, Sendable {
     /// The payloads, as many as the description in force says.
     public var payloads: [[UInt8]]
 
-    /// Makes an element.
+    /// Creates an element.
     public init(streamMuxConfig: StreamMuxConfig?, payloads: [[UInt8]]) {
         self.streamMuxConfig = streamMuxConfig
         self.payloads = payloads

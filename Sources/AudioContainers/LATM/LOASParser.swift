@@ -36,6 +36,7 @@ public struct LOASParser: StreamParser {
         return progress.takeEvent()
     }
 
+    /// Advances by a frame or a byte; returns false if that needs more bytes or nothing is left.
     private mutating func step() -> Bool {
         let window = progress.window
         if window.count == 0 {
@@ -55,11 +56,13 @@ public struct LOASParser: StreamParser {
         return true
     }
 
+    /// Skips bytes, after which the next frame has to be confirmed by two more.
     private mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
         isInStep = false
         progress.lose(count, reason)
     }
 
+    /// Reports the access units of the frame at the start of the window.
     private mutating func takeFrame(_ range: Range<Int>) {
         bits.load(progress.window[range].span)
         let element: AudioMuxElement
@@ -84,6 +87,7 @@ public struct LOASParser: StreamParser {
         isInStep = true
     }
 
+    /// Skips a frame that can't be read.
     private mutating func dropFrame(_ byteCount: Int, _ error: ContainerError) {
         switch error {
         case .missingConfiguration: loseFrame(byteCount, .missingConfiguration)
@@ -93,6 +97,7 @@ public struct LOASParser: StreamParser {
         }
     }
 
+    /// Skips a whole frame.
     private mutating func loseFrame(_ byteCount: Int, _ reason: SkippedBytes.Reason) {
         progress.loseFrame(byteCount, reason)
         isInStep = true

@@ -4,11 +4,11 @@
 
 /// The syncwords of LOAS (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 enum LOASSync {
-    /// What looking for a frame can come to.
+    /// The result of a search for a frame.
     enum Search {
-        /// There is none; `isCut`: there may be one that the stream ends in.
+        /// There is none; `isCut` says that the stream may end within one.
         case none(isCut: Bool)
-        /// Not enough bytes have come to say.
+        /// More bytes are needed.
         case needsMore
         /// There is one with an `AudioMuxElement` of so many bytes.
         case found(elementByteCount: Int)
@@ -61,6 +61,7 @@ enum LOASSync {
         bytes.indices.contains { bytes[$0] == firstByte && begins(bytes[$0...]) }
     }
 
+    /// Returns whether up to three consecutive frames start at the first byte.
     private static func begins(_ bytes: ArraySlice<UInt8>) -> Bool {
         var rest = bytes
         for index in 0..<3 {
@@ -72,7 +73,7 @@ enum LOASSync {
         return true
     }
 
-    /// The length of the element behind a syncword at the front; nil if there is none.
+    /// Returns the length of the element after a syncword at the start; nil if there is none.
     private static func elementByteCount(_ bytes: ArraySlice<UInt8>) -> Int? {
         guard bytes.count >= byteCount else { return nil }
         let word = bytes.prefix(byteCount).reduce(0) { $0 << 8 | Int($1) }

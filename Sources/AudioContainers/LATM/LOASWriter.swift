@@ -39,12 +39,10 @@ public struct LOASWriter<Sink: ByteSink>: ContainerWriter {
 
     /// Writes an access unit.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: Ignored.
+    /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)`` with the limit that applies
     ///   to this unit, or ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         let isConfigured = unitCount % configInterval == 0
         let element = AudioMuxElement(streamMuxConfig: isConfigured ? streamMuxConfig : nil, payloads: [unit.payload])

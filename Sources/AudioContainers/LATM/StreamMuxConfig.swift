@@ -5,13 +5,13 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// How LATM multiplexes one stream (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
+/// The configuration of a LATM multiplex of one stream (`StreamMuxConfig`, ISO/IEC 14496-3:2009, 1.7.3).
 public struct StreamMuxConfig: Hashable, Sendable {
-    /// How the length of a payload is given.
+    /// The coding of payload lengths.
     public enum FrameLength: Hashable, Sendable {
-        /// With each payload; the fullness of the decoder's buffer is told along, 255: variable rate (`frameLengthType` 0).
+        /// A length before each payload (`frameLengthType` 0); `bufferFullness` is `latmBufferFullness`, 255 for a variable rate.
         case variable(bufferFullness: Int)
-        /// So many bytes each, 20 to 531 (`frameLengthType` 1).
+        /// Payloads of equal length, 20 to 531 bytes (`frameLengthType` 1).
         case fixed(byteCount: Int)
     }
 
@@ -21,24 +21,24 @@ public struct StreamMuxConfig: Hashable, Sendable {
     public var unitCount = 1
     /// The configuration of the stream.
     public var configuration: AudioSpecificConfig
-    /// How the length of a payload is given.
+    /// The coding of payload lengths.
     public var frameLength = FrameLength.variable(bufferFullness: 255)
-    /// Bits of other data behind the payloads (`otherDataLenBits`).
+    /// The number of bits of other data after the payloads (`otherDataLenBits`).
     public var otherDataBitCount = 0
-    /// A checksum over this description (`crcCheckSum`).
+    /// A checksum over this configuration (`crcCheckSum`).
     ///
-    /// It is carried along, not checked: there was no stream with one to test a check with, and a wrong check would refuse good streams.
+    /// It is read and written but not verified: no stream with one was available to test a verification.
     public var checksum: UInt8?
 
-    /// What is added to `frameLength` of type 1.
+    /// The offset of `frameLength` in type 1.
     private static let fixedOffset = 20
 
-    /// Makes a description of a stream with one unit an element.
+    /// Creates the configuration of a stream with one access unit per element.
     public init(_ configuration: AudioSpecificConfig) { self.configuration = configuration }
 
-    /// Reads a description.
+    /// Reads a configuration.
     ///
-    /// Throws ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
+    /// - Throws: ``ContainerError/unsupportedMultiplex(_:)`` for anything but one program of one layer.
     public init(reading reader: inout BitReader) throws(ContainerError) {
         audioMuxVersion = Int(reader.read(1))
         if audioMuxVersion == 1 {
@@ -65,6 +65,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         guard !reader.hasOverrun else { throw Self.truncated(reader) }
     }
 
+    /// Reads the `AudioSpecificConfig`, with its length in version 1.
     private static func readConfiguration(_ reader: inout BitReader, hasLength: Bool) throws(ContainerError) -> AudioSpecificConfig {
         do throws(MPEG4AudioError) {
             guard hasLength else {
@@ -83,7 +84,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         }
     }
 
-    /// Writes the description.
+    /// Writes the configuration.
     public func write(to sink: inout some BitSink) {
         sink.write(audioMuxVersion == 1)
         if audioMuxVersion == 1 {
@@ -114,6 +115,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         if let checksum { sink.write(UInt32(checksum), count: 8) }
     }
 
+    /// Writes `otherDataLenBits` in the form of the version.
     private func writeOtherDataLength(to sink: inout some BitSink) {
         if audioMuxVersion == 1 { return Self.writeValue(otherDataBitCount, to: &sink) }
         let digits = Self.digits(otherDataBitCount)
@@ -129,6 +131,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         return (0..<byteCount).reduce(0) { value, _ in value << 8 | Int(reader.read(8)) }
     }
 
+    /// Writes a number of one to four bytes (`LatmGetValue`).
     private static func writeValue(_ value: Int, to sink: inout some BitSink) {
         let digits = digits(value)
         sink.write(UInt32(digits.count - 1), count: 2)
@@ -137,7 +140,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         }
     }
 
-    /// The bytes of a number below 2³², without zeros in front; at least one.
+    /// The bytes of a number below 2³², without leading zeros; at least one.
     private static func digits(_ value: Int) -> [UInt32] {
         let bytes: [UInt32] = [24, 16, 8, 0].map { UInt32(truncatingIfNeeded: value >> $0) & 0xFF }
         let first = bytes.firstIndex { $0 != 0 } ?? 3
@@ -168,6 +171,7 @@ public struct StreamMuxConfig: Hashable, Sendable {
         return bytes
     }
 
+    /// Returns the error for a reader without enough bits.
     static func truncated(_ reader: BitReader) -> ContainerError {
         .truncated(offset: 0, neededBytes: (reader.bitPosition + 7) / 8, availableBytes: reader.bitCount / 8)
     }

@@ -2,17 +2,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Finds the place of each unit of a track's fragments.
+/// Finds the offset of each unit in a track's fragments.
 struct FragmentPlacement {
     /// The units found so far.
     private(set) var table: SampleTable
 
     private let defaults: MovieExtendsBox.Defaults
     private let byteCount: Int
-    /// Bytes that units without a size of their own may still take, for units don't lie one over the other.
+    /// The bytes left for units without a size of their own, since units don't overlap.
     private var bytesLeft: Int
 
-    /// Makes a placement behind the units of `table`, in a file of so many bytes.
+    /// Creates a placement that continues `table`, in a file of `byteCount` bytes.
     init(_ table: SampleTable, defaults: MovieExtendsBox.Defaults, byteCount: Int) {
         self.table = table
         self.defaults = defaults
@@ -29,7 +29,7 @@ struct FragmentPlacement {
         }
     }
 
-    /// Adds the units of one track, and returns the place behind its last.
+    /// Adds the units of one track, and returns the offset after the last one.
     private mutating func add(_ part: TrackFragmentBox, base: Int) -> Int {
         let duration = part.defaultDuration ?? defaults.duration
         var offset = base
@@ -48,6 +48,7 @@ struct FragmentPlacement {
         return offset
     }
 
+    /// Returns the sizes of units of equal size, at most as many as the file has room for.
     private mutating func equalSizes(_ size: Int, count: Int) -> [UInt32] {
         guard size > 0 else { return [] }
         let count = min(count, bytesLeft / size)

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Which sample frames an MP4 file says are sound: by edit list, `iTunSMPB`, or its last unit's length.
+/// The valid sample frames of an MP4 file by its edit list, `iTunSMPB`, or the length of its last unit.
 struct GaplessMetadata {
     /// Edits of the track, if there are any.
     var editList: EditListBox?
@@ -20,17 +20,17 @@ struct GaplessMetadata {
     var framesPerUnit: Int
     /// The output rate in hertz.
     var sampleRate: Int
-    /// iTunes' account.
+    /// The information of iTunes' tag.
     var iTunes: ITunesGapless?
     /// The program that made the file.
     var encoder: String?
 
-    /// Priming of files by iTunes and QuickTime that say nothing.
+    /// The priming of files by iTunes and QuickTime without gapless information.
     private static let unsaidPriming = 2112
 
     private var totalFrames: Int { unitCount * framesPerUnit }
 
-    /// The account, or nil if nothing is said.
+    /// The gapless information; nil if the file has none.
     var info: GaplessInfo? {
         guard totalFrames > 0 else { return nil }
         let tag = tagged
@@ -40,13 +40,14 @@ struct GaplessMetadata {
         return edited
     }
 
+    /// Returns the information for valid frames from `priming` up to `end`; nil for an empty or invalid range.
     private func account(priming: Int, end: Int) -> GaplessInfo? {
         let end = min(end, totalFrames)
         guard priming >= 0, priming < end else { return nil }
         return GaplessInfo(primingFrames: priming, validFrames: end - priming, remainderFrames: totalFrames - end)
     }
 
-    /// What the edit list says, from the first to the last frame that it plays; pauses are left out.
+    /// The information of the edit list: from the first to the last frame that it plays; pauses are ignored.
     private var edited: GaplessInfo? {
         let spans = editedSpans
         guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return nil }
@@ -73,7 +74,7 @@ struct GaplessMetadata {
     /// Frames by which the length of an edit can be wrong.
     private var rounding: Int { movieTimescale < mediaTimescale ? sampleRate / movieTimescale : 0 }
 
-    /// What lies between the edits and is not played, in sample frames.
+    /// The ranges between the edits, which are not played, in sample frames.
     var omittedRanges: [Range<Int>] {
         let spans = editedSpans
         guard !isRearranged else { return [] }
@@ -89,7 +90,7 @@ struct GaplessMetadata {
         return zip(spans, spans.dropFirst()).contains { $0.upperBound - $1.lowerBound > rounding }
     }
 
-    /// What iTunes' tag says, in frames of the core or of the output.
+    /// The information of iTunes' tag, which counts frames of the core or of the output.
     private var tagged: GaplessInfo? {
         guard let info = iTunes?.info else { return nil }
         let isInCoreFrames = info.totalFrames * 2 == totalFrames
@@ -98,7 +99,7 @@ struct GaplessMetadata {
         return account(priming: info.primingFrames * scale, end: (info.primingFrames + info.validFrames) * scale)
     }
 
-    /// What a last unit says that is shorter than the others.
+    /// The information of a last unit that is shorter than the others.
     private var shortened: GaplessInfo? {
         let frames = TimeRatio(sampleRate, mediaTimescale).applied(to: mediaDuration)
         guard frames < totalFrames, totalFrames - frames < framesPerUnit else { return nil }

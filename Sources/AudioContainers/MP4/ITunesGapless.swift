@@ -12,6 +12,7 @@ struct ITunesGapless: Equatable {
     /// The account of sample frames.
     var info: GaplessInfo
 
+    /// Creates the tag.
     init(_ info: GaplessInfo) { self.info = info }
 
     /// Parses `" 00000000 00000840 000001C0 00000000000000FA …"`; nil if that is not what it is.
@@ -31,6 +32,7 @@ struct ITunesGapless: Equatable {
         return (fields + unused).map { " " + Self.hexadecimal($0.0, $0.1) }.joined()
     }
 
+    /// Returns a number in hexadecimal with leading zeros.
     private static func hexadecimal(_ value: Int, _ digits: Int) -> String {
         let text = String(value, radix: 16, uppercase: true)
         return String(repeating: "0", count: max(0, digits - text.count)) + text

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Collects the units of a fragment, and makes its boxes.
+/// Collects the units of a fragment, and creates its boxes.
 struct MP4FragmentBuilder: Sendable {
     private var payload: [UInt8] = []
     /// The sizes of the units collected.
@@ -12,21 +12,22 @@ struct MP4FragmentBuilder: Sendable {
     private var sequenceNumber = 1
     private var startTime = 0
 
+    /// Creates a builder before the first fragment.
     init() {}
 
     /// The number of units collected.
     var unitCount: Int { sizes.count }
 
-    /// Takes a unit.
+    /// Adds a unit.
     mutating func add(_ unit: [UInt8]) {
         payload += unit
         sizes.append(UInt32(unit.count))
     }
 
-    /// The fragment with all units collected; the next one begins after it.
+    /// Returns the fragment with all units collected, and starts the next one.
     ///
-    /// `remainder` is the number of sample frames of the output rate at the end that are no sound: by so much the last units are
-    /// shortened, as far as they are in this fragment.
+    /// `remainder` is the number of sample frames of padding at the end, at the output rate; the last units of this fragment are
+    /// shortened by it.
     mutating func flush(_ movie: MP4MovieBuilder, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
         let ticks = movie.ticks(ofFrames: remainder)
@@ -47,15 +48,17 @@ struct MP4FragmentBuilder: Sendable {
         return bytes
     }
 
+    /// Returns the boxes of a fragment with the given run.
     private func serialized(_ run: TrackRunBox, _ movie: MP4MovieBuilder) -> [UInt8] {
         var run = run
+        /// Returns the movie fragment box with the given run.
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
             let track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration, runs: [run])
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
             return writer
         }
-        // Its own length decides where the sound begins.
+        // The size of the box determines the offset of the data.
         run.dataOffset = index(run).bytes.count + 8
         var writer = index(run)
         writer.box("mdat") { $0.write(payload) }

@@ -4,9 +4,9 @@
 
 internal import AudioPrimitives
 
-/// The boxes of a file that say where its sound is, read from their places between the media.
+/// The boxes of a file that form its index.
 struct MP4Index {
-    /// More than the boxes of a week of sound have.
+    /// The largest size of a box, above that of the index of a week of audio.
     private static let largestBox = 1 << 28
 
     private(set) var fileType: FileTypeBox?
@@ -14,7 +14,7 @@ struct MP4Index {
     private var hasMovie = false
     private var fragments: [(box: MovieFragmentBox, offset: Int)] = []
 
-    /// Reads the index; what ends in the middle of a fragment loses only that.
+    /// Reads the index; a fragment that is cut off is ignored.
     init(_ source: some ByteSource) throws(ContainerError) {
         var input = ReadAhead(source)
         var offset = 0
@@ -24,7 +24,7 @@ struct MP4Index {
                 var cursor = ByteCursor(try input.bytes(in: offset..<offset + 16), fileOffset: offset)
                 header = try BoxHeader(parsing: &cursor)
             } catch {
-                // Behind the movie, damage ends the list.
+                // After the movie box, damage ends the list.
                 if !hasMovie { throw error }
                 break
             }
@@ -38,6 +38,7 @@ struct MP4Index {
         guard hasMovie else { throw .missingPart(MovieBox.type) }
     }
 
+    /// Parses a top-level box that the index needs.
     private mutating func take(
         _ type: FourCharCode, at offset: Int, _ input: inout ReadAhead<some ByteSource>, body: Int, _ length: Int
     ) throws(ContainerError) {
@@ -59,6 +60,7 @@ struct MP4Index {
         }
     }
 
+    /// Returns a cursor over the body of a box.
     private static func body(
         _ input: inout ReadAhead<some ByteSource>, _ type: FourCharCode, _ offset: Int, _ length: Int
     ) throws(ContainerError) -> ByteCursor {
@@ -66,7 +68,7 @@ struct MP4Index {
         return ByteCursor(try input.bytes(in: offset..<offset + length), fileOffset: offset)
     }
 
-    /// The places and times of a track's units, those of fragments included; `byteCount` is that of the file.
+    /// Returns the offsets and times of a track's units, fragments included; `byteCount` is that of the file.
     func sampleTable(of track: TrackBox, byteCount: Int) -> SampleTable {
         let table = SampleTable(track.media.information.sampleTable, byteCount: byteCount)
         let trackID = track.header.trackID
@@ -81,6 +83,7 @@ struct MP4Index {
     /// Returns the number of bytes of the access units of all tracks but one, fragments included, at most that of the file.
     func byteCount(ofTracksOtherThan track: TrackBox, fileByteCount: Int) -> Int {
         var result = 0
+        /// Adds a number of bytes, limited to the size of the file.
         func add(_ byteCount: Int) { result = min(fileByteCount, result + min(fileByteCount, byteCount)) }
         for other in movie.tracks where other.header.trackID != track.header.trackID {
             add(other.media.isAudio ? other.media.information.sampleTable.sizes.byteCount : other.media.otherByteCount)

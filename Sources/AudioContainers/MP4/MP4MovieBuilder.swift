@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Collects what the index of a file needs, and makes it.
+/// Collects the contents of a file's index (`moov`), and creates it.
 struct MP4MovieBuilder: Sendable {
     /// Ticks a second of the units' times.
     let timescale: Int
@@ -20,7 +20,7 @@ struct MP4MovieBuilder: Sendable {
     private var offsets: [Int] = []
     private var meter = BitRateMeter()
 
-    /// Makes a builder; units of a chunk, about a second by default, lie behind one another without anything in between.
+    /// Creates a builder; units of a chunk, about a second by default, are contiguous in the file.
     init(_ configuration: AudioSpecificConfig, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
         self.configuration = configuration
         self.tags = tags
@@ -34,7 +34,7 @@ struct MP4MovieBuilder: Sendable {
     /// The ticks of so many sample frames of the output rate.
     func ticks(ofFrames frames: Int) -> Int { TimeRatio(timescale, outputRate).applied(to: max(0, frames)) }
 
-    /// The account for iTunes' tag, which players count in the frames that the track counts in; sound is rounded up.
+    /// Returns the information for iTunes' tag in ticks of the track, as players expect it; valid frames are rounded up.
     private func inTicks(_ info: GaplessInfo) -> GaplessInfo {
         guard timescale < outputRate else { return info }
         let total = ticks(ofFrames: info.totalFrames)
@@ -43,14 +43,14 @@ struct MP4MovieBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
     }
 
-    /// Counts a unit of so many bytes at a place of the file.
+    /// Adds an access unit by its size and offset in the file.
     mutating func add(_ byteCount: Int, at offset: Int) {
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
         meter.add(byteCount: byteCount, duration: configuration.frameLength ?? 1024, sampleRate: configuration.sampleRate)
     }
 
-    /// The bytes that the index of so many units takes with every tag, as long as the file has less than 4 GiB.
+    /// Returns the size of the index of a number of units with all tags, for files below 4 GiB.
     func indexByteCount(unitCount: Int) -> Int {
         var copy = self
         for _ in 0..<unitCount {
@@ -62,7 +62,7 @@ struct MP4MovieBuilder: Sendable {
         return writer.bytes.count + 12 + 8
     }
 
-    /// The index of the units so far.
+    /// Returns the index of the units so far.
     func movie(_ gaplessInfo: GaplessInfo?) -> MovieBox {
         let mediaDuration = sizes.count * unitDuration
         let duration = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
@@ -84,7 +84,7 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
-    /// The front of a fragmented file.
+    /// Returns the index at the start of a fragmented file.
     func fragmentedMovie(priming: Int) -> MovieBox {
         var movie = emptyMovie(duration: 0)
         if priming > 0 { movie.tracks[0].editList = editList(priming, duration: 0) }
@@ -97,9 +97,10 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
+    /// Returns a movie with one track and no units.
     private func emptyMovie(duration: Int) -> MovieBox {
         var movie = MovieBox()
-        // Sample frames are the only scale in which a length is exact.
+        // Only sample frames express every length exactly.
         movie.header.timescale = outputRate
         movie.header.duration = duration
         var track = TrackBox()
@@ -109,10 +110,12 @@ struct MP4MovieBuilder: Sendable {
         return movie
     }
 
+    /// Returns an edit list that skips the priming.
     private func editList(_ priming: Int, duration: Int) -> EditListBox {
         EditListBox(edits: [.init(duration: duration, mediaTime: ticks(ofFrames: priming))])
     }
 
+    /// Returns the sample entry with the configuration and the bit rates so far.
     private func sampleEntry() -> AudioSampleEntry {
         var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.serialized())
         descriptor.bufferByteCount = meter.largestUnitByteCount

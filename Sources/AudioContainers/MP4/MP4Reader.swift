@@ -5,7 +5,7 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Reads the first AAC track of an MP4 file or its kin: M4A, 3GP, QuickTime, fragmented or not.
+/// Reads the first AAC track of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
 /// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
 public struct MP4Reader<Source: ByteSource>: ContainerReader {
@@ -22,14 +22,15 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
 
     /// Opens a file and reads its index.
     ///
-    /// Throws ``ContainerError`` if there is no movie, no AAC in it, or the index is damaged.
+    /// - Parameter source: The bytes of the file.
+    /// - Throws: ``ContainerError/noAACAudio(found:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
         let (track, entry) = try Self.audioTrack(of: index.movie)
         configuration = try Self.configuration(of: entry)
         let outputRate = configuration.outputSampleRate
         let timescale = track.media.header.timescale
-        // A scale of 0 or beyond all sense: sample frames are as good a guess as any.
+        // An invalid timescale is replaced by the output rate.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
         brand = index.fileType?.majorBrand
         let table = index.sampleTable(of: track, byteCount: source.byteCount)
@@ -48,6 +49,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
+    /// Returns the first track with AAC, and its sample entry.
     private static func audioTrack(of movie: MovieBox) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
         for track in movie.tracks where track.media.isAudio {
             if let entry = track.media.information.sampleTable.description.entry, entry.descriptor?.isAAC ?? true {
@@ -58,6 +60,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         throw .noAACAudio(found: audio?.media.information.sampleTable.description.codec)
     }
 
+    /// Returns the configuration in a sample entry.
     private static func configuration(of entry: AudioSampleEntry) throws(ContainerError) -> AudioSpecificConfig {
         guard let descriptor = entry.descriptor else { throw .missingPart(ESDescriptorBox.type) }
         do {

@@ -53,12 +53,10 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
 
     /// Writes an access unit, or keeps it for the next fragment.
     ///
-    /// - Parameters:
-    ///   - unit: The access unit.
-    ///   - elements: Ignored.
+    /// - Parameter unit: The access unit.
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
-    public mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws(ContainerError) {
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         guard unit.payload.count <= Self.maximumUnitByteCount else {

@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Place and time of every access unit of a track.
+/// The offset and time of every access unit of a track.
 struct SampleTable: Equatable {
     /// Units that follow each other in the file.
     struct Chunk: Equatable {
-        /// The place of the first in the file.
+        /// The offset of the first one in the file.
         let offset: Int
         /// The number of the first.
         let firstUnit: Int
@@ -37,10 +37,10 @@ struct SampleTable: Equatable {
     /// The most ticks a table may count, so that no later arithmetic can overflow.
     private static let timeLimit = 1 << 52
 
-    /// Makes a table without units, for fragments.
+    /// Creates a table without units, for fragments.
     init() {}
 
-    /// Makes the table of an unfragmented track; units that the boxes don't place are left out.
+    /// Creates the table of an unfragmented track; units without an offset are ignored.
     ///
     /// `byteCount` is that of the file: units of one size without a list can't be more than fit.
     init(_ box: SampleTableBox, byteCount: Int) {
@@ -51,13 +51,14 @@ struct SampleTable: Equatable {
         setTimes(box.times.runs)
     }
 
+    /// Sets the chunks; returns the number of units in them.
     private mutating func placeChunks(_ box: SampleTableBox, limit: Int) -> Int {
         let offsets = box.offsets.offsets
         let runs = box.chunks.runs
         var unit = 0
         for (index, run) in runs.enumerated() {
             let end = index + 1 < runs.count ? runs[index + 1].firstChunk - 1 : offsets.count
-            // A run that does not go on, or is empty, ends what can be believed.
+            // A run that is empty or does not continue the last one is damage, and ends the table.
             guard (1...offsets.count + 1).contains(run.firstChunk), run.unitsPerChunk >= 1, end >= run.firstChunk else { break }
             for chunk in run.firstChunk - 1..<max(run.firstChunk - 1, min(end, offsets.count)) {
                 guard unit < limit else { return limit }
@@ -68,6 +69,7 @@ struct SampleTable: Equatable {
         return unit
     }
 
+    /// Sets the times of all units.
     private mutating func setTimes(_ runs: [TimeToSampleBox.Run]) {
         var unit = 0
         for run in runs where run.count > 0 && unit < count {
@@ -81,6 +83,7 @@ struct SampleTable: Equatable {
         if times.isEmpty { appendTime(0, 0) }
     }
 
+    /// Appends a run of times, unless it continues the last one.
     private mutating func appendTime(_ unit: Int, _ duration: Int) {
         if let last = times.last, last.duration == duration,
             last.firstTime + (unit - last.firstUnit) * duration == self.duration

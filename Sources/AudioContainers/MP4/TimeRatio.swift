@@ -7,7 +7,7 @@ struct TimeRatio {
     let numerator: Int
     let denominator: Int
 
-    /// Makes the ratio of two scales, which are above 0.
+    /// Creates the ratio of two scales, which are above 0.
     init(_ numerator: Int, _ denominator: Int) {
         self.numerator = numerator
         self.denominator = denominator

@@ -46,9 +46,9 @@ struct EncodedOutput {
         writer = try container.makeWriter(to: BufferedByteSink(file: file), encoder.audioSpecificConfig, options: writerOptions)
     }
 
-    /// Takes the next unit, with the places of its elements.
-    mutating func append(_ unit: AccessUnit, elements: [ElementSpan]) throws {
-        try writer.append(unit, elements: elements)
+    /// Appends an access unit.
+    mutating func append(_ unit: AccessUnit) throws {
+        try writer.append(unit)
         meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
         waitingCount += 1
     }
@@ -61,7 +61,8 @@ struct EncodedOutput {
             unit.payload.removeAll(keepingCapacity: true)
             unit.payload += payload
             unit.presentationTime.value = Int64(meter.unitCount * unitLength - delay)
-            try append(unit, elements: elements)
+            unit.elementSpans = elements
+            try append(unit)
         }
     }
 

@@ -130,7 +130,7 @@ public struct FileEncoder {
     ) throws(FileEncodingError) -> GaplessInfo {
         func append(_ unit: AccessUnit) throws {
             levels?.append(byteCount: unit.payload.count)
-            try stream.append(unit, elements: unit.elementSpans)
+            try stream.append(unit)
         }
         let bytesPerFrame = properties.streamDescription.bytesPerFrame
         var state = EncodingProgress(totalFrames: properties.frameCount, sampleRate: properties.sampleRate)

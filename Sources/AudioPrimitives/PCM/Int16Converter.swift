@@ -12,7 +12,7 @@ public struct Int16Converter: Sendable {
 
     private var random: UInt32 = 0x9E37_79B9
 
-    /// Makes a converter; the noise is the same on every run.
+    /// Creates a converter; the noise is the same on every run.
     public init(isDithered: Bool = false) { self.isDithered = isDithered }
 
     /// Replaces `samples` by those of the buffer, frame by frame; allocates only when it is longer than any before.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Sound in memory: 32-bit floating-point samples, full scale ±1, one run a channel.
+/// Audio in memory: 32-bit floating-point samples, full scale ±1, channel by channel.
 public struct PCMBuffer: Hashable, Sendable {
     /// Sample rate in hertz.
     public let sampleRate: Int
@@ -19,7 +19,7 @@ public struct PCMBuffer: Hashable, Sendable {
     /// All samples; channel `c` begins at `c * frameCapacity`.
     public var samples: [Float]
 
-    /// Makes a silent buffer of `frameCapacity` frames, of which `frameCount` (by default all) are in use.
+    /// Creates a silent buffer of `frameCapacity` frames, of which `frameCount` (by default all) are in use.
     public init(sampleRate: Int, channelCount: Int, frameCapacity: Int, frameCount: Int? = nil) {
         precondition(channelCount > 0 && frameCapacity >= 0)
         self.sampleRate = sampleRate
@@ -30,7 +30,7 @@ public struct PCMBuffer: Hashable, Sendable {
         precondition(self.frameCount <= frameCapacity)
     }
 
-    /// Where the frames in use of a channel lie in ``samples``.
+    /// Returns the range of a channel's frames in ``samples``.
     @inline(__always)
     public func range(ofChannel channel: Int) -> Range<Int> {
         channel * frameCapacity..<channel * frameCapacity + frameCount
@@ -39,7 +39,7 @@ public struct PCMBuffer: Hashable, Sendable {
     /// The frames in use of one channel, copied.
     public func channel(_ channel: Int) -> [Float] { Array(samples[range(ofChannel: channel)]) }
 
-    /// Changes how many frames are in use; at most ``frameCapacity``.
+    /// Sets the number of frames in use, at most ``frameCapacity``.
     public mutating func setFrameCount(_ count: Int) {
         precondition(count >= 0 && count <= frameCapacity)
         frameCount = count

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How one PCM sample is stored.
+/// The format of a PCM sample.
 public enum SampleFormat: Hashable, Sendable, CaseIterable {
     /// 16-bit signed integer.
     case int16
@@ -29,21 +29,21 @@ public enum SampleFormat: Hashable, Sendable, CaseIterable {
     public var isFloat: Bool { self == .float32 || self == .float64 }
 }
 
-/// How a run of PCM samples lies in memory.
+/// The layout of PCM samples in memory.
 public struct PCMFormat: Hashable, Sendable {
-    /// How one sample is stored.
+    /// The format of a sample.
     public var sampleFormat: SampleFormat
 
-    /// Samples a frame.
+    /// The number of channels.
     public var channelCount: Int
 
     /// Frame by frame (`LRLR…`) if true, else channel by channel (`LL…RR…`).
     public var isInterleaved: Bool
 
-    /// Most significant byte first if true; the usual order of this machine's kind is least significant first.
+    /// Whether the most significant byte of a sample is the first.
     public var isBigEndian: Bool
 
-    /// Makes a description of PCM in memory.
+    /// Creates a description of PCM in memory.
     public init(_ sampleFormat: SampleFormat, channelCount: Int, isInterleaved: Bool = true, isBigEndian: Bool = false) {
         self.sampleFormat = sampleFormat
         self.channelCount = channelCount

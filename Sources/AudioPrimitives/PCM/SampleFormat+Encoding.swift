@@ -52,6 +52,7 @@ extension SampleFormat {
     private func encodeChannel(
         _ source: UnsafePointer<Float>, into target: UnsafeMutableRawPointer, stride: Int, frameCount: Int
     ) {
+        /// Calls a closure with each sample and its destination.
         @inline(__always) func store(_ body: (Float, UnsafeMutableRawPointer) -> Void) {
             for frame in 0..<frameCount { unsafe body(source[frame], target + frame * stride) }
         }

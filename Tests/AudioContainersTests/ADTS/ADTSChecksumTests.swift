@@ -64,7 +64,9 @@ import Testing
         var writer = try ADTSWriter(to: MemorySink(), config, options: .init(hasCRC: true))
         let elements = [ElementSpan(coverage: .singleChannel, bits: 3..<90)]
         let payload = (0..<40).map { UInt8($0 * 5) }
-        for _ in 0..<2 { try writer.append(AccessUnit(payload), elements: elements) }
+        var unit = AccessUnit(payload)
+        unit.elementSpans = elements
+        for _ in 0..<2 { try writer.append(unit) }
         var bytes = writer.sink.bytes
         bytes[49 + 9 + 4] ^= 1
         var reader = ADTSParser()

@@ -4,25 +4,27 @@
 
 internal import AudioPrimitives
 
-/// Sound in MPEG-4 coding (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7).
+/// The sample entry of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7).
 struct AudioSampleEntry: Box, Equatable {
     static let type: FourCharCode = "mp4a"
     /// A box around `esds` in QuickTime files.
     private static let wave: FourCharCode = "wave"
 
     var channelCount = 2
-    /// Hertz, as a hint; the truth is in the configuration.
+    /// The sample rate in hertz, as a hint; the configuration takes precedence.
     ///
     /// 0 for rates that don't fit in 16 bits.
     var sampleRate = 0
     var descriptor: ESDescriptorBox?
 
+    /// Creates a box.
     init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
         self.channelCount = channelCount
         self.sampleRate = sampleRate
         self.descriptor = descriptor
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         try cursor.skip(8)
         let version = try cursor.readInteger(2)
@@ -43,6 +45,7 @@ struct AudioSampleEntry: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(repeatElement(0, count: 6))
         writer.write(1, 2)  // data reference

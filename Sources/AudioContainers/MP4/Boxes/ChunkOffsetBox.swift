@@ -11,14 +11,16 @@ struct ChunkOffsetBox: Equatable {
 
     var offsets: [Int] = []
 
+    /// Creates a box.
     init(offsets: [Int] = []) { self.offsets = offsets }
 
-    /// Parses the body of `stco`.
+    /// Parses the body with 32-bit offsets (stco).
     init(parsing cursor: inout ByteCursor) throws(ContainerError) { try self.init(&cursor, byteCount: 4) }
 
-    /// Parses the body of `co64`.
+    /// Parses the body with 64-bit offsets (co64).
     init(parsingLong cursor: inout ByteCursor) throws(ContainerError) { try self.init(&cursor, byteCount: 8) }
 
+    /// Parses offsets of `byteCount` bytes each.
     private init(_ cursor: inout ByteCursor, byteCount: Int) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let count = try cursor.readInteger(4)

@@ -43,8 +43,10 @@ struct ESDescriptorBox: Box, Equatable {
     /// The code of a codec that is not AAC; nil for AAC and for codecs without a known code.
     var otherCodec: FourCharCode? { ObjectType.others[objectTypeIndication] }
 
+    /// Creates a box.
     init(audioSpecificConfig: [UInt8]) { self.audioSpecificConfig = audioSpecificConfig }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try self.init(parsingDescriptors: &cursor)
@@ -59,6 +61,7 @@ struct ESDescriptorBox: Box, Equatable {
         }
     }
 
+    /// Parses an `ES_Descriptor`.
     private mutating func parseElementaryStream(_ body: ByteCursor) throws(ContainerError) {
         var body = body
         try body.skip(2)
@@ -71,6 +74,7 @@ struct ESDescriptorBox: Box, Equatable {
         }
     }
 
+    /// Parses a `DecoderConfigDescriptor`.
     private mutating func parseDecoderConfig(_ body: ByteCursor) throws(ContainerError) {
         var body = body
         objectTypeIndication = try body.readInteger(1)
@@ -97,6 +101,7 @@ struct ESDescriptorBox: Box, Equatable {
         return (tag, try cursor.split(min(length, cursor.remaining)))
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writeDescriptors(to: &writer)

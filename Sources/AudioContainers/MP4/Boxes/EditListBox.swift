@@ -18,8 +18,10 @@ struct EditListBox: Box, Equatable {
 
     var edits: [Edit]
 
+    /// Creates a box.
     init(edits: [Edit]) { self.edits = edits }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
         let count = try cursor.readInteger(4)
@@ -33,6 +35,7 @@ struct EditListBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         let isLong = edits.contains { $0.duration > Int(UInt32.max) || $0.mediaTime > Int(Int32.max) }
         writer.writeFullBox(version: isLong ? 1 : 0)

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// What the file may be read as (`ftyp`, ISO/IEC 14496-12, 4.3).
+/// The file type and the types that it is compatible with (`ftyp`, ISO/IEC 14496-12, 4.3).
 struct FileTypeBox: Box, Equatable {
     static let type: FourCharCode = "ftyp"
 
@@ -12,11 +12,13 @@ struct FileTypeBox: Box, Equatable {
     var minorVersion = 0
     var compatibleBrands: [FourCharCode]
 
+    /// Creates a box.
     init(majorBrand: FourCharCode, compatibleBrands: [FourCharCode]) {
         self.majorBrand = majorBrand
         self.compatibleBrands = compatibleBrands
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         majorBrand = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
         minorVersion = try cursor.readInteger(4)
@@ -26,6 +28,7 @@ struct FileTypeBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(majorBrand)
         writer.write(minorVersion, 4)

@@ -4,23 +4,25 @@
 
 internal import AudioPrimitives
 
-/// What a track or a list of tags is for (`hdlr`, ISO/IEC 14496-12, 8.4.3).
+/// The media type of a track or a list of tags (`hdlr`, ISO/IEC 14496-12, 8.4.3).
 struct HandlerBox: Box, Equatable {
     static let type: FourCharCode = "hdlr"
 
-    /// `soun` for sound, `mdir` for tags.
+    /// `soun` for audio, `mdir` for tags.
     var kind: FourCharCode
-    /// Who made the tags, in files of iTunes' kind.
+    /// The manufacturer of the tags, in files in iTunes' style.
     var manufacturer: FourCharCode
     /// A name for people.
     var name: String
 
+    /// Creates a box.
     init(kind: FourCharCode, manufacturer: FourCharCode = FourCharCode(rawValue: 0), name: String) {
         self.kind = kind
         self.manufacturer = manufacturer
         self.name = name
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
@@ -33,6 +35,7 @@ struct HandlerBox: Box, Equatable {
         name = String(decoding: try cursor.readBytes(cursor.remaining).prefix { $0 != 0 }, as: UTF8.self)
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(0, 4)

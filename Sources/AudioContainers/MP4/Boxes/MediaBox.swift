@@ -18,8 +18,10 @@ struct MediaBox: Box, Equatable {
     /// Whether the track is audio.
     var isAudio: Bool { handler.kind == "soun" }
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         var isKnown = false
         var pending: ByteCursor?
@@ -42,6 +44,7 @@ struct MediaBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(header)
         writer.write(handler)

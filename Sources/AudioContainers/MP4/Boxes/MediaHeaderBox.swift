@@ -16,8 +16,10 @@ struct MediaHeaderBox: Box, Equatable {
     /// "und", an unknown language, in three times five bits.
     private static let undetermined = 0x55C4
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
         try cursor.skip(isLong ? 16 : 8)
@@ -25,6 +27,7 @@ struct MediaHeaderBox: Box, Equatable {
         duration = isLong ? try cursor.readLong() : try cursor.readInteger(4)
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         let isLong = duration > Int(UInt32.max)
         writer.writeFullBox(version: isLong ? 1 : 0)

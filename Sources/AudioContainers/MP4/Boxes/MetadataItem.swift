@@ -6,16 +6,16 @@ internal import AudioPrimitives
 
 /// One tag in iTunes' list (`ilst`): a box with the name of the tag and `data` inside.
 struct MetadataItem: Equatable {
-    /// What a tag holds.
+    /// The value of a tag.
     enum Kind: Equatable {
         case text(String)
         case picture(AudioTags.Picture)
     }
 
-    /// The code of a tag with a name of its own, behind which the name stands.
+    /// The code of a tag with a free name (`----`), which follows it.
     private static let free: FourCharCode = "----"
 
-    /// How `data` is coded.
+    /// The encoding of `data`.
     private enum DataType {
         static let text = 1
         static let jpeg = 13
@@ -27,12 +27,14 @@ struct MetadataItem: Equatable {
     let name: String?
     let kind: Kind
 
+    /// Creates a box.
     init(type: FourCharCode, kind: Kind) {
         self.type = type
         name = nil
         self.kind = kind
     }
 
+    /// Creates a box.
     init(name: String, kind: Kind) {
         type = Self.free
         self.name = name
@@ -64,6 +66,7 @@ struct MetadataItem: Equatable {
         kind = found
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.box(type) { writer in
             if let name {

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// All but the sound itself (`moov`, ISO/IEC 14496-12, 8.2.1).
+/// The index of a file (`moov`, ISO/IEC 14496-12, 8.2.1).
 struct MovieBox: Box, Equatable {
     static let type: FourCharCode = "moov"
 
@@ -14,21 +14,24 @@ struct MovieBox: Box, Equatable {
     var extends: MovieExtendsBox?
     var userData: UserDataBox?
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
             case MovieHeaderBox.type: header = try MovieHeaderBox(parsing: &body)
             case TrackBox.type: tracks.append(try TrackBox(parsing: &body))
             case MovieExtendsBox.type: extends = try MovieExtendsBox(parsing: &body)
-            // Damaged tags are no reason to refuse the sound.
+            // Damaged tags don't make the audio unreadable.
             case UserDataBox.type: userData = try? UserDataBox(parsing: &body)
             default: break
             }
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(header)
         for track in tracks {

@@ -4,12 +4,12 @@
 
 internal import AudioPrimitives
 
-/// That a file has fragments, and what they have in common (`mvex` and `trex`, ISO/IEC 14496-12, 8.8.1 and 8.8.3).
+/// The defaults of the fragments of a file (`mvex` and `trex`, ISO/IEC 14496-12, 8.8.1 and 8.8.3).
 struct MovieExtendsBox: Box, Equatable {
     static let type: FourCharCode = "mvex"
     private static let trackExtends: FourCharCode = "trex"
 
-    /// What the fragments of a track have in common.
+    /// The defaults of the fragments of a track.
     struct Defaults: Equatable {
         var trackID = 1
         /// Length of a unit in ticks of the media.
@@ -20,8 +20,10 @@ struct MovieExtendsBox: Box, Equatable {
 
     var tracks: [Defaults] = []
 
+    /// Creates a box.
     init(tracks: [Defaults]) { self.tracks = tracks }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             guard type == Self.trackExtends else { continue }
@@ -32,6 +34,7 @@ struct MovieExtendsBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         for track in tracks {
             writer.box(Self.trackExtends) {

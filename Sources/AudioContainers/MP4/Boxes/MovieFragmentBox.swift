@@ -13,11 +13,13 @@ struct MovieFragmentBox: Box, Equatable {
     var sequenceNumber = 1
     var tracks: [TrackFragmentBox] = []
 
+    /// Creates a box.
     init(sequenceNumber: Int, tracks: [TrackFragmentBox]) {
         self.sequenceNumber = sequenceNumber
         self.tracks = tracks
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.header {
@@ -29,6 +31,7 @@ struct MovieFragmentBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.box(Self.header) {
             $0.writeFullBox()

@@ -18,8 +18,10 @@ struct MovieHeaderBox: Box, Equatable {
     /// The unit matrix, by which nothing is turned.
     static let unitMatrix = [0x10000, 0, 0, 0, 0x10000, 0, 0, 0, 0x4000_0000]
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let isLong = try cursor.readFullBox().version == 1
         try cursor.skip(isLong ? 16 : 8)
@@ -29,10 +31,11 @@ struct MovieHeaderBox: Box, Equatable {
         nextTrackID = try cursor.readInteger(4)
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         let isLong = duration > Int(UInt32.max)
         writer.writeFullBox(version: isLong ? 1 : 0)
-        // No times of making: the same sound gives the same file.
+        // No creation times: the same audio produces the same file.
         writer.write(repeatElement(0, count: isLong ? 16 : 8))
         writer.write(timescale, 4)
         writer.write(duration, isLong ? 8 : 4)

@@ -4,17 +4,18 @@
 
 internal import AudioPrimitives
 
-/// Says that units need others before them to be decoded right (`sgpd` and `sbgp` of kind `roll`, ISO/IEC 14496-12, 8.9 and 10.1).
+/// The number of units that a decoder needs before a random access point (`sgpd` and `sbgp` of kind `roll`, ISO/IEC 14496-12, 8.9 and 10.1).
 ///
-/// It is written and never read: our decoder knows.
+/// It is written and never read, since readers here seek with a fixed preroll.
 struct RollGroup: Equatable {
     private static let kind: FourCharCode = "roll"
 
     /// The number of units in the track.
     var unitCount: Int
-    /// How many units before one the decoder has to begin.
+    /// The number of units to decode before one.
     var distance = 1
 
+    /// Writes `sgpd` and `sbgp`.
     func writeBoxes(to writer: inout BoxWriter) {
         writer.box("sgpd") {
             $0.writeFullBox(version: 1)

@@ -15,13 +15,16 @@ struct SampleDescriptionBox: Box, Equatable {
     /// The codec of the first entry: its name or, for `mp4a` with a codec other than AAC, the codec's own code.
     var codec: FourCharCode? { entry?.descriptor?.otherCodec ?? firstType }
 
+    /// Creates an empty box.
     init() {}
 
+    /// Creates a box.
     init(entry: AudioSampleEntry) {
         self.entry = entry
         firstType = AudioSampleEntry.type
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
@@ -31,6 +34,7 @@ struct SampleDescriptionBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(entry == nil ? 0 : 1, 4)

@@ -26,13 +26,16 @@ struct SampleSizeBox: Box, Equatable {
         return product.overflow ? Int.max : product.partialValue
     }
 
+    /// Creates a box.
     init(constantSize: Int, count: Int) {
         self.constantSize = constantSize
         constantCount = count
     }
 
+    /// Creates a box.
     init(sizes: [UInt32] = []) { self.sizes = sizes }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let size = try cursor.readInteger(4)
@@ -69,6 +72,7 @@ struct SampleSizeBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(constantSize ?? 0, 4)

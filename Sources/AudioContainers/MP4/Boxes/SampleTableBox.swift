@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Kind, place, size and time of each access unit (`stbl`, ISO/IEC 14496-12, 8.5.1).
+/// The sample entry, and the offset, size and time of each access unit (`stbl`, ISO/IEC 14496-12, 8.5.1).
 struct SampleTableBox: Box, Equatable {
     static let type: FourCharCode = "stbl"
 
@@ -13,11 +13,13 @@ struct SampleTableBox: Box, Equatable {
     var chunks = SampleToChunkBox()
     var sizes = SampleSizeBox()
     var offsets = ChunkOffsetBox()
-    /// Whether each unit needs the one before it to be decoded right; nil: not said.
+    /// The roll group; nil if there is none.
     var rollGroup: RollGroup?
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -33,6 +35,7 @@ struct SampleTableBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(description)
         writer.write(times)

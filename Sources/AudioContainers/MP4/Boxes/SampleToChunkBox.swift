@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// How many access units each chunk holds (`stsc`, ISO/IEC 14496-12, 8.7.4).
+/// The number of access units in each chunk (`stsc`, ISO/IEC 14496-12, 8.7.4).
 struct SampleToChunkBox: Box, Equatable {
     static let type: FourCharCode = "stsc"
 
@@ -17,8 +17,10 @@ struct SampleToChunkBox: Box, Equatable {
 
     var runs: [Run] = []
 
+    /// Creates a box.
     init(runs: [Run] = []) { self.runs = runs }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let count = try cursor.readInteger(4)
@@ -29,6 +31,7 @@ struct SampleToChunkBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(runs.count, 4)

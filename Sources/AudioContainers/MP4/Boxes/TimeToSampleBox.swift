@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// How long each access unit lasts (`stts`, ISO/IEC 14496-12, 8.6.1.2).
+/// The duration of each access unit (`stts`, ISO/IEC 14496-12, 8.6.1.2).
 struct TimeToSampleBox: Box, Equatable {
     static let type: FourCharCode = "stts"
 
@@ -17,8 +17,10 @@ struct TimeToSampleBox: Box, Equatable {
 
     var runs: [Run] = []
 
+    /// Creates a box.
     init(runs: [Run] = []) { self.runs = runs }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         let count = try cursor.readInteger(4)
@@ -28,6 +30,7 @@ struct TimeToSampleBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(runs.count, 4)

@@ -13,8 +13,10 @@ struct TrackBox: Box, Equatable {
     var editList: EditListBox?
     var media = MediaBox()
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -29,6 +31,7 @@ struct TrackBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.write(header)
         if let editList { writer.box(Self.edits) { $0.write(editList) } }

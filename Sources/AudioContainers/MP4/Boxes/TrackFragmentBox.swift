@@ -21,7 +21,7 @@ struct TrackFragmentBox: Box, Equatable {
     }
 
     var trackID = 1
-    /// The place in the file that offsets count from; nil: see ``isBasedOnFragment``.
+    /// The file offset that data offsets are relative to; nil: see ``isBasedOnFragment``.
     var baseOffset: Int?
     /// Length of a unit, where it differs from that of the whole file.
     var defaultDuration: Int?
@@ -33,6 +33,7 @@ struct TrackFragmentBox: Box, Equatable {
     var startTime: Int?
     var runs: [TrackRunBox] = []
 
+    /// Creates a box.
     init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
         self.startTime = startTime
         self.defaultDuration = defaultDuration
@@ -40,6 +41,7 @@ struct TrackFragmentBox: Box, Equatable {
         isBasedOnFragment = true
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             switch type {
@@ -53,6 +55,7 @@ struct TrackFragmentBox: Box, Equatable {
         }
     }
 
+    /// Parses the track fragment header (`tfhd`).
     private mutating func parseHeader(_ cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         trackID = try cursor.readInteger(4)
@@ -63,6 +66,7 @@ struct TrackFragmentBox: Box, Equatable {
         isBasedOnFragment = flags & Flags.baseIsFragment != 0
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         writer.box(Self.header) {
             var flags = isBasedOnFragment ? Flags.baseIsFragment : 0

@@ -15,8 +15,10 @@ struct TrackHeaderBox: Box, Equatable {
     /// Whether the track is to be played.
     var isEnabled = true
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let (version, flags) = try cursor.readFullBox()
         isEnabled = flags & 1 != 0
@@ -26,6 +28,7 @@ struct TrackHeaderBox: Box, Equatable {
         duration = version == 1 ? try cursor.readLong() : try cursor.readInteger(4)
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         let isLong = duration > Int(UInt32.max)
         let partOfMovie = 2 | 4

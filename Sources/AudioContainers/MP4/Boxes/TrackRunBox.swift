@@ -27,6 +27,7 @@ struct TrackRunBox: Box, Equatable {
     /// The length of each unit; empty: the default.
     var durations: [UInt32] = []
 
+    /// Creates a box.
     init(sizes: [UInt32], durations: [UInt32] = []) {
         count = sizes.count
         dataOffset = 0
@@ -34,6 +35,7 @@ struct TrackRunBox: Box, Equatable {
         self.durations = durations
     }
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let flags = try cursor.readFullBox().flags
         count = try cursor.readInteger(4)
@@ -51,6 +53,7 @@ struct TrackRunBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         var flags = dataOffset == nil ? 0 : Flags.dataOffset
         if !sizes.isEmpty { flags |= Flags.size }

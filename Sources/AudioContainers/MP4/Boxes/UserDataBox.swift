@@ -11,11 +11,13 @@ struct UserDataBox: Box, Equatable {
     private static let list: FourCharCode = "ilst"
 
     var tags = AudioTags()
-    /// The priming, remainder and length in iTunes' form, which stands among the tags.
+    /// The priming, remainder and length in iTunes' form, which is one of the tags.
     var gapless: ITunesGapless?
 
+    /// Creates an empty box.
     init() {}
 
+    /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         while case (let type, var body)? = try cursor.nextBox() {
             if type == Self.meta {
@@ -26,6 +28,7 @@ struct UserDataBox: Box, Equatable {
         }
     }
 
+    /// Parses the metadata box (`meta`).
     private mutating func parseMeta(_ cursor: inout ByteCursor) throws(ContainerError) {
         // QuickTime's is no full box: there, its first box begins at once.
         var probe = cursor
@@ -48,6 +51,7 @@ struct UserDataBox: Box, Equatable {
         return String(decoding: text, as: UTF8.self)
     }
 
+    /// Stores an item in the tag with its name.
     private mutating func set(_ type: FourCharCode, _ text: String) {
         switch type {
         case "©nam": tags.title = text
@@ -59,6 +63,7 @@ struct UserDataBox: Box, Equatable {
         }
     }
 
+    /// Stores an item in the tag with its name.
     private mutating func set(_ item: MetadataItem) {
         switch item.kind {
         case .text(let text) where item.name == ITunesGapless.name: gapless = ITunesGapless(parsing: text)
@@ -67,6 +72,7 @@ struct UserDataBox: Box, Equatable {
         }
     }
 
+    /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
         let texts: [(FourCharCode, String?)] = [
             ("©nam", tags.title), ("©ART", tags.artist), ("©alb", tags.album), ("©day", tags.date), ("©too", tags.encoder),

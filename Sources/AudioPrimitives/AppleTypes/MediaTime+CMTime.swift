@@ -1,0 +1,20 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+public import CoreMedia
+
+extension MediaTime {
+    /// Creates the same time as a CMTime; nil for times that are not numeric.
+    ///
+    /// Not yet tested on a device.
+    public init?(_ time: CMTime) {
+        guard time.isNumeric, time.timescale > 0 else { return nil }
+        self.init(value: time.value, timescale: time.timescale)
+    }
+
+    /// The same time as a CMTime.
+    public var cmTime: CMTime { CMTime(value: value, timescale: timescale) }
+}
+#endif

@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Darwin)
+public import CoreAudioTypes
+
+extension StreamDescription {
+    /// Creates a description with the fields of one of Core Audio.
+    ///
+    /// Not yet tested on a device.
+    public init(_ description: AudioStreamBasicDescription) {
+        self.init(
+            sampleRate: description.mSampleRate, formatID: FourCharCode(rawValue: description.mFormatID),
+            formatFlags: StreamFormatFlags(rawValue: description.mFormatFlags), channelsPerFrame: Int(description.mChannelsPerFrame),
+            bitsPerChannel: Int(description.mBitsPerChannel))
+        bytesPerPacket = Int(description.mBytesPerPacket)
+        framesPerPacket = Int(description.mFramesPerPacket)
+        bytesPerFrame = Int(description.mBytesPerFrame)
+        reserved = description.mReserved
+    }
+
+    /// The same description for Core Audio; sizes beyond 32 bits are clamped.
+    public var audioStreamBasicDescription: AudioStreamBasicDescription {
+        AudioStreamBasicDescription(
+            mSampleRate: sampleRate, mFormatID: formatID.rawValue, mFormatFlags: formatFlags.rawValue,
+            mBytesPerPacket: UInt32(clamping: bytesPerPacket), mFramesPerPacket: UInt32(clamping: framesPerPacket),
+            mBytesPerFrame: UInt32(clamping: bytesPerFrame), mChannelsPerFrame: UInt32(clamping: channelsPerFrame),
+            mBitsPerChannel: UInt32(clamping: bitsPerChannel), mReserved: reserved)
+    }
+}
+#endif
