@@ -47,7 +47,7 @@ public final class PlayableFile: PlayableSource {
         // Bytes that were read from a pipe can't be read from it again.
         let taken = path == "-" && lseek(0, -off_t(head.count), SEEK_CUR) < 0 ? head : []
         switch ContainerProbe.format(of: head, isWhole: isWhole) {
-        case .adts, .adif, .loas, .mp4: return try AACAudioFile(path: path, head: taken)
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try AACAudioFile(path: path, head: taken)
         case .caf where path != "-":
             // CAF holds either.
             return try pcmFile(path) ?? AACAudioFile(path: path)
