@@ -5,7 +5,7 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3, object types 2, 5 and 29).
+/// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3:2009, object types 2, 5 and 29).
 ///
 /// ```swift
 /// let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))
@@ -13,222 +13,210 @@ public import MPEG4Audio
 /// let gapless = try encoder.finish { unit in try writer.append(unit) }
 /// ```
 ///
-/// Any number of frames can be given at a time; what does not fill an access unit waits for the next call. The units handed
-/// out share one buffer: one that is kept costs a copy. An encoder is used by one thread at a time.
+/// Any number of sample frames can be passed at a time; those that don't fill an access unit are kept for the next call. All units
+/// share one buffer, so a unit that is kept beyond the closure is copied by the next call.
+///
+/// An encoder may be used from any thread, but only from one at a time.
 public final class AACEncoder {
-    /// Sample frames an access unit of AAC-LC; of a stream: ``unitLength``.
+    /// The number of sample frames in an access unit of AAC-LC; that of a stream is ``unitLength``.
     public static let frameLength = 1024
 
-    /// Sample frames an access unit of this stream: 1024, with SBR 2048.
-    public let unitLength: Int
-
-    /// Decoded sample frames before the first one that was encoded, at the output's rate: ``primingFrames``, with SBR 5186, with
-    /// parametric stereo 6148.
+    /// The number of decoded sample frames before the first input sample in AAC-LC.
     ///
-    /// With SBR these are the core's 2112 and the 481 of a decoder's banks, both at twice the core's rate; parametric stereo puts
-    /// banks of its own in place of the 64 that the core has to spare.
-    public let delay: Int
-
-    /// Where this stream can be divided among encoders.
-    package let segments: StreamSegments
-
-    /// What is encoded: never ``AACProfile/automatic``.
-    public let profile: AACProfile
-
-    /// Decoded sample frames before the first one that was encoded, in AAC-LC: the transform's 1024, as many of look-ahead, and the 64
-    /// that other encoders of the format have, so that players which assume their delay are right.
+    /// The overlap of the transform takes 1024 and the look-ahead 1024. The remaining 64 make it the delay that other encoders have, which
+    /// players assume where a stream does not signal it.
     public static let primingFrames = 2112
 
-    /// What was asked for.
-    public let configuration: AACEncoderConfiguration
+    /// The values derived from the configuration.
+    let setup: EncoderSetup
 
-    /// What a decoder has to know.
-    public let audioSpecificConfig: AudioSpecificConfig
+    /// The constant data that all elements share.
+    let tables: EncoderTables
 
-    /// The highest frequency coded, in hertz.
-    public let bandwidth: Int
+    /// The points at which this stream can be divided among encoders.
+    package let segments: StreamSegments
 
-    /// The bit rate held, in bits a second; nil for a variable one.
-    public var bitRate: Int? { configuration.bitRate }
+    /// The filter bank of all channels.
+    var filterBank = FilterBank()
 
-    private let tables: EncoderTables
-    private let core: AACEncoderConfiguration
-    private let replication: SBRTuning?
-    private let stereo: StereoCodingSettings?
-    private let channelConfiguration: ChannelConfiguration
-    private let startLevel: Float
-    private let entropyNoise: EntropyNoise
-    private var filterBank = FilterBank()
-    private var elements: [ElementCoder]
-    private var input: EncoderInput
-    private var rate: RateController
-    private var writer = BitWriter(byteCapacity: 8192)
-    private var unit: AccessUnit
-    private var framesIn = 0
-    private var blockCount = 0
-    private var isFinished = false
-    /// The first unit that is handed out, and the first that is analysed.
-    private var firstUnit = 0
-    private var firstAnalyzedUnit = 0
-    private var heldLevel: Float?
+    /// The elements of an access unit, in order.
+    var elements: [ElementCoder]
 
-    /// Holds one element's state where it can be changed in place.
-    private final class ElementCoder {
-        var state: ElementEncoder
-        let replication: SBRElementEncoder?
-        let stereo: ParametricStereoEncoder?
-        init(_ state: consuming ElementEncoder, replication: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
-            self.state = state
-            self.replication = replication
-            self.stereo = stereo
-        }
+    /// The samples of the next block.
+    var input: EncoderInput
 
-        /// Forgets all but the samples, of which as many will come as decisions look back at.
-        func restart(keepsLoudness: Bool) {
-            state.restart(keepsLoudness: keepsLoudness)
-            replication?.resetHistory()
-            stereo?.restart()
-        }
-    }
+    /// The rate control.
+    var rate: RateController
 
-    /// Makes an encoder.
+    /// The base-2 logarithm of the noise scale that replaces the rate control.
+    var fixedLog2NoiseScale: Float?
+
+    /// The bitstream of the current access unit.
+    var writer = BitWriter(byteCapacity: 8192)
+
+    /// The access unit passed to callers.
+    var unit: AccessUnit
+
+    /// The number of sample frames of the stream before the next input sample.
+    var framesIn = 0
+
+    /// The index of the frame that the next full input block completes.
+    var nextFrame = 0
+
+    /// The first frame that is passed to callers.
+    var firstFrame = 0
+
+    /// The first frame that is analysed, so that decisions have a history at ``firstFrame``.
+    var firstAnalyzedFrame = 0
+
+    /// Whether ``finish(_:)`` has been called.
+    var isFinished = false
+
+    /// Creates an encoder.
     ///
-    /// Throws ``AACError`` for a sample rate, channel count, bit rate, quality or bandwidth that can't be.
+    /// - Parameter configuration: The format of the input and the parameters of the stream.
+    /// - Throws: ``AACError`` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
+    ///   unsupported.
     public init(_ configuration: AACEncoderConfiguration) throws(AACError) {
-        try configuration.validate()
-        let replication = configuration.replication
-        let core = configuration.core(with: replication)
-        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount)?.layout,
-            let coreConfiguration = ChannelConfiguration(channelCount: configuration.coreChannelCount),
-            let index = SamplingFrequencyIndex(hertz: core.sampleRate)
-        else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
-        self.configuration = configuration
-        profile = configuration.chosenProfile
-        segments = StreamSegments(profile)
-        self.core = core
-        self.replication = replication
-        stereo = configuration.stereo(with: replication)
-        unitLength = replication == nil ? Self.frameLength : SBRElementEncoder.frameLength
-        delay =
-            switch profile {
-            case .highEfficiency: SBRElementEncoder.priming
-            case .highEfficiencyV2: ParametricStereoEncoder.priming
-            default: Self.primingFrames
-            }
-        channelConfiguration = coreConfiguration
-        audioSpecificConfig = AudioSpecificConfig(
-            sampleRate: core.sampleRate, channelConfiguration: coreConfiguration, extensionConfig: configuration.extensionConfig)
-        let tuning = core.tuning
-        let bands = ScaleFactorBands(samplingFrequencyIndex: index.rawValue, frameLength: Self.frameLength)
-        let limit = Float(core.bandwidth ?? Int(tuning.bandwidth))
-        tables = EncoderTables(configuration: core, bands: bands, bandwidth: limit)
-        bandwidth = replication?.top ?? min(Int(limit), configuration.sampleRate / 2)
-        startLevel = configuration.startLevel(core: core)
-        entropyNoise = configuration.entropyNoise
+        let setup = try EncoderSetup(configuration)
+        self.setup = setup
+        tables = EncoderTables(setup)
+        segments = StreamSegments(setup.profile)
         input = EncoderInput(
-            inputChannels: try configuration.inputChannels(for: layout), policy: configuration.invalidSamples,
-            blockLength: unitLength)
-        elements = Self.makeElements(coreConfiguration, replication, stereo)
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: nil, entropyNoise: entropyNoise)
-        // Room for the largest unit: no frame allocates.
+            inputChannels: setup.inputChannels, policy: configuration.invalidSamples, blockLength: setup.unitLength)
+        elements = Self.makeElements(setup)
+        rate = setup.makeRateController(fixedLog2NoiseScale: nil)
+        // Capacity for the largest unit, so that no frame allocates.
         var payload: [UInt8] = []
         payload.reserveCapacity(RateController.bitsPerChannel / 8 * configuration.channelCount)
         unit = AccessUnit(
-            payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)), duration: unitLength)
-        start()
+            payload: payload, presentationTime: MediaTime(value: 0, timescale: Int32(configuration.sampleRate)),
+            duration: setup.unitLength)
+        startStream()
     }
 
-    private static func makeElements(
-        _ channels: ChannelConfiguration, _ replication: SBRTuning?, _ stereo: StereoCodingSettings?
-    ) -> [ElementCoder] {
+    /// Makes the elements of the stream before their first block.
+    private static func makeElements(_ setup: EncoderSetup) -> [ElementCoder] {
         var tags: [ChannelElement: Int] = [:]
-        return channels.elements.map { kind in
+        return setup.channelConfiguration.elements.map { kind in
             let tag = tags[kind, default: 0]
             tags[kind] = tag + 1
             return ElementCoder(
-                ElementEncoder(kind: kind, instanceTag: tag), replication: replication.map { SBRElementEncoder(kind: kind, tuning: $0) },
-                stereo: stereo.map { ParametricStereoEncoder($0) })
+                ElementEncoder(kind: kind, instanceTag: tag), sbr: setup.sbr.map { SBRElementEncoder(kind: kind, tuning: $0) },
+                stereo: setup.parametricStereo.map { ParametricStereoEncoder($0) })
         }
     }
 
-    /// Zeros in front of the first sample.
-    private var padding: Int {
-        switch profile {
-        case .highEfficiency: SBRElementEncoder.padding
-        case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: Self.primingFrames - 2 * Self.frameLength
-        }
-    }
+    // MARK: Properties of the stream
 
-    /// Puts the priming in front.
-    private func start() {
-        input.appendSilence(padding)
-        blockCount = 2
+    /// The configuration that the encoder was created with.
+    public var configuration: AACEncoderConfiguration { setup.configuration }
+
+    /// The encoded profile; never ``AACProfile/automatic``.
+    public var profile: AACProfile { setup.profile }
+
+    /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
+    public var unitLength: Int { setup.unitLength }
+
+    /// The number of decoded sample frames before the first input sample, at the input's sample rate: 2112 in AAC-LC, 5186 in HE-AAC, 6148
+    /// in HE-AAC v2.
+    ///
+    /// With SBR it consists of the core's 2112 and the 481 of a decoder's filter banks, both at twice the core's rate; the filter banks of
+    /// the parametric stereo encoder replace the 64 frames that the core can spare.
+    public var delay: Int { setup.delay }
+
+    /// The configuration that a decoder needs before the first access unit.
+    public var audioSpecificConfig: AudioSpecificConfig { setup.audioSpecificConfig }
+
+    /// The highest coded frequency, in hertz.
+    public var bandwidth: Int { setup.bandwidth }
+
+    /// The target bit rate, in bits per second; `nil` for constant quality.
+    public var bitRate: Int? { configuration.bitRate }
+
+    // MARK: Position and noise scale
+
+    /// Discards all input and history, and returns to the first frame.
+    public func reset() { _ = start(atUnit: 0) }
+
+    /// Begins the stream with the zeros that make the delay up to ``delay``.
+    private func startStream() {
+        input.appendSilence(setup.padding)
+        nextFrame = 0
         framesIn = 0
     }
 
-    /// Goes back to the first frame, as if nothing had been encoded.
-    public func reset() { _ = start(atUnit: 0) }
-
-    /// Starts in the middle of a stream, and returns the sample frame from which on it has to be given the sound.
+    /// Starts encoding within a stream.
     ///
-    /// Units from `unit` on are handed out. At the first unit of a segment (``StreamSegments``) they are those that an encoder
-    /// makes which started at the beginning, if the rate control has no memory: with ``hold(level:)``, or a variable rate. Elsewhere
-    /// they are about the same, since a few units before them are analysed. In AAC-LC the loudness of what was encoded last can stand in
-    /// for that of the sound before: `keepsLoudness`.
+    /// Units from `unit` on are passed to callers. At the first unit of a segment (``StreamSegments``) they are the same as those of an encoder
+    /// that started at the beginning, if the rate control has no history: with a fixed noise scale
+    /// (``setFixedNoiseScale(log2:)``), or at constant quality. Elsewhere they are similar, since a few units before them are analysed.
+    ///
+    /// - Parameters:
+    ///   - unit: The first unit to encode.
+    ///   - keepsLoudness: Whether the loudness of the signal encoded last is used in place of that before the unit (AAC-LC only).
+    /// - Returns: The sample frame from which the input has to be passed.
     package func start(atUnit unit: Int, keepsLoudness: Bool = false) -> Int {
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: heldLevel, entropyNoise: entropyNoise)
+        rate = setup.makeRateController(fixedLog2NoiseScale: fixedLog2NoiseScale)
         input.startBlock()
         isFinished = false
-        firstUnit = unit
+        firstFrame = unit
         let isExact = segments.isFirst(unit)
-        firstAnalyzedUnit = isExact ? unit : max(0, unit - settlingUnits)
-        let begin = firstAnalyzedUnit - (isExact ? segments.leadIn : segments.shortLeadIn)
+        firstAnalyzedFrame = isExact ? unit : max(0, unit - settlingUnits)
+        let begin = firstAnalyzedFrame - (isExact ? segments.leadIn : segments.shortLeadIn)
         if begin > 0 {
-            if isExact || replication == nil {
+            if isExact || setup.sbr == nil {
                 for element in elements { element.restart(keepsLoudness: keepsLoudness) }
             } else {
-                // Nothing of what was encoded elsewhere before.
-                elements = Self.makeElements(channelConfiguration, replication, stereo)
+                // The history of SBR would be that of another part of the stream.
+                elements = Self.makeElements(setup)
             }
-            blockCount = begin + 2
-            framesIn = begin * unitLength - padding
+            nextFrame = begin
+            framesIn = begin * unitLength - setup.padding
         } else {
-            elements = Self.makeElements(channelConfiguration, replication, stereo)
-            start()
+            elements = Self.makeElements(setup)
+            startStream()
         }
         return framesIn
     }
 
-    /// Units after which decisions depend little on what came before them.
+    /// The units after which decisions hardly depend on the history before them.
     private var settlingUnits: Int { (configuration.effort == .fast ? 3 : 8) * Self.frameLength / unitLength }
 
-    /// Codes all frames at one quality, of which this is log2, whatever bits they take; goes back to the first frame.
-    package func hold(level: Float) {
-        change(level: level)
-        reset()
+    /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
+    ///
+    /// - Parameter value: The base-2 logarithm of the noise scale.
+    package func setFixedNoiseScale(log2 value: Float) {
+        fixedLog2NoiseScale = value
+        rate = setup.makeRateController(fixedLog2NoiseScale: value)
     }
 
-    /// Codes the frames from here on at one quality, of which this is log2.
-    package func change(level: Float) {
-        heldLevel = level
-        rate = core.makeRateController(startLevel: startLevel, heldLevel: level, entropyNoise: entropyNoise)
-    }
+    /// The base-2 logarithm of the noise scale at which typical music takes the configured bit rate.
+    package var typicalLog2NoiseScale: Float { setup.initialLog2NoiseScale }
 
-    /// log2 of the quality at which typical music takes the rate asked for.
-    package var typicalLevel: Float { startLevel }
+    // MARK: Input
 
-    /// Encodes a buffer; `body` takes each access unit as it is made.
+    /// Encodes a buffer.
+    ///
+    /// - Parameters:
+    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    ///   - body: A closure that receives each access unit as it is completed.
+    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
-        // A run of Floats seen as bytes: nothing is written through it.
+        // The bytes of Floats are only read.
         unsafe try encode(
             buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
     }
 
-    /// Encodes samples in memory; `body` takes each access unit as it is made.
+    /// Encodes samples in memory.
     ///
-    /// Throws ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` unless `bytes` are whole frames.
+    /// - Parameters:
+    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
+    ///   - format: The format of the samples, with the channel count of the configuration.
+    ///   - body: A closure that receives each access unit as it is completed.
+    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
+    ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
     public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
         guard format.channelCount == configuration.channelCount else {
             throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
@@ -240,6 +228,7 @@ public final class AACEncoder {
         try encode(bytes, format: format, planeLength: count, frameCount: count, body)
     }
 
+    /// Encodes the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`.
     private func encode(
         _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
     ) throws {
@@ -247,112 +236,32 @@ public final class AACEncoder {
         guard format.channelCount == configuration.channelCount else {
             throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
         }
-        var taken = 0
-        while taken < frameCount {
-            let count = min(frameCount - taken, input.space)
-            try input.append(bytes, format: format, from: taken, count: count, total: planeLength, position: framesIn)
-            taken += count
+        var consumed = 0
+        while consumed < frameCount {
+            let count = min(frameCount - consumed, input.space)
+            try input.append(bytes, format: format, from: consumed, count: count, total: planeLength, position: framesIn)
+            consumed += count
             framesIn += count
-            if input.space == 0 { try encodeBlock(body) }
+            if input.space == 0 { try encodeFrame(body) }
         }
     }
 
-    /// Encodes what is left, with silence behind it, and says what of all that is decoded is sound.
+    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    ///
+    /// - Parameter body: A closure that receives each access unit as it is completed.
+    /// - Returns: The priming and padding to trim from the decoded stream.
+    /// - Throws: Errors of `body`.
     public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
         let total = delay + framesIn
         let unitCount = (total + unitLength - 1) / unitLength
         if !isFinished {
             isFinished = true
-            while blockCount < unitCount + 2 {
+            while nextFrame < unitCount {
                 input.appendSilence(input.space)
-                try encodeBlock(body)
+                try encodeFrame(body)
             }
         }
         return GaplessInfo(
             primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - total)
-    }
-
-    /// Takes the full input block as look-ahead and encodes the frame two blocks before it.
-    private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
-        var channel = 0
-        let place = segments.place(of: blockCount - 2)
-        for element in elements {
-            if let stereo = element.stereo, let replication = element.replication {
-                input.pass(to: stereo, replication, core: &element.state, place: place)
-                continue
-            }
-            for place in 0..<element.state.kind.channelCount {
-                if let replication = element.replication {
-                    input.pass(channel, to: replication, core: &element.state, channel: place)
-                } else {
-                    input.pass(channel, to: &element.state, channel: place)
-                }
-                channel += 1
-            }
-        }
-        input.startBlock()
-        blockCount += 1
-        let frame = blockCount - 3
-        guard frame >= firstAnalyzedUnit else {
-            for element in elements { element.state.skip() }
-            return
-        }
-        analyzeFrame(place)
-        guard frame >= firstUnit else { return }
-        encodeFrame()
-        unit.payload.removeAll(keepingCapacity: true)
-        writer.append(to: &unit.payload)
-        unit.presentationTime.value = Int64(frame * unitLength - delay)
-        try body(unit)
-    }
-
-    private func analyzeFrame(_ place: StreamSegments.Place) {
-        let quality = rate.quality
-        for element in elements {
-            if place.isFirst { element.state.forget() }
-            element.state.analyze(tables, filterBank: &filterBank, quality: quality, keepsSine: place.touchesBorder)
-            if place.isFirst {
-                element.replication?.resetHistory()
-                element.stereo?.resetHistory()
-            }
-            element.replication?.planFrame(isIndependent: place.standsAlone, endsFixed: place.isLast)
-            element.stereo?.planFrame(isIndependent: place.standsAlone)
-        }
-    }
-
-    /// Plans, codes and writes the frame that was analysed; the bits are in the writer.
-    private func encodeFrame() {
-        let limit = rate.largestFrame
-        let quality = rate.quality
-        let entropy = elements.reduce(0) { $0 + $1.state.prepare(quality: quality) }
-        var plan = rate.plan(entropy: entropy) { quality in elements.reduce(0) { $0 + $1.state.entropy(quality: quality) } }
-        for element in elements { element.state.code(quality: plan.quality, effort: tables.effort) }
-        var content = writeFrame()
-        rate.learn(bits: content, of: plan)
-        for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
-            let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
-            for element in elements { element.state.coarsen(by: steps, quality: plan.quality, effort: tables.effort) }
-            content = writeFrame()
-        }
-        rate.advance(bits: writer.bitCount, content: content)
-    }
-
-    private static let attemptLimit = 20
-
-    /// Writes the frame; returns its bits without padding.
-    private func writeFrame() -> Int {
-        writer.reset()
-        unit.elementSpans.removeAll(keepingCapacity: true)
-        for element in elements {
-            unit.elementSpans.append(element.state.write(to: &writer, tables: tables))
-            element.replication?.write(to: &writer, stereo: element.stereo?.data)
-        }
-        // Whole bytes, so that the largest frame is not exceeded where it is the smallest too.
-        let content = writer.bitCount
-        let smallest = (rate.smallestFrame + 7) & ~7
-        FillElement.writePadding(bitCount: smallest - content - SyntacticElementID.bitCount, to: &writer)
-        SyntacticElementID.end.write(to: &writer)
-        writer.alignToByte()
-        return content
     }
 }

@@ -2,45 +2,45 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Everything the encoder keeps of one channel from frame to frame, and works with inside one.
+/// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {
-    /// Samples of the window at hand and of the look-ahead: three blocks, at the scale of 16 bits.
-    var samples = [3072 of Float](repeating: 0)
+    /// The two blocks of the current window, and the block of look-ahead, at the scale of 16 bits.
+    private var samples = [3072 of Float](repeating: 0)
 
-    /// With an array of more than 4096 elements among its fields, Swift 6.3 leaves the state where it is; without, each call copies all of it.
+    /// With an array of more than 4096 elements among its fields, Swift 6.3 leaves the state in place; without one, each call copies it.
     private let anchor = [4097 of UInt8](repeating: 0)
 
-    /// Envelopes, up to the look-ahead.
-    var transients = TransientDetector()
+    /// The temporal envelopes, up to the look-ahead.
+    private(set) var transients = TransientDetector()
 
-    /// Tonality, with its memory of the frame before.
-    var tonality = TonalityEstimator()
+    /// The tonality estimator, with the spectrum of the frame before.
+    private var tonality = TonalityEstimator()
 
-    /// How loud the frames before were.
-    private var loudness = LoudnessMemory()
+    /// The loudness of the frames before.
+    private var loudness = LoudnessSmoother()
 
-    /// The psychoacoustic model's account of the frame.
-    var analysis = BandAnalysis()
+    /// The results of the psychoacoustic model.
+    private var analysis = BandAnalysis()
 
-    /// Which bands are noise, with the memory that keeps them from changing back and forth.
+    /// Perceptual noise substitution, with its hysteresis.
     private var substitution = NoiseSubstitution()
 
-    /// The shape of the window before, which is that of the rising half.
-    var previousShape = WindowShape.sine
+    /// The shape of the previous window, which is that of the current window's rising half.
+    private var previousShape = WindowShape.sine
 
-    /// Coefficients as the filter bank makes them: window after window.
-    var coefficients = [1024 of Float](repeating: 0)
+    /// The coefficients of the current window, or of eight short ones, window after window.
+    private(set) var coefficients = [1024 of Float](repeating: 0)
 
-    /// The same with the other window shape.
+    /// The coefficients with the Kaiser-Bessel derived window.
     private var otherCoefficients = [1024 of Float](repeating: 0)
 
     /// Temporal noise shaping.
     private var noiseShaping = TNSAnalysis()
 
-    /// Lines to bits.
+    /// The spectrum, and its quantisation and coding.
     var coder = ChannelCoder()
 
-    /// Moves one block on.
+    /// Appends a block of 1024 samples, which becomes the look-ahead.
     mutating func append(_ block: Span<Float>) {
         var samples = samples.mutableSpan
         for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: index + 1024), at: index) }
@@ -48,17 +48,34 @@ struct ChannelState: ~Copyable {
         transients.append(samples.span.extracting(2044..<3072))
     }
 
-    /// Makes the coefficients of the window at hand, with the sine shape.
+    /// Discards the history of decisions.
+    ///
+    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
+    mutating func resetHistory(keepsLoudness: Bool) {
+        tonality.interrupt()
+        if !keepsLoudness { loudness.reset() }
+        substitution = NoiseSubstitution()
+    }
+
+    /// Discards the shape of the previous window.
+    mutating func resetWindowShape() { previousShape = .sine }
+
+    // MARK: Filter bank
+
+    /// Computes the coefficients of the current window with the sine shape.
     mutating func transform(_ sequence: WindowSequence, filterBank: inout FilterBank) {
         var target = coefficients.mutableSpan
         filterBank.analyze(
             samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
     }
 
-    /// Makes the coefficients with the other shape too, and says how many bits it would save, by the noise targets of the frame
-    /// before, whose layout is given.
+    /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
+    ///
+    /// - Parameters:
+    ///   - layout: The layout of the frame before, whose noise targets are used for the estimate.
+    ///   - noiseScale: The factor from noise targets to the energy of the noise.
     mutating func tryOtherShape(
-        _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, quality: Float
+        _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, noiseScale: Float
     ) -> Float {
         var target = otherCoefficients.mutableSpan
         filterBank.analyze(
@@ -69,7 +86,7 @@ struct ChannelState: ~Copyable {
         let sine = coefficients.span
         let other = otherCoefficients.span
         for band in 0..<layout.count {
-            let inverseNoise = Float(layout.width(band)) / (analysis.noise.span[band] * quality)
+            let inverseNoise = Float(layout.width(band)) / (analysis.noise.span[band] * noiseScale)
             let lines = layout.lines(band)
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
                 let (a, b) = (sine.vector(at: line), other.vector(at: line))
@@ -79,8 +96,8 @@ struct ChannelState: ~Copyable {
         return saved.laneSum * 0.5
     }
 
-    /// Settles on a shape; if it is not the sine, ``tryOtherShape(_:filterBank:layout:quality:)`` has to come before.
-    mutating func use(_ shape: WindowShape) {
+    /// Sets the window shape of the frame; ``tryOtherShape(_:filterBank:layout:noiseScale:)`` has to precede a shape other than sine.
+    mutating func setShape(_ shape: WindowShape) {
         coder.stream.info.windowShape = shape
         previousShape = shape
         guard shape != .sine else { return }
@@ -88,8 +105,10 @@ struct ChannelState: ~Copyable {
         for line in stride(from: 0, to: 1024, by: 4) { target.store(otherCoefficients.span.vector(at: line), at: line) }
     }
 
-    /// Orders the lines, and shares noise out over their bands.
-    mutating func evaluate(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+    // MARK: Psychoacoustics
+
+    /// Computes the noise targets of the frame's bands.
+    mutating func computeNoiseTargets(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         orderLines(layout: layout, tables: tables)
         if layout.sequence == .eightShort {
             tonality.interrupt()
@@ -101,15 +120,18 @@ struct ChannelState: ~Copyable {
             var energies = analysis.energy.mutableSpan
             tonality.estimate(coefficients.span, layout: layout, into: &target, energies: &energies)
         }
-        let hearing = layout.sequence == .eightShort ? tables.hearing.short : tables.hearing.long
-        PsychoacousticModel.setThresholds(of: &analysis, layout: layout, hearing: hearing)
+        let bands = layout.sequence == .eightShort ? tables.psychoacoustics.short : tables.psychoacoustics.long
+        PsychoacousticModel.setThresholds(of: &analysis, layout: layout, tables: bands)
         let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : [8 of Float](repeating: 0)
         PsychoacousticModel.allocateNoise(
-            &analysis, layout: layout, law: tables.law, hearing: hearing, memory: &loudness, exposures: exposures)
+            &analysis, layout: layout, allocation: tables.noiseAllocation, tables: bands, smoother: &loudness, exposures: exposures)
         coder.spectrum.noiseTargets = analysis.noise
     }
 
-    /// Puts coefficients in the order they are sent.
+    /// The tonality assumed for short windows: they are chosen where the signal is not tonal.
+    private static let shortTonality: Float = 0.2
+
+    /// Copies the coefficients to the spectrum, in the order of the bitstream.
     private mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         var lines = coder.spectrum.lines.mutableSpan
         if layout.sequence == .eightShort {
@@ -119,41 +141,31 @@ struct ChannelState: ~Copyable {
         }
     }
 
-    /// What short windows are taken for: they are chosen where the signal is anything but a tone.
-    private static let shortTonality: Float = 0.2
+    // MARK: Tools
 
-    /// Forgets what decisions remember of the frames before.
-    mutating func forget(keepsLoudness: Bool) {
-        tonality.interrupt()
-        if !keepsLoudness { loudness.forget() }
-        substitution = NoiseSubstitution()
-    }
-
-    /// Marks the bands that are sent as noise.
-    mutating func substituteNoise(_ tables: borrowing EncoderTables, quality: Float, layout: borrowing BandLayout) {
-        coder.spectrum.replacements.clear()
-        guard tables.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
-            return substitution.interrupt()
-        }
-        substitution.decide(
-            analysis, noiseScale: quality, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
-            into: &coder.spectrum.replacements)
-    }
-
-    // MARK: Temporal noise shaping
-
-    /// Replaces lines by their prediction residual where temporal noise shaping pays.
-    mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, quality: Float) {
+    /// Replaces lines by their prediction residual where temporal noise shaping saves bits.
+    mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
         coder.stream.tns = nil
         guard !transients.isEven else { return }
         do {
             var spectrum = coefficients.mutableSpan
             coder.stream.tns = noiseShaping.analyze(
-                &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: quality, layout: layout,
+                &spectrum, noiseTargets: coder.spectrum.noiseTargets.span, noiseScale: noiseScale, layout: layout,
                 design: tables.noiseShaping)
         }
         guard coder.stream.tns != nil else { return }
         orderLines(layout: layout, tables: tables)
         TNSAnalysis.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
+    }
+
+    /// Marks the bands that are sent as noise.
+    mutating func substituteNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
+        coder.spectrum.replacements.clear()
+        guard tables.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
+            return substitution.interrupt()
+        }
+        substitution.decide(
+            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
+            into: &coder.spectrum.replacements)
     }
 }

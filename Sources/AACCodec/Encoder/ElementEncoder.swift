@@ -5,23 +5,43 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Encodes one channel, a pair or the low-frequency channel, frame by frame.
+/// Encodes one element, frame by frame: a single channel, a pair or a low-frequency channel.
 ///
-/// A frame has four phases: ``analyze(_:filterBank:quality:keepsSine:)`` makes lines and noise targets of the signal; the rate control plans
-/// by what ``prepare(quality:)`` says;
-/// ``code(quality:effort:)`` makes values of them; ``write(to:tables:)`` makes bits. History moves in the first, once a frame.
+/// The stages of a frame, in order:
+///
+/// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)``: window decision, filter bank and psychoacoustic model.
+/// 2. ``decideTools(_:noiseScale:)``: temporal noise shaping, noise substitution, intensity and middle/side stereo.
+/// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)``: the perceptual entropy, for the rate control.
+/// 4. ``quantize(noiseScale:effort:)``, and ``coarsen(by:noiseScale:effort:)`` for a frame that takes too many bits.
+/// 5. ``write(to:tables:)``: the bitstream.
+///
+/// History changes only in the first two.
 struct ElementEncoder: ~Copyable {
-    /// What kind of element this is, and its tag.
+    /// The kind of the element.
     let kind: ChannelElement
+
+    /// The number that distinguishes elements of a kind (`element_instance_tag`).
     private let instanceTag: Int
 
+    /// The only channel, or the left one.
     private var first = ChannelState()
+
+    /// The right channel.
     private var second = ChannelState()
+
+    /// The bands of the current frame, common to both channels.
     private var layout = BandLayout()
+
+    /// The choice of window sequences.
     private var planner = WindowPlanner()
-    /// Whether the newest window but one is exposed.
+
+    /// Whether the window before the newest one is exposed to pre-echo.
     private var followsAttack = false
-    private var stereo = MidSideStereo()
+
+    /// Middle/side stereo.
+    private var midSide = MidSideStereo()
+
+    /// Intensity stereo.
     private var intensity = IntensityStereo()
 
     /// Makes an encoder before its first block.
@@ -30,135 +50,108 @@ struct ElementEncoder: ~Copyable {
         self.instanceTag = instanceTag
     }
 
-    /// Takes the next block of a channel of the element, 0 or 1.
+    /// Appends a block of 1024 samples of a channel of the element, 0 or 1; it becomes the look-ahead.
     mutating func append(_ block: Span<Float>, channel: Int) {
         if channel == 0 { first.append(block) } else { second.append(block) }
     }
 
-    // MARK: Signal to lines and targets
+    // MARK: History
 
-    /// Moves on by one frame of which only the samples and the window sequence will be needed.
+    /// Advances by a frame that is not coded, of which only the window sequence is needed later.
     mutating func skip() { _ = nextSequence() }
 
-    /// Forgets what decisions remember of the frames before, apart from samples, window sequence and window shape.
-    mutating func forget(keepsLoudness: Bool = false) {
-        first.forget(keepsLoudness: keepsLoudness)
-        second.forget(keepsLoudness: keepsLoudness)
-        stereo.interrupt()
+    /// Discards the history of decisions, but not samples, window sequence and window shape.
+    ///
+    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
+    mutating func resetHistory(keepsLoudness: Bool = false) {
+        first.resetHistory(keepsLoudness: keepsLoudness)
+        second.resetHistory(keepsLoudness: keepsLoudness)
+        midSide.interrupt()
         intensity.interrupt()
     }
 
-    /// Forgets all but the samples, of which as many will come as decisions look back at, and the loudness if it is kept.
+    /// Discards all history but the samples, which the blocks of a lead-in replace.
+    ///
+    /// - Parameter keepsLoudness: Whether the loudness of the frames before is kept.
     mutating func restart(keepsLoudness: Bool = false) {
-        forget(keepsLoudness: keepsLoudness)
+        resetHistory(keepsLoudness: keepsLoudness)
         planner = WindowPlanner()
         followsAttack = false
         layout = BandLayout()
-        first.previousShape = .sine
-        second.previousShape = .sine
+        first.resetWindowShape()
+        second.resetWindowShape()
     }
 
+    // MARK: Analysis
+
+    /// Analyses the frame: chooses its window, transforms it, and computes its noise targets.
+    ///
+    /// - Parameters:
+    ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
+    ///   - keepsSine: Whether the window shape has to be sine.
+    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float, keepsSine: Bool) {
+        let sequence = nextSequence()
+        first.transform(sequence, filterBank: &filterBank)
+        if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
+        let shape =
+            keepsSine ? WindowShape.sine : chooseShape(sequence, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
+        first.setShape(shape)
+        if kind == .pair { second.setShape(shape) }
+        setLayout(sequence, tables: tables)
+        first.computeNoiseTargets(layout: layout, tables: tables)
+        if kind == .pair { second.computeNoiseTargets(layout: layout, tables: tables) }
+        guard kind == .lowFrequency else { return }
+        let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: tables.noiseAllocation)
+        for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
+    }
+
+    /// The energy of a long window's noise relative to its signal at the bit rates where block switching matters: -15 dB.
+    private static let typicalNoiseToSignal: Float = 0.03
+
+    /// The pre-echo exposure from which short windows are better, in decibels summed over steps of 64 samples.
+    private static let exposureLimit: Float = 60
+
+    /// Returns the window sequence of the next frame; low-frequency channels have long windows only.
     private mutating func nextSequence() -> WindowSequence {
         kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
     }
 
-    /// Divides the frame, transforms it, and says how much noise goes where; `keepsSine` leaves no choice of window shape.
-    mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float, keepsSine: Bool) {
-        let sequence = nextSequence()
-        first.transform(sequence, filterBank: &filterBank)
-        if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
-        if keepsSine {
-            useShape(.sine)
-        } else {
-            useShape(chooseShape(sequence, tables: tables, filterBank: &filterBank, quality: quality))
-        }
-        layOut(sequence, tables: tables)
-        first.evaluate(layout: layout, tables: tables)
-        if kind == .lowFrequency { return scaleNoise(by: LowFrequencyChannel.noiseFactor(layout: layout, law: tables.law)) }
-        first.shapeNoise(layout: layout, tables: tables, quality: quality)
-        guard kind == .pair else { return first.substituteNoise(tables, quality: quality, layout: layout) }
-        second.evaluate(layout: layout, tables: tables)
-        second.shapeNoise(layout: layout, tables: tables, quality: quality)
-        replaceBands(tables, quality: quality)
-        decideMidSide(quality: quality, effort: tables.effort)
-    }
-
-    /// Chooses between left and right and middle and side for each band of a pair.
-    private mutating func decideMidSide(quality: Float, effort: SearchEffort) {
-        guard effort.codesStereoBothWays else {
-            return stereo.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: quality, layout: layout)
-        }
-        let separateCosts = bandCosts(quality: quality, effort: effort.forComparison)
-        stereo.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
-        let jointCosts = bandCosts(quality: quality, effort: effort.forComparison)
-        stereo.revert(
-            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
-    }
-
-    /// Returns what each band costs in both channels, in bits, distortion included at its price.
-    private mutating func bandCosts(quality: Float, effort: SearchEffort) -> [120 of Float] {
-        var result = [120 of Float](repeating: 0)
-        var costs = result.mutableSpan
-        first.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
-        second.coder.addCosts(quality: quality, layout: layout, effort: effort, to: &costs)
-        return result
-    }
-
-    /// Bits that the Kaiser-Bessel shape has to save before it takes the place of the sine.
-    private static let shapeMargin: Float = 12
-
-    /// Chooses the window shape by the bits it takes; pairs have one for both channels, short windows and bass the sine.
-    private mutating func chooseShape(
-        _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, quality: Float
-    ) -> WindowShape {
-        let isComparable = sequence != .eightShort && layout.sequence != .eightShort && layout.count > 0
-        guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
-        var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
-        if kind == .pair {
-            saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, quality: quality)
-        }
-        return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
-    }
-
-    private mutating func useShape(_ shape: WindowShape) {
-        first.use(shape)
-        if kind == .pair { second.use(shape) }
-    }
-
-    /// Finds the bands of a pair that need no lines.
-    private mutating func replaceBands(_ tables: borrowing EncoderTables, quality: Float) {
-        first.substituteNoise(tables, quality: quality, layout: layout)
-        second.substituteNoise(tables, quality: quality, layout: layout)
-        guard tables.firstIntensityBand < layout.count else { return }
-        if layout.sequence == .eightShort {
-            intensity.interrupt()
-        } else {
-            intensity.decide(
-                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: quality, firstBand: tables.firstIntensityBand,
-                layout: layout)
-        }
-    }
-
-    /// Noise of a long window against its signal at the rates where block switching matters: -15 dB.
-    private static let typicalNoiseToSignal: Float = 0.03
-
-    /// Exposure beyond which short windows pay, in decibel steps of 64 samples.
-    private static let exposureLimit: Float = 60
-
-    /// Whether the newest window wants short ones; after short ones it may not, since a long one could begin where they end.
+    /// Returns whether the newest window should be short.
+    ///
+    /// After an exposed window that is the case only if the window is also exposed when it rises as steeply as a short one.
     private mutating func hasAttackAhead() -> Bool {
         let isExposed = exposure(followsShort: false) > Self.exposureLimit
         defer { followsAttack = isExposed }
         return isExposed && (!followsAttack || exposure(followsShort: true) > Self.exposureLimit)
     }
 
+    /// Returns the larger pre-echo exposure of the channels.
     private func exposure(followsShort: Bool) -> Float {
         let ofFirst = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort)
         guard kind == .pair else { return ofFirst }
         return max(ofFirst, second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort))
     }
 
-    private mutating func layOut(_ sequence: WindowSequence, tables: borrowing EncoderTables) {
+    /// The bits that the Kaiser-Bessel derived shape has to save before it replaces sine.
+    private static let shapeMargin: Float = 12
+
+    /// Returns the window shape that takes fewer bits, the same for both channels of a pair.
+    ///
+    /// It is sine for short windows, after them, and in low-frequency channels.
+    private mutating func chooseShape(
+        _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float
+    ) -> WindowShape {
+        let isComparable = sequence != .eightShort && layout.sequence != .eightShort && layout.count > 0
+        guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
+        var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
+        if kind == .pair {
+            saved += second.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
+        }
+        return saved > Self.shapeMargin ? .kaiserBesselDerived : .sine
+    }
+
+    /// Sets the bands of the frame.
+    private mutating func setLayout(_ sequence: WindowSequence, tables: borrowing EncoderTables) {
         if sequence == .eightShort {
             let grouping = groupWindows()
             layout.setShort(
@@ -169,64 +162,121 @@ struct ElementEncoder: ~Copyable {
         }
     }
 
+    /// Returns the grouping of eight short windows, the same for both channels of a pair.
     private mutating func groupWindows() -> WindowGrouping {
         var energies = [64 of Float](repeating: 0)
         var lines = [8 of Float](repeating: 0)
         Self.addEnergies(first.coefficients.span, to: &energies)
         if kind == .pair { Self.addEnergies(second.coefficients.span, to: &energies) }
         var logEnergies = energies.mutableSpan
-        for place in stride(from: 0, to: 64, by: 4) {
-            logEnergies.store(PortableMath.log2(logEnergies.vector(at: place) + SIMD4(repeating: 1)), at: place)
+        for index in stride(from: 0, to: 64, by: 4) {
+            logEnergies.store(PortableMath.log2(logEnergies.vector(at: index) + SIMD4(repeating: 1)), at: index)
         }
         for region in 0..<8 {
-            lines[region] = Float(Self.regionBorders.span[region + 1] - Self.regionBorders.span[region]) * (kind == .pair ? 2 : 1)
+            lines[region] = Float(Self.regionBoundaries.span[region + 1] - Self.regionBoundaries.span[region]) * (kind == .pair ? 2 : 1)
         }
         return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
     }
 
-    /// Lines of a short window at which the regions of grouping begin.
-    private static let regionBorders: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
+    /// The boundaries of the regions of ``WindowGrouping``, in lines of a short window.
+    private static let regionBoundaries: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
 
+    /// Adds the energy per line of each short window and region of a channel.
     private static func addEnergies(_ coefficients: Span<Float>, to energies: inout [64 of Float]) {
         for window in 0..<8 {
             for region in 0..<WindowGrouping.regionCount {
-                let lines = window * 128 + regionBorders.span[region]..<window * 128 + regionBorders.span[region + 1]
+                let lines = window * 128 + regionBoundaries.span[region]..<window * 128 + regionBoundaries.span[region + 1]
                 energies[window * 8 + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
             }
         }
     }
 
-    private mutating func scaleNoise(by factor: Float) {
-        for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
+    // MARK: Tools
+
+    /// Decides which coding tools the frame uses, and applies them to its spectrum; low-frequency channels use none.
+    ///
+    /// - Parameter noiseScale: The expected factor from noise targets to the energy of the noise.
+    mutating func decideTools(_ tables: borrowing EncoderTables, noiseScale: Float) {
+        guard kind != .lowFrequency else { return }
+        first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
+        if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
+        first.substituteNoise(layout: layout, tables: tables, noiseScale: noiseScale)
+        guard kind == .pair else { return }
+        second.substituteNoise(layout: layout, tables: tables, noiseScale: noiseScale)
+        decideIntensity(tables, noiseScale: noiseScale)
+        decideMidSide(noiseScale: noiseScale, effort: tables.effort)
     }
 
-    // MARK: Lines to values and bits
-
-    /// Gets the frame ready, before the phases that follow; returns what its bits will be in proportion to, at a quality.
-    mutating func prepare(quality: Float) -> Float {
-        let bits = first.coder.prepare(quality: quality, layout: layout)
-        return kind == .pair ? bits + second.coder.prepare(quality: quality, layout: layout) : bits
+    /// Marks the bands of a pair that are sent as intensity stereo.
+    private mutating func decideIntensity(_ tables: borrowing EncoderTables, noiseScale: Float) {
+        guard tables.firstIntensityBand < layout.count else { return }
+        if layout.sequence == .eightShort {
+            intensity.interrupt()
+        } else {
+            intensity.decide(
+                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: tables.firstIntensityBand,
+                layout: layout)
+        }
     }
 
-    /// What they will be in proportion to at another.
-    mutating func entropy(quality: Float) -> Float {
-        let bits = first.coder.entropy(quality: quality, layout: layout)
-        return kind == .pair ? bits + second.coder.entropy(quality: quality, layout: layout) : bits
+    /// Chooses between left/right and middle/side for each band of a pair.
+    private mutating func decideMidSide(noiseScale: Float, effort: SearchEffort) {
+        guard effort.codesStereoBothWays else {
+            return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
+        }
+        let separateCosts = bandCosts(noiseScale: noiseScale, effort: effort.forComparison)
+        midSide.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
+        let jointCosts = bandCosts(noiseScale: noiseScale, effort: effort.forComparison)
+        midSide.revert(
+            &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
     }
 
-    /// Makes quantised values for a quality.
-    mutating func code(quality: Float, effort: SearchEffort) {
-        first.coder.code(quality: quality, layout: layout, effort: effort)
-        if kind == .pair { second.coder.code(quality: quality, layout: layout, effort: effort) }
+    /// Returns the cost of each band in both channels, in bits, distortion included.
+    private mutating func bandCosts(noiseScale: Float, effort: SearchEffort) -> [120 of Float] {
+        var result = [120 of Float](repeating: 0)
+        var costs = result.mutableSpan
+        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
+        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
+        return result
     }
 
-    /// Makes them again, with scale factors that are higher by so many, for a frame that took too many bits.
-    mutating func coarsen(by steps: Int, quality: Float, effort: SearchEffort) {
-        first.coder.coarsen(by: steps, quality: quality, layout: layout, effort: effort)
-        if kind == .pair { second.coder.coarsen(by: steps, quality: quality, layout: layout, effort: effort) }
+    // MARK: Quantisation
+
+    /// Prepares the quantisation of the frame, and returns its perceptual entropy at a noise scale, in bits.
+    mutating func prepare(noiseScale: Float) -> Float {
+        let bits = first.coder.prepare(noiseScale: noiseScale, layout: layout)
+        return kind == .pair ? bits + second.coder.prepare(noiseScale: noiseScale, layout: layout) : bits
     }
 
-    /// Writes the element, its identifier included; returns where it stands.
+    /// Returns the perceptual entropy of the frame at another noise scale, in bits.
+    mutating func entropy(noiseScale: Float) -> Float {
+        let bits = first.coder.entropy(noiseScale: noiseScale, layout: layout)
+        return kind == .pair ? bits + second.coder.entropy(noiseScale: noiseScale, layout: layout) : bits
+    }
+
+    /// Quantises the frame.
+    ///
+    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    mutating func quantize(noiseScale: Float, effort: SearchEffort) {
+        first.coder.code(noiseScale: noiseScale, layout: layout, effort: effort)
+        if kind == .pair { second.coder.code(noiseScale: noiseScale, layout: layout, effort: effort) }
+    }
+
+    /// Quantises the frame again with higher scale factors.
+    ///
+    /// - Parameters:
+    ///   - steps: The amount by which all scale factors are raised.
+    ///   - noiseScale: The factor from noise targets to the energy of the noise.
+    mutating func coarsen(by steps: Int, noiseScale: Float, effort: SearchEffort) {
+        first.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort)
+        if kind == .pair { second.coder.coarsen(by: steps, noiseScale: noiseScale, layout: layout, effort: effort) }
+    }
+
+    // MARK: Bitstream
+
+    /// Writes the element with its identifier.
+    ///
+    /// - Returns: The span of the element in the access unit.
     func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
         (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
         let start = sink.bitCount
@@ -237,7 +287,7 @@ struct ElementEncoder: ~Copyable {
         }
         sink.write(true)
         first.coder.stream.info.write(to: &sink, bands: tables.bands)
-        stereo.mask(layout: layout).write(to: &sink, info: first.coder.stream.info)
+        midSide.mask(layout: layout).write(to: &sink, info: first.coder.stream.info)
         first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
         let secondStart = sink.bitCount
         second.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)

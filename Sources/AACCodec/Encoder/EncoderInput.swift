@@ -4,23 +4,24 @@
 
 internal import AudioPrimitives
 
-/// Samples of any format on their way into blocks of 1024 or 2048, at the scale of 16 bits.
+/// Converts input samples of any format to the scale of 16 bits, and collects them in blocks of 1024 or 2048.
 struct EncoderInput: ~Copyable {
-    /// Samples not yet taken, one block a channel of the stream.
+    /// The samples of the block, channel after channel of the stream.
     private var samples: [Float]
 
-    /// Sample frames in each block.
+    /// The number of sample frames in the block.
     private(set) var frameCount = 0
 
-    /// For each channel of the stream, the channel of the input.
+    /// The index of the input channel for each channel of the stream.
     private let inputChannels: [Int]
 
+    /// The treatment of samples that are infinite or not a number.
     private let policy: AACEncoderConfiguration.InvalidSamplePolicy
 
-    /// Sample frames a block.
+    /// The number of sample frames in a full block.
     let blockLength: Int
 
-    /// Makes an empty input.
+    /// Makes an empty block.
     init(inputChannels: [Int], policy: AACEncoderConfiguration.InvalidSamplePolicy, blockLength: Int) {
         self.blockLength = blockLength
         self.inputChannels = inputChannels
@@ -28,39 +29,39 @@ struct EncoderInput: ~Copyable {
         samples = Array(repeating: 0, count: inputChannels.count * blockLength)
     }
 
-    /// Sample frames until the block is full.
+    /// The number of sample frames until the block is full.
     var space: Int { blockLength - frameCount }
 
-    /// Gives the full block of a channel of the stream to an element that has it as its channel `place`.
-    borrowing func pass(_ channel: Int, to element: inout ElementEncoder, channel place: Int) {
-        element.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place)
+    /// Passes the full block of a channel of the stream to a channel of an element.
+    borrowing func pass(_ channel: Int, to element: inout ElementEncoder, elementChannel: Int) {
+        element.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: elementChannel)
     }
 
-    /// Gives it to band replication, which passes the core's part on.
+    /// Passes the full block of a channel of the stream to SBR, and the low band that SBR makes of it to the core.
     borrowing func pass(
-        _ channel: Int, to replication: SBRElementEncoder, core: inout ElementEncoder, channel place: Int
+        _ channel: Int, to sbr: SBRElementEncoder, core: inout ElementEncoder, elementChannel: Int
     ) {
-        replication.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: place) {
-            core.append($0, channel: place)
+        sbr.append(samples.span.extracting(channel * blockLength..<(channel + 1) * blockLength), channel: elementChannel) {
+            core.append($0, channel: elementChannel)
         }
     }
 
-    /// Gives the blocks of two channels to parametric stereo, and what it makes of them to band replication and the core.
+    /// Passes the full blocks of two channels to parametric stereo, and its downmix to SBR and the core.
     borrowing func pass(
-        to stereo: ParametricStereoEncoder, _ replication: SBRElementEncoder, core: inout ElementEncoder, place: StreamSegments.Place
+        to stereo: ParametricStereoEncoder, _ sbr: SBRElementEncoder, core: inout ElementEncoder, position: SegmentPosition
     ) {
         let span = samples.span
         stereo.append(
             left: span.extracting(0..<blockLength), right: span.extracting(blockLength..<2 * blockLength),
-            framesToSegment: place.remaining
+            framesToSegment: position.remaining
         ) { core.append($0, channel: 0) }
-        replication.append(&stereo.columns)
+        sbr.append(&stereo.columns)
     }
 
-    /// Starts the next block.
+    /// Discards the block.
     mutating func startBlock() { frameCount = 0 }
 
-    /// Appends silence.
+    /// Appends sample frames of silence.
     mutating func appendSilence(_ count: Int) {
         for channel in inputChannels.indices {
             for frame in frameCount..<frameCount + count { samples[channel * blockLength + frame] = 0 }
@@ -68,9 +69,14 @@ struct EncoderInput: ~Copyable {
         frameCount += count
     }
 
-    /// Appends `count` sample frames from frame `start` of `bytes`, which hold `total` frames.
+    /// Appends sample frames of input.
     ///
-    /// - Parameter position: The number of `start` in the stream, for errors.
+    /// - Parameters:
+    ///   - start: The first frame of `bytes` to append.
+    ///   - count: The number of frames to append, at most ``space``.
+    ///   - total: The number of frames that a plane of `bytes` holds.
+    ///   - position: The index of the first frame in the stream, for errors.
+    /// - Throws: ``AACError/invalidSample(channel:frame:)``, depending on the policy.
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
     ) throws(AACError) {
@@ -80,20 +86,20 @@ struct EncoderInput: ~Copyable {
             let first = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
             let run = SampleRun(
                 encoding: format.encoding, offset: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count)
-            let place = channel * blockLength + frameCount
+            let index = channel * blockLength + frameCount
             var target = samples.mutableSpan
-            run.read(bytes, fullScale: 32768, into: &target, at: place)
-            if format.sampleFormat.isFloat { try check(place..<place + count, source: source, position: position) }
+            run.read(bytes, fullScale: 32768, into: &target, at: index)
+            if format.sampleFormat.isFloat { try check(index..<index + count, source: source, position: position) }
         }
         frameCount += count
     }
 
-    /// Applies the policy to what was just appended.
-    private mutating func check(_ places: Range<Int>, source: Int, position: Int) throws(AACError) {
-        guard !samples.span.extracting(places).isFinite else { return }
-        for place in places where !samples[place].isFinite {
-            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + place - places.lowerBound) }
-            samples[place] = 0
+    /// Applies the policy to appended samples.
+    private mutating func check(_ range: Range<Int>, source: Int, position: Int) throws(AACError) {
+        guard !samples.span.extracting(range).isFinite else { return }
+        for index in range where !samples[index].isFinite {
+            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + index - range.lowerBound) }
+            samples[index] = 0
         }
     }
 }
@@ -101,7 +107,7 @@ struct EncoderInput: ~Copyable {
 extension Span<Float> {
     /// Whether no value is infinite or NaN.
     fileprivate var isFinite: Bool {
-        // Zero times a number is zero; times anything else it is NaN, which stays in the sum.
+        // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
         var sums = SIMD4<Float>(repeating: 0)
         let whole = count & ~3
         for index in stride(from: 0, to: whole, by: 4) { unsafe sums += vector(unchecked: index) * 0 }

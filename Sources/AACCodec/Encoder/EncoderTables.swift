@@ -2,40 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the elements of a stream share, and never change while it runs.
+/// The constant data that all elements of a stream share.
 struct EncoderTables: ~Copyable {
+    /// The scale factor bands of the core's sample rate.
     let bands: ScaleFactorBands
-    let hearing: HearingTables
-    let law: NoiseAllocation
+
+    /// The properties of hearing in each band.
+    let psychoacoustics: PsychoacousticTables
+
+    /// The exponents of the noise allocation rule.
+    let noiseAllocation: NoiseAllocation
+
+    /// The extent of the search in the quantisation stage.
     let effort: SearchEffort
+
+    /// The design of TNS filters.
     let noiseShaping: TNSFilterDesign
 
-    /// The first long bands that may be noise, or copies of the left channel; beyond all bands where the rate is too high for them.
+    /// The first long band that may be noise; beyond all bands where the bit rate is too high.
     let firstNoiseBand: Int
+
+    /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
     let firstIntensityBand: Int
 
-    /// Bands below the bandwidth, of a long window and a short one.
+    /// The number of bands of a long window below the bandwidth.
     let longBandCount: Int
+
+    /// The number of bands of a short window below the bandwidth.
     let shortBandCount: Int
 
-    /// Gathers the tables; `bandwidth` in hertz is rounded up to the end of a band.
-    init(configuration: AACEncoderConfiguration, bands: ScaleFactorBands, bandwidth: Float) {
-        let tuning = configuration.tuning
-        let sampleRate = configuration.sampleRate
-        hearing = HearingTables(sampleRate: sampleRate, bands: bands)
-        law = tuning.law
-        effort = SearchEffort(configuration.effort)
-        self.bands = bands
+    /// Computes the tables of an encoder; its bandwidth is rounded up to the end of a band.
+    init(_ setup: EncoderSetup) {
+        let sampleRate = setup.coreSampleRate
+        let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
+        psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
+        noiseAllocation = setup.tuning.noiseAllocation
+        effort = setup.searchEffort
+        let bandwidth = setup.coreBandwidth
         var long = 1
         while long < bands.longCount && Float(bands.longOffsets.span[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
         var short = 1
         while short < bands.shortCount && Float(bands.shortOffsets.span[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
-        let allowsNoise = tuning.bitRatePerChannel < NoiseSubstitution.highestBitRate
-        firstNoiseBand = allowsNoise ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
-        let allowsIntensity = tuning.bitRatePerChannel < IntensityStereo.highestBitRate
-        firstIntensityBand = allowsIntensity ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         longBandCount = long
         shortBandCount = short
+        let bitRate = setup.tuning.bitRatePerChannel
+        firstNoiseBand =
+            bitRate < NoiseSubstitution.highestBitRate
+            ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
+        firstIntensityBand =
+            bitRate < IntensityStereo.highestBitRate
+            ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
+        noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
+        self.bands = bands
     }
 }

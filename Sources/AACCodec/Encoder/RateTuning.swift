@@ -2,25 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Numbers that follow from the rate a channel gets.
+/// The parameters of a core coder that follow from its bit rate per channel.
 struct RateTuning {
-    /// Bits a second and channel, as if the sample rate were 48 kHz: what is left for a line.
+    /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
     let bitRatePerChannel: Float
 
-    /// Derives the rate that counts.
+    /// Makes the parameters of a bit rate.
+    ///
+    /// - Parameters:
+    ///   - bitRate: The bit rate of all channels, in bits per second.
+    ///   - sampleRate: The sample rate of the core, in hertz.
+    ///   - channelCount: The number of channels of the core.
     init(bitRate: Int, sampleRate: Int, channelCount: Int) {
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
     }
 
-    /// The highest frequency worth coding at a rate a channel, in hertz: wide, since the top is coded coarsely where it costs.
+    /// The highest frequency worth coding, in hertz: wide, since the highest bands are coded coarsely where bits are short.
     var bandwidth: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 40_000, 48_000, 64_000, 80_000, 96_000, 160_000],
             values: [8_500, 12_000, 14_500, 16_500, 18_500, 19_500, 20_000, 20_500, 22_000])
     }
 
-    /// How noise is shared out.
-    var law: NoiseAllocation {
+    /// The exponents of the noise allocation rule.
+    var noiseAllocation: NoiseAllocation {
         NoiseAllocation(
             energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1,
@@ -28,8 +33,8 @@ struct RateTuning {
                 bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2]))
     }
 
-    /// log2 of the quality at which typical music takes this rate.
-    var startLevel: Float {
+    /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.
+    var initialLog2NoiseScale: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 28_500, 41_000, 56_500, 74_000, 93_000, 160_000, 288_000],
             values: [-0.5, -2, -3, -4, -5, -6, -9, -16])

@@ -2,28 +2,30 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Segments of a stream that can be encoded each on its own, with the same bits.
+/// The division of a stream into segments that can be encoded independently, with the same bits as the whole stream.
 ///
-/// At the first frame of a segment every encoder, whatever it encodes of the stream, forgets its hysteresis and its estimates
-/// of the frames before. What is left of them is finite: the overlap of the window, for which the shape is sine on both sides of
-/// the border, the samples in which attacks are looked for, the window sequence that follows from them, and the past of filter banks.
-/// With SBR a segment's last frame ends where a frame ends by rights, and its first one has a header and needs no other.
-/// Parametric stereo mixes by measurements that fade for good: before a border a second downmix, which began a little earlier from
-/// nothing, takes the place of the first.
+/// At the first frame of a segment every encoder, wherever in the stream it started, discards its hysteresis and its estimates from the
+/// frames before. The history that remains is finite: the overlap of the window, whose shape is sine on both sides of the
+/// boundary, the samples in which attacks are detected, the window sequence that follows from them, and the states of filter banks.
+/// With SBR the last frame of a segment has no envelope that extends into the next frame, and the first frame has a header and needs no
+/// other. The downmix of parametric stereo follows measurements that never fade completely: before a boundary a second downmix,
+/// which started shortly before from silence, replaces the first.
 package struct StreamSegments: Hashable, Sendable {
-    /// Access units in a segment: five seconds at 48 kHz, with SBR eleven.
+    /// The access units in a segment: five seconds at 48 kHz, with SBR eleven.
     ///
-    /// What is lost at a border can't be measured; at the end of a file a thread waits for half a segment on average.
+    /// The loss at a boundary is too small to measure; at the end of a file a thread waits for half a segment on average.
     package let length = 256
 
-    /// Frames before the first one of a segment of which its encoder takes in the sound.
+    /// The frames before the first one of a segment whose input its encoder needs.
     let leadIn: Int
 
-    /// Frames before any that are enough for the samples of its window, and most window sequences.
+    /// The frames before any other frame whose input is enough for its window, and mostly for its window sequence.
     let shortLeadIn: Int
 
-    /// Attacks are looked for in three blocks, the last of which is two ahead of the frame, and with the attack before them; a frame's
-    /// window follows from the attacks of the two frames before.
+    /// The ``leadIn`` of the window decision.
+    ///
+    /// Attacks are detected in three blocks, the last of which is two ahead of the frame, relative to the attack before them; a frame's
+    /// window sequence follows from the attacks of the two frames before.
     private static let windowLeadIn = 7
 
     /// Makes the segments of a profile's streams.
@@ -32,29 +34,9 @@ package struct StreamSegments: Hashable, Sendable {
         shortLeadIn = profile == .highEfficiencyV2 ? 4 : 3
     }
 
-    /// Where a frame stands in its segment.
-    struct Place: Hashable {
-        /// Frames of the segment before it.
-        var index: Int
-        /// Frames from it to the next segment, itself included.
-        var remaining: Int
-
-        /// Whether the frame is the first of a segment.
-        var isFirst: Bool { index == 0 }
-
-        /// Whether the frame is the last of a segment.
-        var isLast: Bool { remaining == 1 }
-
-        /// Whether the frame touches a border, so that its window has no choice of shape.
-        var touchesBorder: Bool { isFirst || isLast }
-
-        /// Whether SBR and parametric stereo have headers, and can be understood without the frames before: every twentieth frame.
-        var standsAlone: Bool { index % 20 == 0 }
-    }
-
-    /// Whether the frame is the first of a segment.
+    /// Returns whether a frame is the first of a segment.
     func isFirst(_ frame: Int) -> Bool { frame % length == 0 }
 
-    /// Where a frame stands.
-    func place(of frame: Int) -> Place { Place(index: frame % length, remaining: length - frame % length) }
+    /// Returns the position of a frame in its segment.
+    func position(of frame: Int) -> SegmentPosition { SegmentPosition(index: frame % length, remaining: length - frame % length) }
 }

@@ -8,7 +8,7 @@
 /// apart. The twiddles of a pass are m runs of p - 1 vectors, exp(-2πi q u / n) for u = 1 ..< p, the same value in all lanes.
 /// Sizes are literals at the call, so that loops and bounds checks fold.
 enum FFTPasses {
-    /// The four-point transform.
+    /// Returns the four-point transform.
     @inline(__always)
     static func transform4(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector
@@ -22,7 +22,7 @@ enum FFTPasses {
         )
     }
 
-    /// A pass of radix 4, followed by twiddles.
+    /// Computes a pass of radix 4 with its twiddle factors, of which the first is at index `first`.
     @inline(__always)
     static func radix4(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
@@ -45,7 +45,7 @@ enum FFTPasses {
         }
     }
 
-    /// A last pass of radix 4.
+    /// Computes a last pass of radix 4.
     @inline(__always)
     static func lastRadix4(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         for j in 0..<stride {
@@ -57,7 +57,7 @@ enum FFTPasses {
         }
     }
 
-    /// A last pass of radix 8.
+    /// Computes a last pass of radix 8.
     @inline(__always)
     static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
         let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
@@ -78,7 +78,7 @@ enum FFTPasses {
         }
     }
 
-    /// The three-point transform.
+    /// Returns the three-point transform.
     @inline(__always)
     static func transform3(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector
@@ -89,7 +89,7 @@ enum FFTPasses {
         return (a + sum, .sum(middle, minusITimes: difference), .sum(middle, plusITimes: difference))
     }
 
-    /// A pass of radix 3, followed by twiddles.
+    /// Computes a pass of radix 3 with its twiddle factors, of which the first is at index `first`.
     @inline(__always)
     static func radix3(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>,
@@ -107,7 +107,7 @@ enum FFTPasses {
         }
     }
 
-    /// A first pass of radix 5 (stride 1), followed by twiddles.
+    /// Computes a first pass of radix 5 (stride 1) with its twiddle factors.
     @inline(__always)
     static func firstRadix5(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, m: Int

@@ -3,13 +3,13 @@
 // Copyright the Linnet authors
 
 extension FilterBank {
-    /// The coefficients of one block of one channel.
+    /// Computes the coefficients of one block of one channel.
     ///
     /// - Parameters:
     ///   - input: Two blocks of consecutive samples, at ±32768.
     ///   - sequence: The window sequence of this block.
-    ///   - previousShape: The shape of the rising half: that of the channel's block before.
-    ///   - shape: The shape of the falling half, and of all inner slopes of eight short windows.
+    ///   - previousShape: The shape of the rising half: that of the channel's previous block.
+    ///   - shape: The shape of the falling half, and of all inner halves of eight short windows.
     ///   - coefficients: Receives one block; for eight short windows, window after window.
     mutating func analyze(
         _ input: Span<Float>, sequence: WindowSequence, previousShape: WindowShape, shape: WindowShape,
@@ -25,6 +25,7 @@ extension FilterBank {
         long.forward(folded.span, into: &coefficients, at: 0)
     }
 
+    /// Computes the coefficients of eight short windows.
     private mutating func analyzeShort(
         _ input: Span<Float>, previousShape: WindowShape, shape: WindowShape, into coefficients: inout MutableSpan<Float>
     ) {
@@ -38,16 +39,20 @@ extension FilterBank {
         }
     }
 
-    /// Windows twice M samples and folds them to the first M values of `folded`.
+    /// Windows 2 M samples and folds them to the first M values of `folded`.
+    ///
+    /// - Parameters:
+    ///   - rising: The range of the rising half of the window in ``windows``.
+    ///   - falling: The range of the window whose reverse is the falling half.
     private mutating func fold(_ input: Span<Float>, rising: Range<Int>, falling: Range<Int>) {
         var target = folded.mutableSpan
         Self.foldRising(input, windows.span.extracting(rising), into: &target)
         Self.foldFalling(input, windows.span.extracting(falling), into: &target)
     }
 
-    /// The first half of the input, windowed, into the second half of the folded block: z[n] - z[M-1-n].
+    /// Folds the first half of the input, windowed, into the second half of the folded block: z[n] - z[M-1-n].
     ///
-    /// A window shorter than the half stands in the middle, with zeros before it and ones behind it.
+    /// A window shorter than M is centred, with zeros before it and ones after it.
     private static func foldRising(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2
@@ -69,7 +74,7 @@ extension FilterBank {
         }
     }
 
-    /// The second half of the input, windowed, into the first half of the folded block: -z[3M/2-1-n] - z[3M/2+n].
+    /// Folds the second half of the input, windowed, into the first half of the folded block: -z[3M/2-1-n] - z[3M/2+n].
     private static func foldFalling(_ input: Span<Float>, _ window: Span<Float>, into folded: inout MutableSpan<Float>) {
         let length = input.count / 2
         let half = length / 2

@@ -2,25 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What one channel of a decoder keeps from block to block.
+/// The history of one channel in the synthesis filter bank.
 struct OverlapState: ~Copyable {
-    /// The second half of the block before, windowed.
+    /// The second half of the previous block, windowed.
     var samples = InlineArray<1024, Float>(repeating: 0)
-    /// The shape of the block before.
+
+    /// The window shape of the previous block.
     var previousShape = WindowShape.sine
 
-    /// Begins with silence and the sine window, as a decoder does.
+    /// Makes the history before the first block: silence, and the sine window.
     init() {}
 }
 
 extension FilterBank {
-    /// The samples, at ±32768, that one block completes; the other half stays in `state`.
+    /// Computes the samples, at ±32768, that one block completes, and keeps its other half in `state`.
     ///
     /// - Parameters:
     ///   - coefficients: One block; for eight short windows, window after window.
     ///   - sequence: The window sequence of this block.
     ///   - shape: The window shape of this block.
-    ///   - state: The channel's memory; moves on to this block.
+    ///   - state: The channel's history, updated with this block.
     ///   - output: Receives one block.
     mutating func synthesize(
         _ coefficients: Span<Float>, sequence: WindowSequence, shape: WindowShape, state: inout OverlapState,
@@ -46,7 +47,7 @@ extension FilterBank {
         Self.storeFalling(source, windows.span.extracting(falling), into: &overlap)
     }
 
-    /// Overlaps the eight short blocks among themselves, into `shortSum`.
+    /// Overlaps and adds the eight short blocks, into `shortSum`.
     private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
         let length = shortLength
         let falling = windowRange(isShort: true, shape)
@@ -68,9 +69,9 @@ extension FilterBank {
         }
     }
 
-    /// Puts the eight added blocks into the middle of two frames of samples.
+    /// Adds `shortSum` to the middle of the overlap, and divides the result into output and next overlap.
     ///
-    /// It is mutating because Swift 6.3.1 copies all of a borrowed `self` to make a span of a member.
+    /// Mutating, because Swift 6.3.1 copies all of a borrowed `self` to make a span of a member.
     private mutating func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
         let first = (frameLength - shortLength) / 2
         let split = frameLength - first
@@ -101,7 +102,7 @@ extension FilterBank {
 extension FilterBank {
     /// Unfolds and windows the first half of a block and adds it to the overlap.
     ///
-    /// A window shorter than the half stands in the middle, with zeros before it and ones behind it.
+    /// A window shorter than the half is centred, with zeros before it and ones after it.
     private static func addRising(
         _ folded: Span<Float>, _ window: Span<Float>, _ overlap: Span<Float>, into output: inout MutableSpan<Float>,
         at first: Int
@@ -109,7 +110,7 @@ extension FilterBank {
         let length = folded.count
         let half = length / 2
         let flat = (length &- window.count) / 2
-        // All places below lie within these bounds, and all lengths are multiples of eight.
+        // All accesses below lie within these bounds, and all lengths are multiples of eight.
         precondition(length & 7 == 0 && window.count & 7 == 0 && window.count <= length && overlap.count >= length)
         precondition(first >= 0 && first <= output.count &- length)
         var n = 0

@@ -2,30 +2,40 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Windowing, block switching and overlap-add around the ``MDCT``, in both directions, for any number of channels.
+/// The filter bank: windowing, block switching and overlap-add around the ``MDCT``, in both directions (ISO/IEC 14496-3:2009, 4.6.11).
 ///
-/// Samples are at the scale of 16 bits (±32768), coefficients at that of the bitstream, so that a decoder undoes an encoder
-/// exactly. Each half of a window is chosen alone: the rising half by this block's sequence and the previous block's shape, the
-/// falling half by this block's sequence and shape. So every succession of sequences works, the illegal ones too.
-/// ISO/IEC 14496-3:2009, 4.6.11.
+/// One filter bank serves any number of channels: it holds tables and workspace, no history. Samples are at the scale of 16 bits (±32768),
+/// coefficients at that of the bitstream, so that synthesis inverts analysis exactly. The two halves of a window are chosen
+/// independently: the rising half by this block's sequence and the previous block's shape, the falling half by this block's sequence and
+/// shape. So every succession of sequences is defined, including those that the standard forbids.
 struct FilterBank: ~Copyable {
-    /// Samples a block: 1024, or 960 by `frameLengthFlag`.
+    /// The samples of a block: 1024, or 960 (`frameLengthFlag`).
     let frameLength: Int
-    /// Samples of a short block: an eighth.
+
+    /// The samples of a short block: an eighth of ``frameLength``.
     let shortLength: Int
 
+    /// The transform of long blocks.
     var long: MDCT
+
+    /// The transform of short blocks.
     var short: MDCT
+
     /// The rising halves of the windows: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived.
     var windows = InlineArray<2304, Float>(repeating: 0)
+
     /// One folded block, between window and transform.
     var folded = InlineArray<1024, Float>(repeating: 0)
-    /// Eight short blocks added up: nine times the short length.
+
+    /// The sum of eight overlapping short blocks: nine times the short length.
     var shortSum = InlineArray<1152, Float>(repeating: 0)
-    /// The second half of the short block before.
+
+    /// The second half of the previous short block.
     var shortOverlap = InlineArray<128, Float>(repeating: 0)
 
-    /// Builds the tables for blocks of 1024 or, if `uses960`, of 960 samples.
+    /// Computes the tables.
+    ///
+    /// - Parameter uses960: Whether blocks have 960 samples, not 1024.
     init(uses960: Bool = false) {
         frameLength = uses960 ? 960 : 1024
         shortLength = uses960 ? 120 : 128
@@ -40,7 +50,7 @@ struct FilterBank: ~Copyable {
         }
     }
 
-    /// Where the rising half of a window lies in `windows`.
+    /// Returns the range of a window's rising half in `windows`.
     @inline(__always)
     func windowRange(isShort: Bool, _ shape: WindowShape) -> Range<Int> {
         let length = isShort ? shortLength : frameLength
@@ -50,8 +60,9 @@ struct FilterBank: ~Copyable {
 }
 
 extension WindowSequence {
-    /// Whether the block begins with a short slope.
+    /// Whether the rising half of the window is short.
     var risesShort: Bool { self == .eightShort || self == .longStop }
-    /// Whether the block ends with a short slope.
+
+    /// Whether the falling half of the window is short.
     var fallsShort: Bool { self == .eightShort || self == .longStart }
 }

@@ -11,25 +11,36 @@
 struct MDCT: ~Copyable {
     /// The transform lengths of the standard, by the number of coefficients.
     enum Size: Int {
+        /// Long blocks of frames of 1024.
         case coefficients1024 = 1024
+        /// Short blocks of frames of 1024.
         case coefficients128 = 128
+        /// Long blocks of frames of 960.
         case coefficients960 = 960
+        /// Short blocks of frames of 960.
         case coefficients120 = 120
     }
 
     /// The number of coefficients, M.
     let size: Size
-    /// exp(-2πi (n + 1/8) / N) times the square root of the direction's factor, used before and after the Fourier transform:
-    /// forward, then, from row 128 on, inverse.
+
+    /// exp(-2πi (n + 1/8) / N) times the square root of the direction's factor, used before and after the Fourier transform: those of the
+    /// forward direction, and from row 128 those of the inverse.
     private var rotations: InlineArray<256, ComplexVector>
-    /// Twiddles of the passes over rows, at most 32·3 + 8·3.
+
+    /// The twiddle factors of the passes over rows, at most 32·3 + 8·3.
     private var passTwiddles: InlineArray<120, ComplexVector>
+
     /// exp(-2πi row lane / (4 rows)).
     private var laneTwiddles: InlineArray<128, ComplexVector>
+
+    /// One of the two buffers between which the passes alternate.
     private var workA = InlineArray<128, ComplexVector>(repeating: .zero)
+
+    /// The other buffer.
     private var workB = InlineArray<128, ComplexVector>(repeating: .zero)
 
-    /// Builds the tables of one size.
+    /// Computes the tables of one size.
     init(_ size: Size) {
         self.size = size
         rotations = MDCTTables.rotations(count: size.rawValue, forwardFactor: 2, inverseFactor: 1 / Double(size.rawValue))
@@ -37,16 +48,19 @@ struct MDCT: ~Copyable {
         laneTwiddles = MDCTTables.laneTwiddles(rows: size.rawValue / 8)
     }
 
-    /// The coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block, from `first` on.
+    /// Computes the coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block, and stores them from index `first` on.
     mutating func forward(_ folded: Span<Float>, into coefficients: inout MutableSpan<Float>, at first: Int) {
         transform(folded, into: &coefficients, at: first, rotationRow: 0)
     }
 
-    /// The folded block, with the factor 2/N of the standard, of M coefficients.
+    /// Computes the folded block of M coefficients, with the factor 2/N of the standard.
     mutating func inverse(_ coefficients: Span<Float>, into folded: inout MutableSpan<Float>) {
         transform(coefficients, into: &folded, at: 0, rotationRow: 128)
     }
 
+    /// Computes the type-IV cosine transform, the same in both directions but for the factor in the rotations.
+    ///
+    /// - Parameter rotationRow: The first row of the direction's rotations.
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, rotationRow: Int
     ) {
@@ -86,7 +100,7 @@ struct MDCT: ~Copyable {
         }
     }
 
-    /// Pairs value 2n with value M-1-2n as one complex number, and rotates; n and M/2-1-n go together.
+    /// Forms complex numbers of value 2n and value M-1-2n, and rotates them; n and M/2-1-n are processed together.
     @inline(__always)
     private static func rotate(
         _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>, rows: Int
@@ -106,7 +120,7 @@ struct MDCT: ~Copyable {
         }
     }
 
-    /// Rotates; the real parts become the even values, the imaginary parts, negated and in reverse, the odd ones.
+    /// Rotates complex numbers, and stores the real parts as the even values, the negated imaginary parts in reverse as the odd ones.
     @inline(__always)
     private static func unrotate(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<Float>, at first: Int,
@@ -127,7 +141,7 @@ struct MDCT: ~Copyable {
         }
     }
 
-    /// Four-point transforms across the lanes, of four rows at a time turned into columns.
+    /// Computes four-point transforms across the lanes, of four rows at a time turned into columns.
     @inline(__always)
     private static func combineLanes(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
@@ -144,7 +158,7 @@ struct MDCT: ~Copyable {
         }
     }
 
-    /// The same for a number of rows that four doesn't divide.
+    /// Computes the same for a number of rows that is not a multiple of four.
     private static func combineLanesByElement(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) {
@@ -168,6 +182,7 @@ struct MDCT: ~Copyable {
         }
     }
 
+    /// Turns four rows of complex numbers into four columns.
     @inline(__always)
     private static func transposed(
         _ a: ComplexVector, _ b: ComplexVector, _ c: ComplexVector, _ d: ComplexVector

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The tables of ``MDCT``, computed in double precision once, at start.
+/// Computes the tables of ``MDCT``, in double precision.
 enum MDCTTables {
-    /// exp(-2πi (n + 1/8) / N) for 0 <= n < count / 2, four a row, N = 2 count: from row 0 times the square root of
+    /// Returns exp(-2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: from row 0 times the square root of
     /// `forwardFactor`, from row 128 times that of `inverseFactor`.
     static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> InlineArray<256, ComplexVector> {
         var rows = InlineArray<256, ComplexVector>(repeating: .zero)
@@ -20,7 +20,7 @@ enum MDCTTables {
         return rows
     }
 
-    /// exp(-2πi row lane / (4 rows)).
+    /// Returns exp(-2πi row lane / (4 rows)).
     static func laneTwiddles(rows: Int) -> InlineArray<128, ComplexVector> {
         var twiddles = InlineArray<128, ComplexVector>(repeating: .zero)
         for row in 0..<rows {
@@ -33,7 +33,7 @@ enum MDCTTables {
         return twiddles
     }
 
-    /// The twiddles of all passes but the last, pass after pass.
+    /// Returns the twiddle factors of all passes but the last, pass after pass.
     static func passTwiddles(_ size: MDCT.Size) -> InlineArray<120, ComplexVector> {
         let passes: [(length: Int, radix: Int)] =
             switch size {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The rising halves of the window functions (ISO/IEC 14496-3:2009, 4.6.11.3.2); falling halves are the same in reverse.
+/// Computes the rising halves of the window functions (ISO/IEC 14496-3:2009, 4.6.11.3.2); falling halves are the same in reverse.
 enum Windows {
     /// Fills `range` of a table with w[n] = sin(π/N (n + 1/2)), N twice the range's length.
     static func fillSine(_ table: inout MutableSpan<Float>, _ range: Range<Int>) {
@@ -11,7 +11,9 @@ enum Windows {
         }
     }
 
-    /// Fills `range` of a table with the Kaiser-Bessel derived window: `alpha` is 4 for long and 6 for short windows.
+    /// Fills `range` of a table with the Kaiser-Bessel derived window.
+    ///
+    /// - Parameter alpha: The kernel's shape: 4 for long and 6 for short windows.
     static func fillKaiserBesselDerived(_ table: inout MutableSpan<Float>, _ range: Range<Int>, alpha: Double) {
         let count = range.count
         let kernel = (0...count).map { kaiser($0, count: count, alpha: alpha) }
@@ -23,7 +25,7 @@ enum Windows {
         }
     }
 
-    /// The Kaiser kernel at p of 0 to `count`, without its constant factor.
+    /// Returns the Kaiser kernel at p of 0 to `count`, without its constant factor.
     private static func kaiser(_ p: Int, count: Int, alpha: Double) -> Double {
         let centered = Double(2 * p - count) / Double(count)
         return CircularFunctions.besselI0(Double.pi * alpha * (1 - centered * centered).squareRoot())

@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Sine, cosine and a Bessel function for tables, from series: the same bits on every machine, which no system's libm promises.
+/// Sine, cosine and a Bessel function for tables, from series.
+///
+/// They give the same bits on every machine, which no system's libm guarantees.
 enum CircularFunctions {
-    /// sin(pi x) for any finite x of moderate size, to about 2e-16.
+    /// Returns sin(π x) for any finite x of moderate size, to about 2e-16.
     static func sinePi(_ x: Double) -> Double {
         let whole = (2 * x).rounded(.toNearestOrEven)
         let rest = (x - whole / 2) * Double.pi
@@ -16,7 +18,7 @@ enum CircularFunctions {
         }
     }
 
-    /// cos(pi x) for any finite x of moderate size, to about 2e-16.
+    /// Returns cos(π x) for any finite x of moderate size, to about 2e-16.
     static func cosinePi(_ x: Double) -> Double {
         let whole = (2 * x).rounded(.toNearestOrEven)
         let rest = (x - whole / 2) * Double.pi
@@ -28,7 +30,7 @@ enum CircularFunctions {
         }
     }
 
-    /// The modified Bessel function of the first kind and order 0, the sum over k of ((x/2)^k / k!)^2.
+    /// Returns the modified Bessel function of the first kind and order 0: the sum over k of ((x/2)^k / k!)².
     static func besselI0(_ x: Double) -> Double {
         let quarter = x * x / 4
         var term = 1.0
@@ -42,7 +44,7 @@ enum CircularFunctions {
         return sum
     }
 
-    /// Taylor's series, for |x| up to pi/4: the first term left out is below 1e-19.
+    /// Returns sin(x) by its Taylor series, for |x| up to π/4: the first term omitted is below 1e-19.
     private static func sineSeries(_ x: Double) -> Double {
         var term = x
         var sum = x
@@ -53,6 +55,7 @@ enum CircularFunctions {
         return sum
     }
 
+    /// Returns cos(x) by its Taylor series, for |x| up to π/4.
     private static func cosineSeries(_ x: Double) -> Double {
         var term = 1.0
         var sum = 1.0

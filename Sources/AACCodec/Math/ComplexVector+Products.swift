@@ -6,13 +6,13 @@ extension ComplexVector {
     /// |a|² of each number.
     @inline(__always) var energy: SIMD4<Float> { real * real + imaginary * imaginary }
 
-    /// a times the conjugate of b.
+    /// Returns a times the conjugate of b, for each pair of numbers.
     @inline(__always)
     func timesConjugate(of b: ComplexVector) -> ComplexVector {
         ComplexVector(real * b.real + imaginary * b.imaginary, imaginary * b.real - real * b.imaginary)
     }
 
-    /// The real part of a times the conjugate of b.
+    /// Returns the real part of a times the conjugate of b, for each pair of numbers.
     @inline(__always)
     func innerProduct(_ b: ComplexVector) -> SIMD4<Float> { real * b.real + imaginary * b.imaginary }
 }

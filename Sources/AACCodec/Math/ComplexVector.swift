@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Four complex numbers, the real and the imaginary parts apart.
+/// Four complex numbers, with separate vectors of real and imaginary parts.
 struct ComplexVector {
+    /// The real parts.
     var real: SIMD4<Float>
+
+    /// The imaginary parts.
     var imaginary: SIMD4<Float>
 
+    /// Makes a vector of real and imaginary parts.
     @inline(__always)
     init(_ real: SIMD4<Float>, _ imaginary: SIMD4<Float>) {
         self.real = real
@@ -19,16 +23,19 @@ struct ComplexVector {
     /// The vector times -i.
     @inline(__always) var timesMinusI: ComplexVector { ComplexVector(imaginary, SIMD4(repeating: 0) - real) }
 
+    /// Returns the sums.
     @inline(__always)
     static func + (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real + b.real, a.imaginary + b.imaginary)
     }
 
+    /// Returns the differences.
     @inline(__always)
     static func - (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real - b.real, a.imaginary - b.imaginary)
     }
 
+    /// Returns the products.
     @inline(__always)
     static func * (a: ComplexVector, b: ComplexVector) -> ComplexVector {
         ComplexVector(
@@ -36,16 +43,17 @@ struct ComplexVector {
             a.real * b.imaginary + a.imaginary * b.real)
     }
 
+    /// Returns the products with real numbers.
     @inline(__always)
     static func * (a: ComplexVector, b: SIMD4<Float>) -> ComplexVector { ComplexVector(a.real * b, a.imaginary * b) }
 
-    /// a + i b, without a multiplication.
+    /// Returns a + i b, without a multiplication.
     @inline(__always)
     static func sum(_ a: ComplexVector, plusITimes b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real - b.imaginary, a.imaginary + b.real)
     }
 
-    /// a - i b, without a multiplication.
+    /// Returns a - i b, without a multiplication.
     @inline(__always)
     static func sum(_ a: ComplexVector, minusITimes b: ComplexVector) -> ComplexVector {
         ComplexVector(a.real + b.imaginary, a.imaginary - b.real)

@@ -3,7 +3,11 @@
 // Copyright the Linnet authors
 
 extension PortableMath {
-    /// The value at `x` of straight lines between points that rise; before the first and behind the last their values hold.
+    /// Returns the value at `x` by linear interpolation, and the value of the first or last point outside them.
+    ///
+    /// - Parameters:
+    ///   - points: The points, in rising order.
+    ///   - values: The value at each point.
     static func interpolate(_ x: Float, at points: [Float], values: [Float]) -> Float {
         guard let upper = points.firstIndex(where: { $0 > x }) else { return values[values.count - 1] }
         guard upper > 0 else { return values[0] }

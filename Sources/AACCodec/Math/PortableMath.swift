@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Logarithm, power and sum of squares with the same bits on every machine.
+/// Logarithms, powers and sums that give the same bits on every machine.
 ///
-/// Only correctly rounded operations in a fixed order, no libm, no fused multiply-add: whatever an encoder decides by, it
-/// computes with these. Scalars and lanes give equal results. NaN and infinity are not allowed.
+/// They use only correctly rounded operations in a fixed order, no libm and no fused multiply-add. All decisions of the encoder are computed
+/// with them. Scalars and lanes give equal results. NaN and infinity are not allowed.
 package enum PortableMath {
-    /// The binary logarithm of `x` > 0, to 2e-7 relative or 6e-8 absolute; below 2^-126 as of 2^-126.
+    /// Returns the binary logarithm of `x` > 0, with an error of at most 2e-7 relative or 6e-8 absolute; below 2^-126 that of 2^-126.
     @inline(__always)
     static func log2(_ x: SIMD4<Float>) -> SIMD4<Float> {
         // x = 2^exponent m with m from √½ to √2, and log2 m is an odd series in (m - 1) / (m + 1).
@@ -23,13 +23,13 @@ package enum PortableMath {
         return t * (series + SIMD4(repeating: 2.885_39)) + exponent
     }
 
-    /// The binary logarithm of one number.
+    /// Returns the binary logarithm of one number.
     @inline(__always)
     static func log2(_ x: Float) -> Float { log2(SIMD4(repeating: x)).x }
 
-    /// The sum of the binary logarithms of what `value` gives for every fourth line of a range, one logarithm for the product of two.
+    /// Returns the sum of the binary logarithms of the vectors that `value` returns for every fourth line of a range.
     ///
-    /// Products of two must be far below the largest float.
+    /// One logarithm is computed for the product of two vectors, which must be far below the largest float.
     @inline(__always)
     static func sumOfLog2(_ lines: Range<Int>, _ value: (_ line: Int) -> SIMD4<Float>) -> SIMD4<Float> {
         var sum = SIMD4<Float>(repeating: 0)
@@ -46,7 +46,7 @@ package enum PortableMath {
         return sum
     }
 
-    /// Two to the power of `x`, to 2e-7 relative.
+    /// Returns two to the power of `x`, with a relative error of at most 2e-7.
     ///
     /// `x` is clamped to the range from -126 to 127.
     @inline(__always)
@@ -66,11 +66,14 @@ package enum PortableMath {
         return SIMD4(bitPatterns: power.bitPatterns &+ (shifted.bitPatterns &<< 23))
     }
 
-    /// Two to the power of one number.
+    /// Returns two to the power of one number.
     @inline(__always)
     static func exp2(_ x: Float) -> Float { exp2(SIMD4(repeating: x)).x }
 
-    /// The sum of the squares of the values of a range: value i goes to lane i mod 4 (from the range's start), then (x + y) + (z + w).
+    /// Returns the sum of the squares of the values of a range.
+    ///
+    /// The order of the additions is fixed: value i, from the range's start, is added to lane i mod 4, and the lanes are added as
+    /// (x + y) + (z + w).
     @inline(__always)
     static func sumOfSquares(_ values: Span<Float>, _ range: Range<Int>) -> Float {
         var lanes = SIMD4<Float>(repeating: 0)
@@ -93,7 +96,13 @@ package enum PortableMath {
 
     /// The bits of 1, less those of √½.
     private static var rootToOne: SIMD4<UInt32> { SIMD4(repeating: 0x3F80_0000 - 0x3F35_04F3) }
+
+    /// The bits of √½.
     private static var rootBits: SIMD4<UInt32> { SIMD4(repeating: 0x3F35_04F3) }
+
+    /// The mask of the mantissa bits.
     private static var mantissaMask: SIMD4<UInt32> { SIMD4(repeating: 0x007F_FFFF) }
+
+    /// The bits of 2²³.
     private static var twoTo23Bits: SIMD4<UInt32> { SIMD4(repeating: 0x4B00_0000) }
 }

@@ -8,25 +8,32 @@ internal import _Builtin_intrinsics.intel
 // The standard library's operators on SIMD4<Float> take the vector apart and put it together again (Swift 6.3.1: about
 // half the speed). These are concrete, so the type checker prefers them inside this module. SSE2 only.
 
+/// Returns the sums of lanes.
 @inline(__always) func + (a: SIMD4<Float>, b: SIMD4<Float>) -> SIMD4<Float> { _mm_add_ps(a, b) }
+/// Returns the differences of lanes.
 @inline(__always) func - (a: SIMD4<Float>, b: SIMD4<Float>) -> SIMD4<Float> { _mm_sub_ps(a, b) }
+/// Returns the products of lanes.
 @inline(__always) func * (a: SIMD4<Float>, b: SIMD4<Float>) -> SIMD4<Float> { _mm_mul_ps(a, b) }
+/// Returns the quotients of lanes.
 @inline(__always) func / (a: SIMD4<Float>, b: SIMD4<Float>) -> SIMD4<Float> { _mm_div_ps(a, b) }
+/// Adds to each lane.
 @inline(__always) func += (a: inout SIMD4<Float>, b: SIMD4<Float>) { a = _mm_add_ps(a, b) }
+/// Subtracts from each lane.
 @inline(__always) func -= (a: inout SIMD4<Float>, b: SIMD4<Float>) { a = _mm_sub_ps(a, b) }
+/// Multiplies each lane.
 @inline(__always) func *= (a: inout SIMD4<Float>, b: SIMD4<Float>) { a = _mm_mul_ps(a, b) }
 
 extension SIMD4<Float> {
     /// The correctly rounded square root of each lane.
     @inline(__always) var squareRoots: SIMD4<Float> { _mm_sqrt_ps(self) }
 
-    /// The smaller of each pair of lanes; no lane may be NaN.
+    /// Returns the smaller of each pair of lanes; no lane may be NaN.
     @inline(__always) func minimum(_ other: SIMD4<Float>) -> SIMD4<Float> { _mm_min_ps(self, other) }
 
-    /// The larger of each pair of lanes; no lane may be NaN.
+    /// Returns the larger of each pair of lanes; no lane may be NaN.
     @inline(__always) func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { _mm_max_ps(self, other) }
 
-    /// The lanes whose absolute values are below `limit`; zero in place of others and of NaN.
+    /// Returns the lanes whose absolute values are below `limit`, and zero in place of the others and of NaN.
     @inline(__always) func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {
         let isBelow = _mm_cmplt_ps(_mm_andnot_ps(SIMD4(repeating: -0.0), self), SIMD4(repeating: limit))
         return _mm_and_ps(self, isBelow)
@@ -34,13 +41,14 @@ extension SIMD4<Float> {
 }
 
 extension SIMD4<Int32> {
-    /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
+    /// Returns weighted sums of lanes x and y, and of z and w, with the first four weights and then with the last four; lanes must fit into
+    /// 16 bits.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
         return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).weightedPairs(weights)
     }
 
-    /// The lanes in 16 bits; those that don't fit become the nearest that do.
+    /// The lanes as 16-bit integers, clamped to their range.
     @inline(__always) var saturated: SIMD4<Int16> {
         let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
         return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).lowHalf
@@ -48,7 +56,7 @@ extension SIMD4<Int32> {
 }
 
 extension SIMD8<Int16> {
-    /// Weighs lanes and adds neighbours up.
+    /// Returns the weighted sums of neighbouring lanes.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let (lanes, weights) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(weights, to: SIMD2<Int64>.self))
         return unsafe unsafeBitCast(_mm_madd_epi16(lanes, weights), to: SIMD4<Int32>.self)
@@ -56,7 +64,7 @@ extension SIMD8<Int16> {
 }
 #else
 extension SIMD8<Int16> {
-    /// Weighs lanes and adds neighbours up.
+    /// Returns the weighted sums of neighbouring lanes.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let first = SIMD4<Int32>(truncatingIfNeeded: evenHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.evenHalf)
         let second = SIMD4<Int32>(truncatingIfNeeded: oddHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.oddHalf)
@@ -65,10 +73,11 @@ extension SIMD8<Int16> {
 }
 
 extension SIMD4<Int32> {
-    /// The lanes in 16 bits; those that don't fit become the nearest that do.
+    /// The lanes as 16-bit integers, clamped to their range.
     @inline(__always) var saturated: SIMD4<Int16> { SIMD4<Int16>(clamping: self) }
 
-    /// Weighs lanes and adds neighbours up, x and y, z and w: with four weights, and again with four others; lanes must fit 16 bits.
+    /// Returns weighted sums of lanes x and y, and of z and w, with the first four weights and then with the last four; lanes must fit into
+    /// 16 bits.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let first = self &* SIMD4<Int32>(truncatingIfNeeded: weights.lowHalf)
         let second = self &* SIMD4<Int32>(truncatingIfNeeded: weights.highHalf)
@@ -80,20 +89,22 @@ extension SIMD4<Float> {
     /// The correctly rounded square root of each lane.
     @inline(__always) var squareRoots: SIMD4<Float> { squareRoot() }
 
-    /// The smaller of each pair of lanes; no lane may be NaN.
+    /// Returns the smaller of each pair of lanes; no lane may be NaN.
     @inline(__always) func minimum(_ other: SIMD4<Float>) -> SIMD4<Float> { pointwiseMin(self, other) }
 
-    /// The larger of each pair of lanes; no lane may be NaN.
+    /// Returns the larger of each pair of lanes; no lane may be NaN.
     @inline(__always) func maximum(_ other: SIMD4<Float>) -> SIMD4<Float> { pointwiseMax(self, other) }
 
-    /// The lanes whose absolute values are below `limit`; zero in place of others and of NaN.
+    /// Returns the lanes whose absolute values are below `limit`, and zero in place of the others and of NaN.
     @inline(__always) func zeroed(unlessBelow limit: Float) -> SIMD4<Float> {
         SIMD4(repeating: 0).replacing(with: self, where: magnitudes .< SIMD4(repeating: limit))
     }
 }
 #endif
 
+/// Returns the products of the lanes and a number.
 @inline(__always) func * (a: SIMD4<Float>, b: Float) -> SIMD4<Float> { a * SIMD4(repeating: b) }
+/// Returns the products of a number and the lanes.
 @inline(__always) func * (a: Float, b: SIMD4<Float>) -> SIMD4<Float> { SIMD4(repeating: a) * b }
 
 extension SIMD4<Float> {

@@ -6,7 +6,7 @@
 internal import _Builtin_intrinsics.intel
 
 extension SIMD4<Float> {
-    /// Turns four rows into four columns.
+    /// Returns the columns of four rows.
     @inline(__always)
     static func transposed(
         _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>
@@ -18,7 +18,7 @@ extension SIMD4<Float> {
 }
 #else
 extension SIMD4<Float> {
-    /// Turns four rows into four columns.
+    /// Returns the columns of four rows.
     @inline(__always)
     static func transposed(
         _ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>

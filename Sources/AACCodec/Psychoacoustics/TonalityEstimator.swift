@@ -2,22 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How like a tone each band is, from 0 (noise) to 1, by the coefficients of two frames.
+/// Estimates the tonality of each band, from 0 (noise) to 1 (tone), from the coefficients of two frames.
 struct TonalityEstimator {
-    /// Magnitudes of the pseudo-spectrum of the frame before.
+    /// The magnitudes of the pseudo-spectrum of the frame before.
     private var previous = [1024 of Float](repeating: 0)
 
-    /// Whether the frame before had a long window, so that its lines can be compared.
+    /// Whether the frame before had a long window, so that its lines are comparable.
     private var canPredict = false
 
-    /// Of each band, with nothing before the first and behind the last: the power of the pseudo-spectrum, the sum of its log2, and the
-    /// change and the sum of magnitudes against the frame before.
+    /// The sums over the lines of each band, with a zero entry before the first and after the last: the power of the pseudo-spectrum, the
+    /// log2 of it, the change of its magnitude since the frame before, and the sum of both frames' magnitudes.
     private var sums = [60 of SIMD4<Float>](repeating: SIMD4(repeating: 0))
 
-    /// Estimates the bands of a long window, whose `spectrum` has 1024 lines, and adds up their energies on the way.
+    /// Estimates the tonality of the bands of a long window, and computes their energies.
     ///
-    /// A pseudo-spectrum x² + (right - left)² has little of the fluctuation that the phase puts into the lines of an MDCT.
-    /// Flatness over a band and its neighbours, and the change against the frame before, both tell noise from tones.
+    /// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])² of a tone fluctuates much less with the tone's phase than the squared MDCT
+    /// coefficients. Two measures distinguish noise from tones: the spectral flatness over a band and its neighbours, and the
+    /// change of the magnitudes since the frame before.
+    ///
+    /// - Parameters:
+    ///   - spectrum: 1024 coefficients.
+    ///   - tonality: Receives the tonality of each band.
+    ///   - energies: Receives the energy of each band.
     mutating func estimate(
         _ spectrum: Span<Float>, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
         energies: inout MutableSpan<Float>
@@ -46,16 +52,16 @@ struct TonalityEstimator {
         canPredict = true
     }
 
-    /// Forgets the frame before, after a frame of short windows.
+    /// Discards the frame before, after a frame of short windows.
     mutating func interrupt() { canPredict = false }
 
-    /// The sums of a band and of those next to it.
+    /// Returns the sums over a band and its two neighbours.
     @inline(__always)
     private static func withNeighbours(_ sums: Span<SIMD4<Float>>, _ band: Int) -> SIMD4<Float> {
         sums[band] + sums[band + 1] + sums[band + 2]
     }
 
-    /// The tonality of four bands.
+    /// Returns the tonality of four bands.
     @inline(__always)
     private static func tonality(
         _ sums: (power: SIMD4<Float>, logPower: SIMD4<Float>, change: SIMD4<Float>, total: SIMD4<Float>), lineCount: SIMD4<Float>,
@@ -69,7 +75,7 @@ struct TonalityEstimator {
         return 0.55 * byFlatness + 0.45 * byChange
     }
 
-    /// Adds up a band, and puts its magnitudes in the place of those before.
+    /// Computes the sums over a band, and replaces the magnitudes of the frame before.
     @inline(__always)
     private static func addUp(
         _ spectrum: Span<Float>, in lines: Range<Int>, previous: inout MutableSpan<Float>
@@ -90,6 +96,7 @@ struct TonalityEstimator {
         return ((a + b) + (c + d), energy.laneSum)
     }
 
+    /// Returns four lines of the pseudo-spectrum, plus 1, and adds the energies of the coefficients to `energy`.
     @inline(__always)
     private static func pseudoSpectrum(_ spectrum: Span<Float>, at line: Int, energy: inout SIMD4<Float>) -> SIMD4<Float> {
         let here = spectrum.vector(at: line)
@@ -106,10 +113,12 @@ struct TonalityEstimator {
         return square + difference * difference + SIMD4(repeating: 1)
     }
 
-    /// Mean log2 less log2 of the mean: about -0.5 for noise; a pure tone is an octave of energy lower for each 0.2 of tonality.
+    /// The spectral flatness, mean of log2 less log2 of the mean, at and above which a band counts as noise; that of noise is about -0.5.
     private static let flatnessOfNoise: Float = -0.7
+
+    /// The tonality for each octave of energy by which the flatness is lower.
     private static let tonalityPerOctave: Float = 0.22
 
-    /// The relative change of magnitude at which a band counts as noise is the inverse of this.
+    /// The inverse of the relative change of magnitude at and above which a band counts as noise.
     private static let changeOfNoise: Float = 3
 }

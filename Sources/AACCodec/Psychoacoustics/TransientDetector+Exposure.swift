@@ -2,19 +2,20 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Pre-echo exposure: how far the flat noise of a window would rise above what the ear is deaf to just before and after a loud moment.
+/// Pre-echo exposure: the audibility of a window's quantisation noise, which is spread evenly over time, around attacks.
 ///
-/// It needs no ratio of energies: a soft onset in silence is exposed, a pulse whose predecessor still masks is not.
+/// Noise is compared with the temporal masking at each step, not attacks with what precedes them. So a soft onset in silence is exposed,
+/// and a pulse that the pulse before it still masks is not.
 extension TransientDetector {
-    // MARK: Of a long window
+    // MARK: Long windows
 
-    /// How much of a long window's noise would be heard around the loud moments of the newest window, in decibel steps.
+    /// Returns the exposure of a long window over the newest two blocks, in decibels summed over steps and regions.
     ///
-    /// The newest window is the last two blocks. Its attacks count if they lie where short windows would separate them;
-    /// earlier and later ones are for the neighbouring frames.
+    /// Only attacks count that short windows would separate from the noise; earlier and later ones are left to the neighbouring frames.
+    ///
     /// - Parameters:
-    ///   - noiseToSignal: The energy of quantisation noise in the window, relative to the signal's.
-    ///   - followsShort: Whether the frame before has short windows, so that this one could begin where they end.
+    ///   - noiseToSignal: The energy of quantisation noise in the window, relative to that of the signal.
+    ///   - followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
     func preEchoExposure(noiseToSignal: Float, followsShort: Bool = false) -> Float {
         var exposure: Float = 0
         let energies = energies.span
@@ -25,6 +26,23 @@ extension TransientDetector {
         return exposure
     }
 
+    /// Returns the exposure of a long window in one frequency region, in decibels summed over steps.
+    ///
+    /// With the energies e[n] of the steps, the power w[n] of the window, and the noise-to-signal ratio κ, the noise of a step is
+    ///
+    ///     N[n] = κ/16 · w[n] · Σ e[i] w[i]
+    ///
+    /// since the window's power sums to 16 over its 32 steps. The energy that is masked in a step is
+    ///
+    ///     M[n] = max(ρ · max(F[n], B[n]), Q)
+    ///
+    /// with forward masking F[n] by the steps before (``ForwardMasking``), backward masking B[n] = max(e[n], δ · B[n+1]), masking ratio ρ
+    /// (``maskingRatio``) and threshold in quiet Q (``quietEnergy``). A step is exposed by
+    ///
+    ///     X[n] = min(10 log10(N[n] / M[n]), 30)   where N[n] > M[n], else 0
+    ///
+    /// The result is the sum of X[n] over the steps that precede a novel attack, and those after the last attack. Steps that precede an
+    /// attack that is not novel (``isNovel(_:_:at:)``) don't count.
     private static func regionExposure(
         _ region: Int, _ energies: Span<Float>, noiseToSignal: Float, windowPower: Span<Float>
     ) -> Float {
@@ -38,24 +56,20 @@ extension TransientDetector {
             softest = min(softest, energies[first + step])
         }
         let noise = windowed * noiseToSignal * meanNoiseShare
-        // Each step masks at least what lies that far below itself.
+        // Each step masks at least the noise that is `maskingRatio` below its own energy.
         guard noise > max(softest * maskingRatio, quietEnergy) else { return 0 }
-        var backward = [32 of Float](repeating: 0)
-        var next: Float = 0
-        for step in stride(from: separableSteps - 1, through: 0, by: -1) {
-            next = max(energies[first + step], next * backwardDecay)
-            backward[step] = next
-        }
+        let backward = backwardMasking(energies, first: first)
         var masking = ForwardMasking()
         var exposure: Float = 0
+        // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
         for step in -stepsPerBlock..<separableSteps {
             let energy = energies[first + step]
             let decayed = masking.decay()
             if step >= 0 {
                 let masked = max(max(decayed, backward.span[step]) * maskingRatio, quietEnergy)
-                let heard = noise * windowPower[step] / masked
-                if heard > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(heard), largestExposure) }
+                let audible = noise * windowPower[step] / masked
+                if audible > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible), largestExposure) }
                 if energy > max(attackRatio * decayed, attackShare * loudest) {
                     if isNovel(energy, energies, at: first + step) { exposure += pending }
                     pending = 0
@@ -66,82 +80,105 @@ extension TransientDetector {
         return exposure + pending
     }
 
-    /// Whether an attack is louder than what was there shortly before: the pulses of a voice or a string are not, and long windows
-    /// with their fine lines code those best.
-    private static func isNovel(_ energy: Float, _ energies: Span<Float>, at place: Int) -> Bool {
+    /// Returns the backward masking of each step, B[n] = max(e[n], δ · B[n+1]).
+    @inline(__always)
+    private static func backwardMasking(_ energies: Span<Float>, first: Int) -> [32 of Float] {
+        var backward = [32 of Float](repeating: 0)
+        var next: Float = 0
+        for step in stride(from: separableSteps - 1, through: 0, by: -1) {
+            next = max(energies[first + step], next * backwardDecay)
+            backward[step] = next
+        }
+        return backward
+    }
+
+    /// Returns whether an attack is louder than the steps one pulse period before it.
+    ///
+    /// The periodic pulses of a voice or a string are not novel: long windows with their fine frequency resolution code those best.
+    private static func isNovel(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
         var loudest: Float = 0
-        for earlier in place - longestPeriod...place - shortestPeriod { loudest = max(loudest, energies[earlier]) }
+        for earlier in index - longestPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
         return energy > novelty * loudest
     }
 
-    /// Steps back in which an attack may have its like, and how much louder it has to be.
+    /// The shortest period of pulses, in steps.
     private static let shortestPeriod = 3
+
+    /// The longest period of pulses, in steps.
     private static let longestPeriod = 6
+
+    /// The ratio of an attack's energy to that of the steps before it from which it is novel.
     private static let novelty: Float = 1.25
 
-    /// What is above the decay of earlier sound by so much, and not softer than the loudest moment by more, is an attack.
+    /// The ratio of a step's energy to the decayed level of the steps before it from which it can be an attack.
     private static let attackRatio: Float = 2
+
+    /// The ratio of a step's energy to that of the loudest step from which it can be an attack.
     private static let attackShare: Float = 0.25
 
-    /// Steps from the start of a window to the end of its short windows.
+    /// The steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25
 
-    /// The share of noise in a step, for a window that is even over its 32 steps and weighted by the synthesis window.
+    /// The inverse of the sum of a window's power over its 32 steps.
     private static let meanNoiseShare: Float = 1 / 16
 
-    /// The power of a sine window at each step: sin²(π (step + 1/2) / 32).
+    /// The power of a sine window at each step: sin²(π (n + 1/2) / 32).
     private static let windowPower: [25 of Float] = [
         0.0024, 0.0215, 0.0590, 0.1135, 0.1828, 0.2643, 0.3549, 0.4510, 0.5490, 0.6451, 0.7357, 0.8172, 0.8865, 0.9410, 0.9785,
         0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510,
     ]
 
-    /// The same of a window that rises like a short one: nothing up to sample 448, and in the next two steps the means of sin².
+    /// The power of a stop window at each step: zero up to sample 448, the means of a short window's sin² in the next two steps, then one.
     private static let stopWindowPower: [25 of Float] = [
         0, 0, 0, 0, 0, 0, 0, 0.1817, 0.8183, 1, 1, 1, 1, 1, 1, 1,
         0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510,
     ]
 
-    /// What a peak already masks a step before: -18 dB.
+    /// The decay of backward masking per step, δ: -18 dB.
     private static let backwardDecay: Float = 0.01585
 
-    /// Noise this far below the masking envelope is not heard: -8 dB.
+    /// The ratio of masked noise to the masking energy, ρ: -8 dB.
     private static let maskingRatio: Float = 0.158
 
-    /// The energy of a step below which nothing is heard: 64 samples of amplitude 4 at 16 bits.
+    /// The energy of a step that is just audible in quiet, Q: 64 samples of amplitude 4 at 16 bits.
     private static let quietEnergy: Float = 1024
 
-    /// No step counts more than 30 dB.
+    /// The largest exposure of a step, in decibels.
     private static let largestExposure: Float = 30
 
-    // MARK: Of short windows
+    // MARK: Short windows
 
-    /// How far the energy of each short window of the frame to be coded, spread as its noise will be, rises above what is heard in it
-    /// at its softest moment, in octaves: 0 where the window is even or fades, much where an attack falls into its end.
+    /// Returns the onset exposure of each short window of the current frame, in octaves.
+    ///
+    /// It is the largest ratio, over the steps before the window's loudest, of the window's energy spread evenly over time to the
+    /// energy that masks it: 0 where the envelope is flat or falls, large where an attack falls into the end of the window.
     func onsetExposures() -> [8 of Float] {
         var exposures = [8 of Float](repeating: 0)
         let energies = energies.span
         for region in 0..<Self.regionCount {
             let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
             var masking = ForwardMasking()
-            var heard = [32 of Float](repeating: 0)
+            var masked = [32 of Float](repeating: 0)
             for step in -Self.stepsPerBlock..<Self.separableSteps {
                 _ = masking.decay()
                 masking.rise(to: energies[first + step])
-                if step >= 0 { heard[step] = max(masking.level, Self.quietEnergy) }
+                if step >= 0 { masked[step] = max(masking.level, Self.quietEnergy) }
             }
             for window in 0..<8 {
                 let start = Self.firstShortStep + 2 * window
                 guard Self.isOnset(energies, at: first + start) else { continue }
                 let exposure = Self.onsetExposure(
-                    energies.vector(at: first + start), heard: SIMD4(heard[start], heard[start + 1], heard[start + 2], heard[start + 3]))
+                    energies.vector(at: first + start),
+                    masked: SIMD4(masked[start], masked[start + 1], masked[start + 2], masked[start + 3]))
                 exposures[window] = max(exposures[window], exposure)
             }
         }
         return exposures
     }
 
-    /// Whether a window of four steps is louder than all that was there in twelve steps before: pulses that follow each other faster,
-    /// such as a voice's, hide each other's noise.
+    /// Returns whether a window of four steps is louder than all of the twelve steps before it.
+    ///
+    /// Pulses that follow each other faster, such as those of a voice, mask each other's noise.
     private static func isOnset(_ energies: Span<Float>, at start: Int) -> Bool {
         let now = energies.vector(at: start)
         let earlier = energies.vector(at: start - 12).maximum(energies.vector(at: start - 8)).maximum(energies.vector(at: start - 4))
@@ -149,49 +186,32 @@ extension TransientDetector {
             > novelty * max(max(earlier[0], earlier[1]), max(earlier[2], earlier[3]))
     }
 
-    /// The exposure of a window of four steps, before the loudest of them.
-    private static func onsetExposure(_ energies: SIMD4<Float>, heard: SIMD4<Float>) -> Float {
+    /// Returns the exposure of a window of four steps before the loudest of them, in octaves.
+    ///
+    /// - Parameters:
+    ///   - energies: The energies of the steps.
+    ///   - masked: The energies that the signal masks in the steps, before the masking ratio is applied.
+    private static func onsetExposure(_ energies: SIMD4<Float>, masked: SIMD4<Float>) -> Float {
         let mean = (energies * shortWindowPower).laneSum * 0.25
-        let spread = shortWindowPower * mean / heard
-        var (loudest, largest) = (Float(0), Float(1))
-        var softBefore: Float = 1
+        let ratios = shortWindowPower * mean / masked
+        var loudest: Float = 0
+        var largest: Float = 1
+        var largestSoFar: Float = 1
         for step in 0..<4 {
-            softBefore = max(softBefore, spread[step])
+            largestSoFar = max(largestSoFar, ratios[step])
             guard energies[step] > loudest else { continue }
             loudest = energies[step]
-            largest = softBefore
+            largest = largestSoFar
         }
         return min(PortableMath.log2(largest), largestOnset)
     }
 
-    /// The step at which the first short window begins, and the power of each of its four steps, relative to their mean.
+    /// The step at which the first short window begins.
     private static let firstShortStep = 7
+
+    /// The power of a short window at each of its four steps, relative to the mean.
     private static let shortWindowPower = SIMD4<Float>(0.3634, 1.6366, 1.6366, 0.3634)
 
-    /// No window is exposed by more octaves.
+    /// The largest onset exposure, in octaves.
     private static let largestOnset: Float = 8
-}
-
-/// What a peak masks after itself, step by step: it falls fast at first, then slowly.
-private struct ForwardMasking {
-    /// The energy below which nothing is heard.
-    private(set) var level: Float = 0
-    private var stepsSincePeak = 0
-
-    /// Goes on to the next step; returns what is left of the peaks before it.
-    mutating func decay() -> Float {
-        level *= stepsSincePeak < Self.fastSteps ? Self.fastDecay : Self.slowDecay
-        return level
-    }
-
-    /// Takes in the energy of that step.
-    mutating func rise(to energy: Float) {
-        stepsSincePeak = energy >= level ? 0 : stepsSincePeak + 1
-        level = max(energy, level)
-    }
-
-    /// What a peak still masks a step later, for the first steps and then: -8.9 and -1.1 dB.
-    private static let fastDecay: Float = 0.1288
-    private static let slowDecay: Float = 0.7762
-    private static let fastSteps = 4
 }

@@ -2,25 +2,28 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Envelopes of a channel in three frequency regions, in steps of 64 samples; what they say of noise before attacks stands in
-/// `TransientDetector+Exposure.swift`.
+/// Measures the temporal envelopes of a channel in three frequency regions, in steps of 64 samples.
+///
+/// `TransientDetector+Exposure.swift` derives from them the pre-echo that a window would have.
 struct TransientDetector {
-    /// Samples a step.
+    /// The samples in a step.
     static let step = 64
 
-    /// Steps of a block of 1024 samples.
+    /// The steps in a block of 1024 samples.
     static let stepsPerBlock = 16
 
-    /// Frequency regions: all, middle, high.
+    /// The number of frequency regions: all, without the bass, and treble.
     static let regionCount = 3
 
-    /// Steps kept: the blocks of one long window, the block before, and the look-ahead.
+    /// The number of steps kept: the two blocks of a long window, the block before it, and the look-ahead.
     static let kept = 64
 
-    /// Energy of each region and step, the newest block last; region after region.
+    /// The energy of each region and step, region after region, with the newest step last.
     private(set) var energies = [192 of Float](repeating: 0)
 
-    /// Moves one block on: `samples` are the last four of the block before, and its 1024.
+    /// Appends the energies of one block, and discards those of the oldest.
+    ///
+    /// - Parameter samples: The last four samples of the block before, and the 1024 of the block.
     mutating func append(_ samples: Span<Float>) {
         precondition(samples.count == Self.step * Self.stepsPerBlock + 4)
         var energies = energies.mutableSpan
@@ -35,52 +38,57 @@ struct TransientDetector {
                 Self.energies(samples, step: step), Self.energies(samples, step: step + 1), Self.energies(samples, step: step + 2),
                 Self.energies(samples, step: step + 3)
             )
-            let place = Self.kept - Self.stepsPerBlock + step
-            energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: place)
-            energies.store(Self.totals(four.0.middle, four.1.middle, four.2.middle, four.3.middle), at: Self.kept + place)
-            energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.kept + place)
+            let index = Self.kept - Self.stepsPerBlock + step
+            energies.store(Self.totals(four.0.all, four.1.all, four.2.all, four.3.all), at: index)
+            energies.store(Self.totals(four.0.middle, four.1.middle, four.2.middle, four.3.middle), at: Self.kept + index)
+            energies.store(Self.totals(four.0.high, four.1.high, four.2.high, four.3.high), at: 2 * Self.kept + index)
         }
     }
 
-    /// The energies of a step in each region, still in four lanes.
+    /// Returns the energies of a step in each region, as sums over every fourth sample.
+    ///
+    /// The regions are those of the filters 1, 1 - z⁻⁴ and (1 - z⁻¹)².
     private static func energies(
         _ samples: Span<Float>, step: Int
     ) -> (all: SIMD4<Float>, middle: SIMD4<Float>, high: SIMD4<Float>) {
         let samples = samples.extracting(step * Self.step..<(step + 1) * Self.step + 4)
         var all = SIMD4<Float>(repeating: 0)
         var (middle, high) = (all, all)
-        var place = 0
-        while place < Self.step {
-            // Not beyond the span: its length is that of a step and four more.
-            let now = unsafe samples.vector(unchecked: place &+ 4)
-            let oneBefore = unsafe samples.vector(unchecked: place &+ 3)
-            let twoBefore = unsafe samples.vector(unchecked: place &+ 2)
+        var index = 0
+        while index < Self.step {
+            // Within the span, whose length is that of a step and four more.
+            let now = unsafe samples.vector(unchecked: index &+ 4)
+            let oneBefore = unsafe samples.vector(unchecked: index &+ 3)
+            let twoBefore = unsafe samples.vector(unchecked: index &+ 2)
             let second = now - oneBefore - (oneBefore - twoBefore)
-            let spaced = unsafe now - samples.vector(unchecked: place)
+            let spaced = unsafe now - samples.vector(unchecked: index)
             all += now * now
             middle += spaced * spaced
             high += second * second
-            place &+= 4
+            index &+= 4
         }
         return (all, middle, high)
     }
 
-    /// The sums of four vectors' lanes.
+    /// Returns the sums of the lanes of four vectors.
     @inline(__always)
     private static func totals(_ a: SIMD4<Float>, _ b: SIMD4<Float>, _ c: SIMD4<Float>, _ d: SIMD4<Float>) -> SIMD4<Float> {
         let lanes = SIMD4<Float>.transposed(a, b, c, d)
         return (lanes.0 + lanes.1) + (lanes.2 + lanes.3)
     }
 
-    /// How even the level of the treble is over the window to be coded, two blocks before the look-ahead: the geometric mean of its
-    /// steps over the arithmetic one.
+    /// The temporal flatness of the treble over the current window: the geometric mean of the energies of its steps over the arithmetic one.
+    ///
+    /// The current window is that of the frame to be coded, whose two blocks precede the look-ahead.
     var trebleEvenness: Float { evenness(2) }
 
-    /// Whether the level is so even in each region above the bass that shaping noise in time has nothing to gain.
-    var isEven: Bool { evenness(1) > Self.evennessOfSteadySound && evenness(2) > Self.evennessOfSteadySound }
+    /// Whether the envelope of the current window is so flat in both upper regions that temporal noise shaping has nothing to gain.
+    var isEven: Bool { evenness(1) > Self.evennessLimit && evenness(2) > Self.evennessLimit }
 
-    private static let evennessOfSteadySound: Float = 0.7
+    /// The temporal flatness of a stationary signal.
+    private static let evennessLimit: Float = 0.7
 
+    /// Returns the temporal flatness of a region over the current window.
     private func evenness(_ region: Int) -> Float {
         let energies = energies.span
         var sum = SIMD4<Float>(repeating: 0)

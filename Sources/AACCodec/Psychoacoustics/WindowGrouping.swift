@@ -2,57 +2,60 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Groups neighbouring short windows that share their scale factors (`scale_factor_grouping`).
+/// The division of eight short windows into groups that share scale factors (`scale_factor_grouping`, ISO/IEC 14496-3:2009, 4.5.2.3.4).
 ///
-/// The best of all 128 groupings, by dynamic programming: what a group costs in side information against what it costs
-/// to give windows of different energy the same noise.
+/// Dynamic programming over all 128 groupings finds the one with the lowest cost: the side information of each group, and the loss from
+/// equal noise in windows of different energy.
 struct WindowGrouping {
-    /// Windows in each group.
+    /// The number of windows in each group.
     private(set) var lengths = [8 of UInt8](repeating: 0)
 
     /// The number of groups.
     private(set) var groupCount = 0
 
-    /// Regions in which the energies of windows are compared.
+    /// The number of frequency regions in which the energies of windows are compared.
     static let regionCount = 8
 
-    /// Bits that a group costs whatever is in it: sections and scale factors.
+    /// The bits of a group's sections and scale factors, whatever its length.
     private static let groupBits: Float = 55
 
-    /// Bits for each line and each unit of log2 energy away from the group's mean.
+    /// The bits lost for each line and each unit of log2 energy away from the group's mean.
     private static let mismatchBits: Float = 0.16
 
-    /// Groups eight windows.
+    /// Finds the best grouping of eight windows.
     ///
-    /// - Parameter logEnergies: log2 of the energy a line for each window and region, region after region within a window.
-    /// - Parameter linesPerRegion: Lines of a window in each region, over all channels.
+    /// - Parameters:
+    ///   - logEnergies: log2 of the energy per line for each window and region, region after region within a window.
+    ///   - linesPerRegion: The lines of a window in each region, over all channels.
     init(logEnergies: Span<Float>, linesPerRegion: Span<Float>) {
-        var best = [9 of Float](repeating: .greatestFiniteMagnitude)
-        var from = [9 of Int](repeating: 0)
-        best[0] = 0
+        // The lowest cost of the windows before each end, and the start of the last group of that grouping.
+        var costs = [9 of Float](repeating: .greatestFiniteMagnitude)
+        var starts = [9 of Int](repeating: 0)
+        costs[0] = 0
         for end in 1...8 {
             for start in 0..<end {
                 let cost =
-                    best[start] + Self.groupBits
+                    costs[start] + Self.groupBits
                     + Self.mismatch(of: start..<end, logEnergies: logEnergies, linesPerRegion: linesPerRegion)
-                if cost < best[end] {
-                    best[end] = cost
-                    from[end] = start
+                if cost < costs[end] {
+                    costs[end] = cost
+                    starts[end] = start
                 }
             }
         }
-        var borders = [9 of Int](repeating: 0)
+        var ends = [9 of Int](repeating: 0)
         var end = 8
         while end > 0 {
-            borders[groupCount] = end
+            ends[groupCount] = end
             groupCount += 1
-            end = from[end]
+            end = starts[end]
         }
         for group in 0..<groupCount {
-            lengths[groupCount - 1 - group] = UInt8(borders[group] - from[borders[group]])
+            lengths[groupCount - 1 - group] = UInt8(ends[group] - starts[ends[group]])
         }
     }
 
+    /// Returns the bits lost by giving windows of different energy the same noise.
     private static func mismatch(of windows: Range<Int>, logEnergies: Span<Float>, linesPerRegion: Span<Float>) -> Float {
         var bits: Float = 0
         for region in stride(from: 0, to: regionCount, by: 4) {

@@ -2,21 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Chooses how each frame of an element is divided, with one frame of look-ahead.
+/// Chooses the window sequence of each frame of an element, with one frame of look-ahead (ISO/IEC 14496-3:2009, 4.6.11.3.2).
+///
+/// A start window has to precede short windows and a stop window has to follow them, so a frame's sequence depends on both neighbours.
 struct WindowPlanner {
-    /// Whether the frame before the current one had short windows.
+    /// Whether the frame before the current one has short windows.
     private var wasShort = false
 
-    /// Whether the current frame and the one after want short windows.
+    /// Whether the current frame has short windows.
     private var isShort = false
+
+    /// Whether the frame after the current one should have short windows.
     private var nextIsShort = false
 
-    /// Moves on to the next frame; `attackAhead` says whether the frame after it wants short windows.
+    /// Advances to the next frame and returns its window sequence.
+    ///
+    /// - Parameter attackAhead: Whether the frame after the returned one should have short windows.
     mutating func advance(attackAhead: Bool) -> WindowSequence {
         wasShort = isShort
         isShort = nextIsShort
         nextIsShort = attackAhead
-        // A long window can't fall and rise like a short one at once.
+        // No window sequence is both a stop and a start window.
         if wasShort && nextIsShort { isShort = true }
         if isShort { return .eightShort }
         if nextIsShort { return .longStart }

@@ -2,53 +2,68 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Codes the lines of one channel for a price of a bit: scale factors, codebooks and quantised values.
+/// Quantises and codes one channel's spectrum: chooses scale factors, codebooks and quantised values that minimise distortion + λ · bits.
 struct ChannelCoder: ~Copyable {
-    /// The lines to code, the noise targets, which set the weight of errors, and the bands that are sent without lines.
+    /// The lines to code, their noise targets, which set the weight of distortion, and the bands that are sent without lines.
     var spectrum = ChannelSpectrum()
 
-    /// What is derived from the lines.
+    /// The functions of the lines that quantisation needs.
     private var lines = SpectralLines()
 
-    /// What comes of it, ready to be written; window shape and TNS are set by the analysis.
+    /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
     var stream = IndividualChannelStream()
 
+    /// The distortion and bits of the candidates of each band.
     private var curves = CostCurves()
+
+    /// The search for scale factors.
     private var search = ScaleFactorSearch()
+
+    /// The search for scale factors together with codebooks.
     private var jointSearch = JointSearch()
+
+    /// The division into sections.
     private var sectioning = Sectioning()
+
+    /// The quantiser of lines.
     private var quantizer = TupleQuantizer()
-    /// What a unit of squared error costs in each band, in bits.
+
+    /// The cost of a unit of squared error in each band, in bits.
     private var weights = [120 of Float](repeating: 0)
+
+    /// The codebook of each band.
     private var codebooks = [120 of UInt8](repeating: 0)
 
-    /// The price of a bit for a quality: at the best allocation a bit more takes 2 ln 2 of the weighted noise away.
-    static let bitPriceOfQuality: Float = 1.386_294_4
+    /// The price of a bit, λ, at a noise scale of 1: 2 ln 2, the relative decrease of a line's noise with its bits, since one more bit
+    /// divides the noise by four.
+    static let bitPrice: Float = 1.386_294_4
 
-    /// What leaving a band out costs more than its energy.
+    /// The factor by which leaving out a band counts more than its energy.
     static let zeroPenalty: Float = 1.5
 
-    /// Gets a frame ready, once before anything else; returns its entropy with noise `quality` times the targets.
-    mutating func prepare(quality: Float, layout: borrowing BandLayout) -> Float {
+    /// Prepares the coding of a frame, once after its analysis.
+    ///
+    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// - Returns: The frame's perceptual entropy, in bits.
+    mutating func prepare(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         quantizer.startFrame()
-        return lines.prepare(&spectrum, layout: layout, quality: quality)
+        return lines.prepare(&spectrum, layout: layout, noiseScale: noiseScale)
     }
 
-    /// What the frame's bits will be in proportion to, with noise `quality` times the targets.
-    mutating func entropy(quality: Float, layout: borrowing BandLayout) -> Float {
+    /// Returns the frame's perceptual entropy at another noise scale, in bits.
+    mutating func entropy(noiseScale: Float, layout: borrowing BandLayout) -> Float {
         PerceptualEntropy.bits(
-            spectrum.lines.span, noise: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span, quality: quality,
-            layout: layout)
+            spectrum.lines.span, noiseTargets: spectrum.noiseTargets.span, replacements: spectrum.replacements.codebooks.span,
+            noiseScale: noiseScale, layout: layout)
     }
 
-    /// Adds what each band costs by itself at the best scale factor, in bits, errors at their price included.
+    /// Adds the cost of each band at its best scale factor, in bits, distortion included.
     mutating func addCosts(
-        quality: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
+        noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort, to costs: inout MutableSpan<Float>
     ) {
-        _ = lines.prepare(&spectrum, layout: layout, quality: quality)
-        setWeights(quality: quality, layout: layout)
-        curves.measure(
-            lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: quality, effort: effort, layout: layout)
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: noiseScale)
+        setWeights(noiseScale: noiseScale, layout: layout)
+        measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         for band in 0..<layout.count {
             let weight = weights.span[band]
             let zeroCost = weight * lines.bands.span[band].energy * Self.zeroPenalty
@@ -56,41 +71,53 @@ struct ChannelCoder: ~Copyable {
         }
     }
 
-    /// About what the scale factor of a band takes.
+    /// The typical bits of a band's scale factor.
     private static let scaleFactorBits: Float = 2
 
-    /// Codes the frame with noise `quality` times the targets.
-    mutating func code(quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
-        setWeights(quality: quality, layout: layout)
-        curves.measure(
-            lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: quality, effort: effort, layout: layout)
+    /// Codes the frame.
+    ///
+    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    mutating func code(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        setWeights(noiseScale: noiseScale, layout: layout)
+        measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         search.search(
             (curves.distortions.span, curves.bits.span), firsts: curves.firstScaleFactors.span, bands: lines.bands.span,
-            weights: weights.span, effort: effort,
-            bandCount: layout.count)
+            weights: weights.span, effort: effort, bandCount: layout.count)
         if effort.searchesCodebooks { searchJointly(layout: layout, effort: effort) }
         finish(layout: layout, effort: effort)
     }
 
-    /// Codes the frame once more with all scale factors higher by so many, and the price of a bit that goes with `quality`.
+    /// Codes the frame again with higher scale factors.
     ///
-    /// What was searched for stays, so this takes a part of the time.
-    mutating func coarsen(by steps: Int, quality: Float, layout: borrowing BandLayout, effort: SearchEffort) {
-        setWeights(quality: quality, layout: layout)
+    /// The search is not repeated, so this takes a part of the time.
+    ///
+    /// - Parameters:
+    ///   - steps: The amount by which all scale factors are raised.
+    ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the price of a bit.
+    mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        setWeights(noiseScale: noiseScale, layout: layout)
         for band in 0..<layout.count where search.scaleFactors.span[band] >= 0 {
             search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors.span[band]) + steps))
         }
         finish(layout: layout, effort: effort)
     }
 
-    private mutating func setWeights(quality: Float, layout: borrowing BandLayout) {
-        let bitPrice = quality * Self.bitPriceOfQuality
+    /// Sets the weight of each band's distortion.
+    private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
+        let bitPrice = noiseScale * Self.bitPrice
         for band in 0..<layout.count {
             weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets.span[band] * bitPrice)
         }
     }
 
-    /// Turns scale factors into codebooks and values.
+    /// Measures the distortion and bits of each band's candidates.
+    private mutating func measureCurves(noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
+        curves.measure(
+            lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: noiseScale, effort: effort,
+            layout: layout)
+    }
+
+    /// Chooses codebooks and quantised values for the scale factors, and fills ``stream``.
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
         chooseCodebooks(layout: layout, effort: effort)
         var chosen = codebooks.mutableSpan
@@ -99,9 +126,9 @@ struct ChannelCoder: ~Copyable {
         fillStream(layout: layout)
     }
 
-    /// Searches again around the scale factors found, with the codebooks and the rounding of each.
+    /// Searches again around the scale factors found, together with the codebooks and quantised values of each.
     private mutating func searchJointly(layout: borrowing BandLayout, effort: SearchEffort) {
-        jointSearch.makeRoom()
+        jointSearch.allocate()
         let quads = lines.quads.span
         for band in 0..<layout.count {
             let found = Int(search.scaleFactors.span[band])
@@ -121,6 +148,7 @@ struct ChannelCoder: ~Copyable {
         jointSearch.search(layout: layout, into: &scaleFactors)
     }
 
+    /// Chooses the codebook of each band for its scale factor.
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
@@ -128,7 +156,7 @@ struct ChannelCoder: ~Copyable {
             codebooks[band] = spectrum.replacements.codebooks.span[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
-                sectioning.setCosts(band, BookCosts(zeroLines: layout.width(band)))
+                sectioning.setCosts(band, CodebookCosts(zeroLines: layout.width(band)))
                 continue
             }
             let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
@@ -139,6 +167,7 @@ struct ChannelCoder: ~Copyable {
         sectioning.choose(&chosen, layout: layout)
     }
 
+    /// Quantises each band for its scale factor and codebook.
     private mutating func quantize(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
@@ -156,7 +185,7 @@ struct ChannelCoder: ~Copyable {
         }
     }
 
-    /// Puts scale factors and codebooks where the syntax wants them.
+    /// Stores scale factors and codebooks in ``stream``, whose arrays have a fixed stride between groups.
     private mutating func fillStream(layout: borrowing BandLayout) {
         stream.info.windowSequence = layout.sequence
         stream.info.groupCount = layout.groupCount
@@ -167,34 +196,34 @@ struct ChannelCoder: ~Copyable {
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {
                 let band = group * layout.bandsPerGroup + sfb
-                let place = group * ICSInfo.bandStride + sfb
-                stream.codebooks[place] = codebooks.span[band]
+                let index = group * ICSInfo.bandStride + sfb
+                stream.codebooks[index] = codebooks.span[band]
                 if spectrum.replacements.contains(band) {
-                    stream.scaleFactors[place] = spectrum.replacements.values[band]
+                    stream.scaleFactors[index] = spectrum.replacements.values[band]
                     continue
                 }
-                // Bands of zeros inside a section repeat the scale factor before them.
+                // A band of zeros within a section repeats the scale factor before it, which takes one bit.
                 if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 {
                     current = search.scaleFactors[band]
                     if isFirst { stream.globalGain = Int(current) }
                     isFirst = false
                 }
-                stream.scaleFactors[place] = current
+                stream.scaleFactors[index] = current
             }
         }
         if isFirst { stream.globalGain = Int(current) }
-        backfill(layout: layout)
+        fillLeadingZeros(layout: layout)
     }
 
-    /// Gives bands of zeros that are sent before the first band with lines the scale factor of that band.
-    private mutating func backfill(layout: borrowing BandLayout) {
+    /// Sets the scale factors of the bands of zeros before the first coded band to that of the coded band.
+    private mutating func fillLeadingZeros(layout: borrowing BandLayout) {
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {
-                let place = group * ICSInfo.bandStride + sfb
+                let index = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
                 if spectrum.replacements.contains(band) { continue }
                 if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 { return }
-                stream.scaleFactors[place] = Int16(stream.globalGain)
+                stream.scaleFactors[index] = Int16(stream.globalGain)
             }
         }
     }

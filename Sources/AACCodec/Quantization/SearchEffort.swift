@@ -2,51 +2,59 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How widely the encoder looks for the cheapest way to code a frame.
+/// The extent of the search for scale factors, codebooks and quantised values.
 struct SearchEffort {
-    /// Scale factors tried in each band, up to ``CostCurves/candidateCount``, and how many of them below the one expected.
+    /// The number of scale factors tried in each band, up to ``CostCurves/candidateCount``.
     var candidateCount: Int
+
+    /// The number of them below the expected scale factor.
     var candidatesBelow: Int
 
-    /// How far they are apart.
+    /// The difference of neighbouring candidates.
     var candidateStride = 1
 
-    /// Scale factors from the first candidate to the end of the last.
+    /// The number of scale factors from the first candidate to the last.
     var candidateSpan: Int { (candidateCount - 1) * candidateStride + 1 }
 
-    /// What is added before rounding down while scale factors are searched; below the nearest value's 0.4054 it stands in for the
-    /// lowering of values that follows.
+    /// The amount added to magnitudes before they are rounded down during the search for scale factors.
+    ///
+    /// It is less than ``nearest``, in place of the lowering of values that follows the search.
     var searchRounding: Float
 
-    /// Whether each tuple is tried with its values lowered.
+    /// Whether the values of each tuple are lowered where that costs less.
     var lowersValues: Bool
 
     /// Whether both window shapes are tried.
     var choosesWindowShape: Bool
 
-    /// Whether middle and side are chosen by what coding them costs.
+    /// Whether middle and side are chosen by the costs of coding them.
     var codesStereoBothWays = false
 
-    /// Whether scale factors are searched again together with codebooks and rounding.
+    /// Whether scale factors are searched a second time together with codebooks and values.
     var searchesCodebooks = false
 
-    /// The search of an effort level.
-    init(_ effort: AACEncoderConfiguration.Effort) {
-        switch effort {
-        case .fast:
-            self.init(
-                candidateCount: 4, candidatesBelow: 0, searchRounding: Self.nearestOnly, lowersValues: false, choosesWindowShape: false)
-            candidateStride = 2
-        case .balanced:
-            self.init(candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-        case .best:
-            self.init(candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
-            codesStereoBothWays = true
-            searchesCodebooks = true
-        }
-    }
+    /// The search of ``AACEncoderConfiguration/Effort/fast``.
+    static let fast: SearchEffort = {
+        var effort = SearchEffort(
+            candidateCount: 4, candidatesBelow: 0, searchRounding: nearestOnly, lowersValues: false, choosesWindowShape: false)
+        effort.candidateStride = 2
+        return effort
+    }()
 
-    /// The search of `balanced` in place of a wider one: enough to compare two ways of coding a band.
+    /// The search of ``AACEncoderConfiguration/Effort/balanced``.
+    static let balanced = SearchEffort(
+        candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+
+    /// The search of ``AACEncoderConfiguration/Effort/best``.
+    static let best: SearchEffort = {
+        var effort = SearchEffort(
+            candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        effort.codesStereoBothWays = true
+        effort.searchesCodebooks = true
+        return effort
+    }()
+
+    /// The search limited to the candidates of ``balanced``: enough to compare two ways of coding a band.
     var forComparison: SearchEffort {
         var effort = self
         effort.candidateCount = min(candidateCount, 12)
@@ -54,9 +62,14 @@ struct SearchEffort {
         return effort
     }
 
-    /// The rounding that stands in for the lowering of values where they are not lowered.
+    /// The rounding in place of ``nearest`` where values are not lowered afterwards.
     static let nearestOnly: Float = 0.35
 
+    /// The rounding to the nearest value: at x^(3/4) = n + 0.5946, 1 less this, the errors in x for n and n + 1 are equal, for values
+    /// around 1.
+    static let nearest: Float = 0.4054
+
+    /// Makes a search with neighbouring candidates.
     private init(candidateCount: Int, candidatesBelow: Int, searchRounding: Float, lowersValues: Bool, choosesWindowShape: Bool) {
         self.candidateCount = candidateCount
         self.candidatesBelow = candidatesBelow
@@ -64,7 +77,4 @@ struct SearchEffort {
         self.lowersValues = lowersValues
         self.choosesWindowShape = choosesWindowShape
     }
-
-    /// The rounding at which the error of a line is the same for both neighbours, for values around one.
-    static let nearest: Float = 0.4054
 }

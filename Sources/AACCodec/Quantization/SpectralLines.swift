@@ -2,24 +2,26 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Four neighbouring lines in the forms that quantising needs again and again.
+/// Four neighbouring lines, with the functions of their magnitudes that quantisation needs repeatedly.
 ///
-/// They lie side by side, so that one span reaches all of them.
+/// All are in one value, so that one span gives access to them.
 struct LineQuad: BitwiseCopyable {
-    /// The sign of each coefficient: all bits set where it is negative.
+    /// The signs: all bits are set where a coefficient is negative.
     var signs = SIMD4<Int32>(repeating: 0)
 
-    /// |x|.
+    /// The magnitudes |x|.
     var magnitudes = SIMD4<Float>(repeating: 0)
 
-    /// |x|^(3/4).
+    /// The magnitudes in the quantiser's domain, |x|^(3/4).
     var power34 = SIMD4<Float>(repeating: 0)
 
-    /// 4/3 |x|^(1/4) and 2/9 |x|^(-1/2): the first two terms of the error in x for an error in |x|^(3/4).
-    var slopes = SIMD4<Float>(repeating: 0)
-    var bends = SIMD4<Float>(repeating: 0)
+    /// The first-order coefficient of the error in x for an error in |x|^(3/4): 4/3 |x|^(1/4).
+    var firstOrderError = SIMD4<Float>(repeating: 0)
 
-    /// Derives all forms from four coefficients.
+    /// The second-order coefficient, with its sign reversed: 2/9 |x|^(-1/2).
+    var secondOrderError = SIMD4<Float>(repeating: 0)
+
+    /// Computes all functions of four coefficients.
     @inline(__always)
     init(_ values: SIMD4<Float>) {
         signs = SIMD4<Int32>(truncatingIfNeeded: values.bitPatterns) &>> 31
@@ -27,20 +29,23 @@ struct LineQuad: BitwiseCopyable {
         let root = magnitudes.squareRoots
         let fourthRoot = root.squareRoots
         power34 = root * fourthRoot
-        slopes = fourthRoot * (4.0 / 3)
-        bends = SIMD4(repeating: 2.0 / 9) / root.maximum(SIMD4(repeating: Self.smallestRoot))
+        firstOrderError = fourthRoot * (4.0 / 3)
+        secondOrderError = SIMD4(repeating: 2.0 / 9) / root.maximum(SIMD4(repeating: Self.smallestRoot))
     }
 
-    /// The lines of a silent quad.
+    /// Makes four zero lines.
     init() {}
 
-    /// The errors in x for errors in |x|^(3/4): by the derivative and the one after it.
+    /// Returns the errors in x for errors in |x|^(3/4), by a Taylor series of second order.
     @inline(__always)
-    func errors(of off: SIMD4<Float>) -> SIMD4<Float> { off * (slopes - off * bends) }
+    func errors(of difference: SIMD4<Float>) -> SIMD4<Float> { difference * (firstOrderError - difference * secondOrderError) }
 
-    /// Rounds |x|^(3/4) in units of a step, and adds to the squared errors of x.
+    /// Quantises the lines, and adds to the squared errors of x.
     ///
-    /// - Returns: The values, with the signs of the lines.
+    /// - Parameters:
+    ///   - rounding: The amount added before magnitudes are rounded down.
+    ///   - error: The squared errors so far.
+    /// - Returns: The quantised values, with the signs of the lines.
     @inline(__always)
     func quantized(_ step: Quantizer.Step, rounding: Float, error: inout SIMD4<Float>) -> SIMD4<Int32> {
         let scaled = power34 * step.inversePower34
@@ -51,53 +56,56 @@ struct LineQuad: BitwiseCopyable {
         return signed(rounded.integers)
     }
 
-    /// Rounds |x|^(3/4) in units of a step; returns the values, with the signs of the lines.
+    /// Returns the quantised values of the lines, with their signs.
+    ///
+    /// - Parameter rounding: The amount added before magnitudes are rounded down.
     @inline(__always)
     func rounded(_ step: Quantizer.Step, rounding: Float) -> SIMD4<Int32> {
         signed(Quantizer.round(power34 * step.inversePower34, rounding: rounding).integers)
     }
 
-    /// Gives magnitudes their signs back.
+    /// Returns magnitudes with the signs of the lines.
     @inline(__always)
     func signed(_ integers: SIMD4<UInt32>) -> SIMD4<Int32> { (SIMD4<Int32>(truncatingIfNeeded: integers) ^ signs) &- signs }
 
-    /// Keeps the bend of lines near zero finite; they are quantised to zero, where it is not used.
+    /// The root that keeps ``secondOrderError`` finite for lines near zero; they are quantised to zero, where it is not used.
     private static let smallestRoot: Float = 1e-3
 }
 
-/// What is derived from the lines of one channel, once a frame.
+/// The functions of one channel's lines that quantisation needs, computed once a frame.
 struct SpectralLines: ~Copyable {
-    /// The lines in the forms that quantising needs.
+    /// The lines in fours.
     private(set) var quads = [256 of LineQuad](repeating: LineQuad())
 
-    /// What the search has to know of each band.
+    /// The sums over each band.
     private(set) var bands = [120 of Band](repeating: Band())
 
-    /// Sums over the lines of a band.
+    /// The sums over the lines of a band.
     struct Band: BitwiseCopyable {
         /// The largest |x|^(3/4).
         var peak: Float = 0
-        /// The sum of the roots of |x|.
+        /// The sum of √|x|.
         var rootSum: Float = 0
-        /// The energy.
+        /// The sum of x².
         var energy: Float = 0
     }
 
-    /// Derives everything from a spectrum, whose lines become zero in the bands that are sent without lines.
+    /// Computes everything from a spectrum, whose lines become zero in the bands that are sent without lines.
     ///
-    /// - Returns: The entropy with noise `quality` times the targets: this way it takes a third of the time.
-    mutating func prepare(_ spectrum: inout ChannelSpectrum, layout: borrowing BandLayout, quality: Float) -> Float {
+    /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    /// - Returns: The perceptual entropy, which takes a third of the time when it is computed here.
+    mutating func prepare(_ spectrum: inout ChannelSpectrum, layout: borrowing BandLayout, noiseScale: Float) -> Float {
         for band in 0..<layout.count where spectrum.replacements.contains(band) {
             for line in layout.lines(band) { spectrum.lines[line] = 0 }
         }
         let values = spectrum.lines.span
-        let noise = spectrum.noiseTargets.span
+        let noiseTargets = spectrum.noiseTargets.span
         var quads = quads.mutableSpan
         var entropy = PerceptualEntropy.Sum()
-        let scale = PerceptualEntropy.scale(quality: quality)
+        let inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         for band in 0..<layout.count {
             let lines = layout.lines(band)
-            let inverseNoise = Float(layout.width(band)) / noise[band] * scale
+            let inverseNoise = Float(layout.width(band)) / noiseTargets[band] * inverseScale
             var peak = SIMD4<Float>(repeating: 0)
             var rootSum = peak
             var energy = peak

@@ -2,33 +2,41 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The quality a frame is coded at, and what is expected of it.
+/// The noise scale chosen for a frame, and the estimates that it is based on.
 struct FramePlan {
-    /// log2 of the quality.
-    var level: Float
+    /// The base-2 logarithm of the noise scale.
+    var log2NoiseScale: Float
 
-    /// What the bits are in proportion to; 0 if nobody asked.
+    /// The estimated entropy of the frame at that noise scale, side information included, in bits; 0 if the mode needs no estimate.
     var entropy: Float = 0
 
-    /// Octaves of bits for an octave of noise; as it stands where nobody asked.
+    /// The change of the frame's bits with the noise scale, in octaves of bits for an octave of noise; a typical value if the mode needs
+    /// no estimate.
     var slope: Float = -0.4
 
-    /// The factor on the noise targets.
-    var quality: Float { PortableMath.exp2(level) }
+    /// The factor from noise targets to the energy of the quantisation noise.
+    var noiseScale: Float { PortableMath.exp2(log2NoiseScale) }
 
-    /// Raises the noise of a frame that took too many bits; returns by how much its scale factors rise.
+    /// Raises the noise scale of a frame that took too many bits.
     ///
-    /// One more attempt is mostly enough; at the twentieth hardly anything would be left.
+    /// One attempt is mostly enough. Each attempt raises the scale factors by at least its own number, so that the last one of many
+    /// leaves hardly any spectral data.
+    ///
+    /// - Parameters:
+    ///   - bits: The bits that the frame took.
+    ///   - limit: The bits that it may take.
+    ///   - attempt: The number of the attempt, from 1.
+    /// - Returns: The number of steps by which all scale factors have to be raised.
     mutating func repair(bits: Int, limit: Int, attempt: Int) -> Int {
         let excess = PortableMath.log2(Float(bits) / Float(max(limit, 1)))
         let steps = max(Int((Self.stepsPerOctave * excess / -slope + Self.margin).rounded(.up)), attempt)
-        level += Float(steps) / Self.stepsPerOctave
+        log2NoiseScale += Float(steps) / Self.stepsPerOctave
         return steps
     }
 
-    /// Steps of the scale factor for an octave of noise: each is 1.5 dB.
+    /// The steps of the scale factor for an octave of noise: each step is 1.5 dB.
     private static let stepsPerOctave: Float = 2
 
-    /// Part of a step that is added, so that one repair does: with 0.1 a frame in a thousand takes two, and 2.6 times the mean.
+    /// The part of a step that is added so that one repair is enough: with 0.1 one frame in a thousand takes two, and 2.6 times the mean.
     private static let margin: Float = 0.5
 }

@@ -3,97 +3,123 @@
 // Copyright the Linnet authors
 
 extension RateController {
-    /// Plans a frame with an entropy at the ``quality`` of the controller; `other` tells it at another.
+    /// Plans the bits of a frame.
     ///
-    /// At a constant rate the quality is the one at which the reservoir, after the bits expected at that quality, asks for just that
-    /// quality; found by secants. At other rates noise rises with the entropy.
-    func plan(entropy: Float, at other: (Float) -> Float) -> FramePlan {
-        guard isConstant else { return FramePlan(level: frameLevel + entropyNoise.octaves(entropy: entropy + Self.sideEntropy)) }
-        var plan = FramePlan(level: frameLevel, slope: Self.typicalSlope)
+    /// At a constant bit rate the plan is the fixed point where the noise scale that the reservoir asks for, after the bits expected
+    /// at a noise scale, is that same noise scale; it is found by the secant method. In the other modes the noise scale rises with the
+    /// entropy.
+    ///
+    /// - Parameters:
+    ///   - entropy: The frame's perceptual entropy at ``noiseScale``, in bits.
+    ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at another noise scale, in bits.
+    func plan(entropy: Float, entropyAtNoiseScale: (Float) -> Float) -> FramePlan {
+        guard isConstant else {
+            let log2Factor = entropyNoiseScaling.log2Factor(entropy: entropy + Self.sideEntropy)
+            return FramePlan(log2NoiseScale: frameLog2NoiseScale + log2Factor)
+        }
+        var plan = FramePlan(log2NoiseScale: frameLog2NoiseScale, slope: Self.typicalSlope)
         plan.entropy = entropy + Self.sideEntropy
         for _ in 1..<Self.estimateLimit {
-            let next = balancedLevel(plan)
-            let step = next - plan.level
-            guard abs(step) > Self.levelTolerance else { break }
+            let next = balancedLog2NoiseScale(plan)
+            let step = next - plan.log2NoiseScale
+            guard abs(step) > Self.tolerance else { break }
             let before = plan.entropy
-            plan.level = next
-            plan.entropy = other(plan.quality) + Self.sideEntropy
+            plan.log2NoiseScale = next
+            plan.entropy = entropyAtNoiseScale(plan.noiseScale) + Self.sideEntropy
             plan.slope = min(max(PortableMath.log2(plan.entropy / before) / step, Self.slopes.lowerBound), Self.slopes.upperBound)
         }
         return plan
     }
 
-    /// Remembers how many bits a frame took at the first attempt.
-    mutating func learn(bits: Int, of plan: FramePlan) {
+    /// Updates the ratio of bits to entropy from the first coding of a frame.
+    mutating func recordBits(_ bits: Int, of plan: FramePlan) {
         guard isConstant, Float(bits) > 2 * Self.sideEntropy else { return }
-        bitsOverEntropy += Self.learningRate * (PortableMath.log2(Float(bits) / plan.entropy) - bitsOverEntropy)
+        log2BitsPerEntropy += Self.learningRate * (PortableMath.log2(Float(bits) / plan.entropy) - log2BitsPerEntropy)
     }
 
-    /// The level at which what a frame is expected to take agrees with what the reservoir allows.
-    private func balancedLevel(_ plan: FramePlan) -> Float {
+    /// Returns the log2 noise scale at which the bits expected of a frame and the bits that the reservoir allows are the same, by
+    /// bisection.
+    private func balancedLog2NoiseScale(_ plan: FramePlan) -> Float {
         let largest = Self.usedShare * Float(largestFrame)
-        let bits = plan.entropy * PortableMath.exp2(bitsOverEntropy)
-        var low = plan.level - Self.reach.down
-        var high = plan.level + Self.reach.up
-        for _ in 0..<Self.halvings {
+        let bits = plan.entropy * PortableMath.exp2(log2BitsPerEntropy)
+        var low = plan.log2NoiseScale - Self.reach.down
+        var high = plan.log2NoiseScale + Self.reach.up
+        for _ in 0..<Self.bisectionCount {
             let middle = (low + high) * 0.5
-            let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.level))
-            if expected > largest || servoLevel(bits: expected) > middle { low = middle } else { high = middle }
+            let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale))
+            if expected > largest || reservoirLog2NoiseScale(after: expected) > middle { low = middle } else { high = middle }
         }
         return (low + high) * 0.5
     }
 
-    /// log2 of the quality that the reservoir asks for after a frame of so many bits.
-    func servoLevel(bits: Float) -> Float {
-        let off = 0.5 - min(max(fill(after: bits), 0), 1)
-        return level + (off > 0 ? Self.emptyPull : Self.fullPull) * off
+    /// Returns the log2 noise scale that keeps the reservoir half full in the long run, from its fullness after a frame of so many bits.
+    func reservoirLog2NoiseScale(after bits: Float) -> Float {
+        let deficit = 0.5 - min(max(reservoirFullness(after: bits), 0), 1)
+        return log2NoiseScale + (deficit > 0 ? Self.emptyPull : Self.fullPull) * deficit
     }
 
-    /// How far a frame moves the level for good at a constant rate.
+    /// The change of ``log2NoiseScale`` with one frame at a constant bit rate.
     var constantStep: Float {
-        let fill = fill(after: Float(nominalBits))
-        if fill > Self.fullShare { return -Self.fullStep }
-        return Self.slowStep * (0.5 - fill) + (fill < Self.emptyShare ? Self.emptyStep : 0)
+        let fullness = reservoirFullness(after: Float(nominalBits))
+        if fullness > Self.fullShare { return -Self.fullStep }
+        return Self.slowStep * (0.5 - fullness) + (fullness < Self.emptyShare ? Self.emptyStep : 0)
     }
 
-    /// Octaves of noise from half full to empty, times two, and likewise from half full to full.
+    /// The octaves of noise between a half full and an empty reservoir, times two.
     ///
-    /// Zimtohrli's distance at 64 and 128 kb/s, mean of log2 over ten clips, against 2 and 2: 3 and 3 -1.6 and -11 %, but castanets +8 % at 64;
-    /// 1 and 1 +6 and +11 %; 2 and 3 -0.8 and -1 %. With the reservoir as it is before the frame, not after it: +2 %.
+    /// Zimtohrli's distance at 64 and 128 kbit/s, mean of log2 over ten clips, for (`emptyPull`, `fullPull`) relative to (2, 2): (3, 3)
+    /// -1.6 and -11 %, but castanets +8 % at 64 kbit/s; (1, 1) +6 and +11 %; (2, 3) -0.8 and -1 %. With the reservoir before the frame in
+    /// place of that after it: +2 %.
     private static let emptyPull: Float = 2
+
+    /// The octaves of noise between a half full and a full reservoir, times two.
     private static let fullPull: Float = 3
 
-    /// Octaves of noise a frame by which a reservoir that is empty moves the level for good, times two.
+    /// The octaves of noise per frame by which an empty reservoir raises ``log2NoiseScale``, times two.
     private static let slowStep: Float = 0.01
 
-    /// The same when bits are about to be wasted: easy sound was padded for seconds, and guitar, saxophone and synthetic speech at 128 kb/s were
-    /// 45, 60 and 140 % (of log2) further off.
+    /// The octaves of noise per frame by which a full reservoir lowers ``log2NoiseScale``.
+    ///
+    /// Without it stationary signals were padded for seconds, and guitar, saxophone and synthetic speech at 128 kbit/s were 45, 60 and
+    /// 140 % (of log2) further from their sources.
     private static let fullStep: Float = 0.2
+
+    /// The fullness above which the reservoir counts as full: the next frames would have to be padded.
     private static let fullShare: Float = 0.97
 
-    /// The same when there are none to spare, so that not every frame has to be coded again: 0.05 below a tenth makes castanets 8 % worse
-    /// at 64 kb/s, none at all leaves frames that take 2.9 times the mean.
+    /// The octaves of noise per frame by which a nearly empty reservoir raises ``log2NoiseScale``, so that not every frame has to be coded
+    /// again.
+    ///
+    /// 0.05 below a tenth makes castanets 8 % worse at 64 kbit/s; without a step some frames take 2.9 times the mean.
     private static let emptyStep: Float = 0.02
+
+    /// The fullness below which the reservoir counts as nearly empty.
     private static let emptyShare: Float = 0.05
 
-    /// The part of the largest frame that is aimed at, since estimates are off by some percent; 0.9 is no better.
+    /// The share of the largest frame that a plan may use, since estimates deviate by some percent; 0.9 is no better.
     private static let usedShare: Float = 0.95
 
-    /// Entropy of what is no line: headers, sections and scale factors.
+    /// The bits of headers, sections and scale factors that are added to the entropy of the lines.
     private static let sideEntropy: Float = 150
 
-    /// The part of a frame's deviation that is remembered: in a clip, bits over entropy stay within some 5 %.
+    /// The share of a frame's deviation that ``log2BitsPerEntropy`` takes over: within a clip the ratio varies by some 5 %.
     private static let learningRate: Float = 0.2
 
-    /// Octaves of bits for an octave of noise: what is mostly found, and what is believed.
+    /// The slope that a plan starts from, in octaves of bits for an octave of noise.
     private static let typicalSlope: Float = -0.3
+
+    /// The range of plausible slopes.
     private static let slopes: ClosedRange<Float> = -1 ... -0.05
 
-    /// Octaves of noise between two estimates that need no third, and how many there are at most: two take some 4 % of a frame in `fast`.
-    private static let levelTolerance: Float = 0.1
+    /// The distance of two estimates below which no third is needed, in octaves of noise.
+    private static let tolerance: Float = 0.1
+
+    /// The most estimates of a frame's entropy: two take some 4 % of a frame's time at ``AACEncoderConfiguration/Effort/fast``.
     private static let estimateLimit = 4
 
-    /// Octaves that a frame may be away from the one before, and how often that range is halved.
+    /// The range of the bisection around the latest estimate, in octaves of noise.
     private static let reach: (down: Float, up: Float) = (8, 16)
-    private static let halvings = 16
+
+    /// The number of times that this range is halved.
+    private static let bisectionCount = 16
 }

@@ -2,106 +2,132 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Sets the quality of each frame so that the stream keeps to its rate.
+/// Chooses the noise scale of each frame so that the stream keeps its bit rate.
 ///
-/// Quality is the factor on the noise targets: smaller is better. It moves slowly, since a listener hears changes of quality
-/// rather than quality; the bit reservoir takes what frames need more or less than their share. At a constant rate a frame's bits are
-/// estimated before it is coded, so that what it leaves in the reservoir counts for its own quality, and few have to be coded again.
+/// The noise scale is the factor from the noise targets of the psychoacoustic model to the energy of the quantisation noise: the smaller,
+/// the better the quality and the more bits. It changes slowly, since changes of quality are more audible than a constant
+/// impairment; the bit reservoir absorbs what single frames take more or less than their share. At a constant bit rate the bits of a frame
+/// are estimated before it is coded, so that the reservoir after the frame determines its noise scale, and few frames have to be coded
+/// again.
 struct RateController {
-    /// The bits that a channel may take in a frame (ISO/IEC 14496-3:2009, 4.5.3): the size of the decoder's input buffer.
+    /// The size of a decoder's input buffer for each channel, in bits (ISO/IEC 14496-3:2009, 4.5.3), which is also the largest frame.
     static let bitsPerChannel = 6144
 
-    private let mode: AACEncoderConfiguration.RateControl
+    /// The quantity that is kept constant.
+    enum Mode: Equatable {
+        /// The bit rate, within the limits of the decoder's input buffer.
+        case constant(bitsPerFrame: Double)
+        /// The mean bit rate of the stream.
+        case average(bitsPerFrame: Double)
+        /// The noise scale of a frame of typical entropy.
+        case variable
+    }
+
+    /// The quantity that is kept constant.
+    private let mode: Mode
+
+    /// The channels that the decoder's input buffer is sized for.
     private let channelCount: Int
 
-    /// Bits a frame at the nominal rate; 0 for variable rate.
+    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
     let nominalBits: Double
 
-    /// log2 of the quality that gives the nominal rate in the long run, as far as is known.
-    private(set) var level: Float
+    /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
+    private(set) var log2NoiseScale: Float
 
-    /// What a frame's entropy adds to the noise where the rate is not constant.
-    var entropyNoise = EntropyNoise()
+    /// The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
+    let entropyNoiseScaling: EntropyNoiseScaling
 
-    /// Bits saved (positive) or spent ahead of the nominal rate so far.
+    /// The bits saved (positive) or borrowed (negative) against the nominal bit rate so far.
     private var surplus = 0.0
 
-    /// log2 of the bits of the latest frames over their entropy.
-    var bitsOverEntropy: Float = 0.2
+    /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
+    var log2BitsPerEntropy: Float = 0.2
 
-    /// Makes a controller; `startLevel` is log2 of the quality of the first frame.
-    init(mode: AACEncoderConfiguration.RateControl, bitRate: Int?, sampleRate: Int, channelCount: Int, startLevel: Float) {
+    /// Makes a controller before the first frame.
+    ///
+    /// - Parameters:
+    ///   - mode: The quantity that is kept constant.
+    ///   - channelCount: The channels that the decoder's input buffer is sized for.
+    ///   - initialLog2NoiseScale: The base-2 logarithm of the noise scale of the first frame, and of all frames if it is the constant.
+    ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
+    init(
+        mode: Mode, channelCount: Int, initialLog2NoiseScale: Float, entropyNoiseScaling: EntropyNoiseScaling = EntropyNoiseScaling()
+    ) {
         self.mode = mode
         self.channelCount = channelCount
-        nominalBits = Double(bitRate ?? 0) * 1024 / Double(sampleRate)
-        level = startLevel
+        self.entropyNoiseScaling = entropyNoiseScaling
+        log2NoiseScale = initialLog2NoiseScale
+        nominalBits =
+            switch mode {
+            case .constant(let bits), .average(let bits): bits
+            case .variable: 0
+            }
         if isConstant { surplus = reservoirSize / 2 }
     }
 
-    /// Makes a controller that holds its level whatever frames take; `level` is log2 of the quality of a typical one.
-    init(holding level: Float, channelCount: Int, entropyNoise: EntropyNoise) {
-        mode = .variable(quality: 0)
-        self.channelCount = channelCount
-        nominalBits = 0
-        self.entropyNoise = entropyNoise
-        self.level = level
-    }
-
-    /// Bits that frames can save up for later ones at a constant rate.
+    /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame.
     private var reservoirSize: Double { max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) }
 
-    /// How full the reservoir is after a frame of so many bits: from 0 to 1, if it can be had.
-    func fill(after bits: Float) -> Float { (Float(surplus + nominalBits) - bits) / Float(max(reservoirSize, 1)) }
+    /// Returns the fullness of the reservoir after a frame of so many bits; from 0 to 1 if the reservoir can supply them.
+    func reservoirFullness(after bits: Float) -> Float {
+        (Float(surplus + nominalBits) - bits) / Float(max(reservoirSize, 1))
+    }
 
-    /// The most bits the next frame may take.
+    /// The most bits that the next frame may take.
     var largestFrame: Int {
         let limit = Self.bitsPerChannel * channelCount
         guard isConstant else { return limit }
         return min(limit, Int(surplus + nominalBits))
     }
 
-    /// The fewest bits the next frame may take: at a constant rate the reservoir can't hold more than its size.
+    /// The fewest bits that the next frame may take: at a constant bit rate the reservoir can't hold more than its size.
     var smallestFrame: Int {
         guard isConstant else { return 0 }
         return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
     }
 
+    /// Whether the bit rate is constant.
     var isConstant: Bool {
         if case .constant = mode { true } else { false }
     }
 
-    /// A surplus beyond so many frames counts no more.
-    private static let largestSurplus = 50.0
+    /// The noise scale of the next frame, as far as it is known before the frame's entropy.
+    var noiseScale: Float { PortableMath.exp2(frameLog2NoiseScale) }
 
-    /// The quality for the next frame, as far as it is known before its entropy.
-    var quality: Float { PortableMath.exp2(frameLevel) }
-
-    /// log2 of it.
-    var frameLevel: Float {
+    /// The base-2 logarithm of ``noiseScale``.
+    var frameLog2NoiseScale: Float {
         switch mode {
-        case .variable: level
-        case .constant: servoLevel(bits: Float(nominalBits))
-        case .average: level - Self.averagePull * Float(surplus / max(nominalBits, 1))
+        case .variable: log2NoiseScale
+        case .constant: reservoirLog2NoiseScale(after: Float(nominalBits))
+        case .average: log2NoiseScale - Self.averagePull * Float(surplus / max(nominalBits, 1))
         }
     }
 
-    /// How strongly a surplus pulls in average mode: octaves of noise for one frame's worth of bits.
+    /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
     private static let averagePull: Float = 0.03
 
-    /// How far a surplus of one frame's worth of bits moves the level for good, a frame.
+    /// The octaves of noise by which a surplus of one nominal frame lowers ``log2NoiseScale`` with each frame.
     private static let averageStep: Float = 0.0001
 
-    /// Accounts for a frame of `bits` bits, of which `content` are no padding; nil if there is none.
+    /// The largest surplus or deficit that changes ``log2NoiseScale``, in nominal frames.
+    private static let largestSurplus = 50.0
+
+    /// Accounts for a coded frame.
+    ///
+    /// - Parameters:
+    ///   - bits: The bits of the frame.
+    ///   - content: The bits of the frame without fill elements; `nil` if there are none.
     mutating func advance(bits: Int, content: Int? = nil) {
         guard nominalBits > 0 else { return }
         surplus += nominalBits - Double(bits)
         if isConstant {
-            // Silence says nothing about the quality that sound can have.
-            if 2 * (content ?? bits) > Int(nominalBits) { level += constantStep }
+            // Silence, which takes few bits at any noise scale, must not change the noise scale of the signal after it.
+            if 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             surplus = min(surplus, reservoirSize)
         } else {
-            level -= Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            log2NoiseScale -= Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
         }
-        level = min(max(level, -20), 20)
+        log2NoiseScale = min(max(log2NoiseScale, -20), 20)
     }
 }

@@ -28,7 +28,7 @@ struct ParallelFileEncoding {
         self.source = source
         self.frameCount = frameCount
         self.threadCount = threadCount
-        typicalLevel = encoder.typicalLevel
+        typicalLevel = encoder.typicalLog2NoiseScale
         segments = encoder.segments
         unitLength = encoder.unitLength
         unitCount = (encoder.delay + frameCount + unitLength - 1) / unitLength
@@ -73,7 +73,7 @@ struct ParallelFileEncoding {
                 var bitCount = 0
                 // Others wait for it, whatever becomes of it.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
-                if let plan { encoder.change(level: plan.level(ofSegment: segment)) }
+                if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
                 let part = try encoder.encode(first..<(segment == last ? .max : first + length))
                 bitCount = 8 * part.bytes.count
                 return part
@@ -95,7 +95,8 @@ struct SequentialSegmentQuality {
         self.plan = plan
         self.encoder = encoder
         self.segmentLength = segmentLength
-        encoder.hold(level: plan.level(ofSegment: 0))
+        encoder.setFixedNoiseScale(log2: plan.level(ofSegment: 0))
+        encoder.reset()
     }
 
     /// Takes note of a unit.
@@ -105,6 +106,6 @@ struct SequentialSegmentQuality {
         guard unitCount % segmentLength == 0 else { return }
         plan.finish(segment: unitCount / segmentLength - 1, bitCount: bitCount)
         bitCount = 0
-        encoder.change(level: plan.level(ofSegment: unitCount / segmentLength))
+        encoder.setFixedNoiseScale(log2: plan.level(ofSegment: unitCount / segmentLength))
     }
 }

@@ -36,11 +36,11 @@ final class SegmentEncoder {
         reader = try PCMFileReader(path: source.path, raw: source.raw)
         feed = try EncoderInputReader(reader, mixesToMono: source.mixesToMono, sampleRate: nil, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)
-        if let level = source.level { encoder.hold(level: level) }
+        if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 
-    /// Holds another quality from the next part on, of which this is log2.
-    func change(level: Float) { encoder.change(level: level) }
+    /// Sets the base-2 logarithm of the noise scale of the segments from the next one on.
+    func setFixedNoiseScale(log2 value: Float) { encoder.setFixedNoiseScale(log2: value) }
 
     /// Encodes these access units, or what there is of them; the last ones too if the sound ends before.
     ///

@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    @Test("Impossible settings are refused with what is possible")
+    @Test("Unsupported settings are refused with the supported ones")
     func refusals() {
         typealias Configuration = AACEncoderConfiguration
         func expect(_ error: AACError, _ configuration: Configuration) {
@@ -85,7 +85,18 @@ import Testing
         expect(.channelCountMismatch(expected: 2, found: 1), configuration)
     }
 
-    @Test("Samples that are no numbers are an error that says where, or silence", arguments: [Float.nan, .infinity, -.infinity])
+    @Test("An automatic profile with a bit rate or a quality beyond all limits is refused, not a trap")
+    func extremes() {
+        for rateControl: AACEncoderConfiguration.RateControl in [
+            .average(bitRate: .max), .constant(bitRate: .min), .variable(quality: .infinity), .variable(quality: .nan),
+        ] {
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
+            configuration.profile = .automatic
+            #expect(throws: AACError.self) { _ = try AACEncoder(configuration) }
+        }
+    }
+
+    @Test("Samples that are not numbers are an error with their position, or silence", arguments: [Float.nan, .infinity, -.infinity])
     func invalidSamples(value: Float) throws {
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 3000)
         for index in buffer.samples.indices { buffer.samples[index] = 0.1 }

@@ -60,7 +60,7 @@ import Testing
         let format = PCMFormat(.int16, channelCount: 2)
         for seed in Self.seeds {
             let before = try AACEncoder(configuration)
-            before.hold(level: before.typicalLevel)
+            before.setFixedNoiseScale(log2: before.typicalLog2NoiseScale)
             let border = before.segments.length
             // Not a border: this encoder has a history when it comes to one.
             let first = before.start(atUnit: border - Self.margin)
@@ -69,7 +69,7 @@ import Testing
             try before.encode(samples.span.bytes, format: format) { whole.append($0.payload) }
 
             let at = try AACEncoder(configuration)
-            at.hold(level: at.typicalLevel)
+            at.setFixedNoiseScale(log2: at.typicalLog2NoiseScale)
             let start = at.start(atUnit: border)
             var part: [[UInt8]] = []
             let rest = Array(samples.dropFirst(2 * (start - first)))

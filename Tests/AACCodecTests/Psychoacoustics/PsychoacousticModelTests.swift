@@ -45,25 +45,25 @@ import Testing
     func thresholds() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
         var noise = BandAnalysis()
         for band in 0..<layout.count { noise.energy[band] = 1e12 * Float(layout.width(band)) }
         var tone = noise
         for band in 0..<layout.count { tone.tonality[band] = 1 }
-        PsychoacousticModel.setThresholds(of: &noise, layout: layout, hearing: hearing.long)
-        PsychoacousticModel.setThresholds(of: &tone, layout: layout, hearing: hearing.long)
+        PsychoacousticModel.setThresholds(of: &noise, layout: layout, tables: tables.long)
+        PsychoacousticModel.setThresholds(of: &tone, layout: layout, tables: tables.long)
         for band in 0..<layout.count {
             #expect(tone.threshold[band] <= noise.threshold[band])
-            #expect(tone.threshold[band] >= hearing.long.quietEnergy[band])
+            #expect(tone.threshold[band] >= tables.long.quietEnergy[band])
         }
         #expect(noise.threshold[10] < noise.energy[10] && tone.threshold[10] < noise.threshold[10] / 2)
     }
 
-    @Test("The law follows the level: ten times the energy, ten times the noise")
+    @Test("The allocation follows the level: ten times the energy, ten times the noise")
     func levelInvariance() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0)
+        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0)
         var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
         for band in 0..<layout.count {
@@ -75,12 +75,13 @@ import Testing
             loud.energy[band] *= 10
             loud.threshold[band] *= 10
         }
-        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
         for isLoud in [false, true] {
-            var memory = LoudnessMemory()
+            var smoother = LoudnessSmoother()
             var analysis = isLoud ? loud : soft
             PsychoacousticModel.allocateNoise(
-                &analysis, layout: layout, law: law, hearing: hearing.long, memory: &memory, exposures: [8 of Float](repeating: 0))
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
+                exposures: [8 of Float](repeating: 0))
             if isLoud { loud = analysis } else { soft = analysis }
         }
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
@@ -91,8 +92,8 @@ import Testing
         var layout = BandLayout()
         let lengths: [8 of UInt8] = [2, 3, 3, 0, 0, 0, 0, 0]
         layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
-        let hearing = HearingTables(sampleRate: 48_000, bands: Self.bands)
-        let law = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0.5)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0.5)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e12 * Float(layout.width(band))
@@ -100,9 +101,9 @@ import Testing
         }
         var exposures = [8 of Float](repeating: 0)
         exposures[4] = 4
-        var memory = LoudnessMemory()
+        var smoother = LoudnessSmoother()
         PsychoacousticModel.allocateNoise(
-            &analysis, layout: layout, law: law, hearing: hearing.short, memory: &memory, exposures: exposures)
+            &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
         for sfb in 0..<layout.bandsPerGroup {
             let shares = (0..<3).map { group in
                 let band = group * layout.bandsPerGroup + sfb

@@ -28,14 +28,14 @@ import Testing
         { $0 >= position && $0 < position + 200 ? Float(($0 * 7919) % 16_000) - 8000 : 0 }
     }
 
-    @Test("A click out of quiet is exposed, at every place that short windows can separate", arguments: 0..<8)
-    func click(place: Int) {
+    @Test("A click out of quiet is exposed, at every position that short windows can separate", arguments: 0..<8)
+    func click(index: Int) {
         // Steps 11 to 24 of the window, which begins with the third block.
-        let position = 2048 + (11 + place * 13 / 8) * 64 + 20
+        let position = 2048 + (11 + index * 13 / 8) * 64 + 20
         #expect(Self.exposure(Self.click(at: position)) > 200)
     }
 
-    @Test("A click in the last of the short windows before asks for no more of them; a later one does")
+    @Test("A click in the last of the preceding short windows needs no more of them; a later one does")
     func clickAfterShortWindows() {
         // Short windows end, and a long one after them begins, at sample 576 of the window, which begins with the third block.
         let early = Self.click(at: 2048 + 240)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test("An attack gives short windows to the frame after the one that learns of it")
+    @Test("Short windows follow one frame after the call that announces the attack")
     func lookAhead() {
         var planner = WindowPlanner()
         #expect(planner.advance(attackAhead: false) == .onlyLong)
@@ -95,37 +95,5 @@ import Testing
         #expect(planner.advance(attackAhead: false) == .eightShort)
         #expect(planner.advance(attackAhead: false) == .longStop)
         #expect(planner.advance(attackAhead: false) == .onlyLong)
-    }
-}
-
-@Suite struct WindowGroupingTests {
-    private static let lines: [Float] = [4, 4, 8, 8, 12, 16, 24, 32]
-
-    @Test("Equal windows are one group")
-    func equalWindows() {
-        let energies = [Float](repeating: 10, count: 64)
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
-        #expect(grouping.groupCount == 1 && grouping.lengths[0] == 8)
-    }
-
-    @Test("A step of energy is a border between groups", arguments: 1...7)
-    func step(window: Int) {
-        let energies = (0..<64).map { $0 / 8 < window ? Float(4) : Float(16) }
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
-        #expect(grouping.groupCount == 2)
-        #expect(Int(grouping.lengths[0]) == window && Int(grouping.lengths[1]) == 8 - window)
-    }
-
-    @Test("Lengths add up to eight windows for any energies", arguments: 1...20 as ClosedRange<UInt64>)
-    func total(seed: UInt64) {
-        var random = SeededRandom(seed: seed)
-        let energies = (0..<64).map { _ in Float.random(in: 0...40, using: &random) }
-        let grouping = WindowGrouping(logEnergies: energies.span, linesPerRegion: Self.lines.span)
-        var sum = 0
-        for group in 0..<grouping.groupCount {
-            #expect(grouping.lengths[group] > 0)
-            sum += Int(grouping.lengths[group])
-        }
-        #expect(sum == 8, "seed \(seed)")
     }
 }

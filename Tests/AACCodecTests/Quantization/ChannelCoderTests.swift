@@ -15,17 +15,17 @@ import Testing
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
-        let effort = SearchEffort(seed % 2 == 0 ? .fast : .balanced)
+        let effort = seed % 2 == 0 ? SearchEffort.fast : .balanced
         var coder = ChannelCoder()
         for line in 0..<1024 { coder.spectrum.lines[line] = Float.random(in: -1...1, using: &random) * 20_000 / Float(line + 10) }
         for band in 0..<layout.count { coder.spectrum.noiseTargets[band] = 1000 * Float(layout.width(band)) }
-        let entropy = coder.prepare(quality: 0.5, layout: layout)
-        #expect(abs(entropy - coder.entropy(quality: 0.5, layout: layout)) < 1e-3 * entropy, "seed \(seed)")
-        coder.code(quality: 0.5, layout: layout, effort: effort)
+        let entropy = coder.prepare(noiseScale: 0.5, layout: layout)
+        #expect(abs(entropy - coder.entropy(noiseScale: 0.5, layout: layout)) < 1e-3 * entropy, "seed \(seed)")
+        coder.code(noiseScale: 0.5, layout: layout, effort: effort)
         var last = bits(of: coder, bands: bands)
         #expect(last > 700, "seed \(seed)")
         for steps in [2, 3, 4, 6, 12] {
-            coder.coarsen(by: steps, quality: 0.5, layout: layout, effort: effort)
+            coder.coarsen(by: steps, noiseScale: 0.5, layout: layout, effort: effort)
             let now = bits(of: coder, bands: bands)
             #expect(now < last, "seed \(seed), \(steps) steps")
             last = now

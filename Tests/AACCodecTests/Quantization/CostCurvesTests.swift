@@ -18,10 +18,11 @@ import Testing
         var spectrum = ChannelSpectrum()
         for line in 0..<1024 { spectrum.lines[line] = Float.random(in: -1000...1000, using: &random) }
         spectrum.noiseTargets = [120 of Float](repeating: 40_000)
-        _ = lines.prepare(&spectrum, layout: layout, quality: 1)
+        _ = lines.prepare(&spectrum, layout: layout, noiseScale: 1)
         var curves = CostCurves()
-        let effort = SearchEffort(.best)
-        curves.measure(lines.quads.span, lines.bands.span, noise: spectrum.noiseTargets.span, quality: 1, effort: effort, layout: layout)
+        let effort = SearchEffort.best
+        curves.measure(
+            lines.quads.span, lines.bands.span, noiseTargets: spectrum.noiseTargets.span, noiseScale: 1, effort: effort, layout: layout)
         var checked = 0
         for band in stride(from: 0, to: layout.count, by: 5) {
             for candidate in stride(from: 0, to: effort.candidateCount, by: 3) {

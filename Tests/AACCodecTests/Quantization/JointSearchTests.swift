@@ -63,14 +63,14 @@ import Testing
         let bandCount = 4
         var problem = Problem(firsts: [], zeroCosts: [], costs: [])
         var search = JointSearch()
-        search.makeRoom()
+        search.allocate()
         for band in 0..<bandCount {
             problem.firsts.append(Int.random(in: 95...105, using: &random))
             problem.zeroCosts.append(Float.random(in: 5...60, using: &random))
             search.setBand(band, first: problem.firsts[band], zeroCost: problem.zeroCosts[band])
             var candidates: [[Float]] = []
             for candidate in 0..<3 {
-                var books = BookCosts(repeating: 1e8)
+                var books = CodebookCosts(repeating: 1e8)
                 for book in [1, 5, 7] { books[book] = Float.random(in: 0...40, using: &random) }
                 search.setCosts(band, candidate: candidate, books)
                 candidates.append((0..<12).map { books[$0] })

@@ -39,7 +39,7 @@ import Testing
         var random = SeededRandom(seed: seed)
         let bandCount = 5
         let candidateCount = 4
-        var effort = SearchEffort(.balanced)
+        var effort = SearchEffort.balanced
         effort.candidateCount = candidateCount
         let spacing = 1 + Int(seed % 2)
         effort.candidateStride = spacing

@@ -22,7 +22,7 @@ import Testing
             var row = [Float](repeating: 1e8, count: 12)
             for book in books { row[book] = Float.random(in: 0...25, using: &random) }
             costs.append(row)
-            var costs = BookCosts(repeating: 0)
+            var costs = CodebookCosts(repeating: 0)
             for book in 0..<12 { costs[book] = row[book] }
             sectioning.setCosts(band, costs)
         }
@@ -57,7 +57,7 @@ import Testing
         layout.setLong(.onlyLong, bands: bands, bandCount: 5)
         var sectioning = Sectioning()
         for band in 0..<5 {
-            var costs = BookCosts(repeating: 50)
+            var costs = CodebookCosts(repeating: 50)
             costs[5] = 1
             sectioning.setCosts(band, costs)
         }

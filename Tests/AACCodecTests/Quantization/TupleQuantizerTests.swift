@@ -35,7 +35,7 @@ import Testing
         let lines = Self.lines(&random, peak: peak)
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
-        let effort = SearchEffort(.fast)
+        let effort = SearchEffort.fast
         let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0), effort: effort)
         var tried = 0
         for book in 1...11 where costs[book] < 1e6 {
@@ -72,10 +72,10 @@ import Testing
             }
             return Double(counter.bitCount) + Double(weight) * error
         }
-        var nearest = SearchEffort(.balanced)
+        var nearest = SearchEffort.balanced
         nearest.lowersValues = false
         for book in [7, 9, 11] {
-            if let plain = cost(nearest, book: book), let lowered = cost(SearchEffort(.balanced), book: book) {
+            if let plain = cost(nearest, book: book), let lowered = cost(SearchEffort.balanced, book: book) {
                 // The costs inside are rounded to sixteenths of a bit, and errors are from two terms of a series.
                 #expect(lowered <= plain + 1.5, "seed \(seed), book \(book)")
             }
@@ -88,7 +88,7 @@ import Testing
         let lines = Self.lines(&random, peak: 16)
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
-        let effort = SearchEffort(.best)
+        let effort = SearchEffort.best
         let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0.05), effort: effort)
         for book in 1...11 where costs[book] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)

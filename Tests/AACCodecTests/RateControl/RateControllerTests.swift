@@ -12,7 +12,7 @@ import Testing
     func reservoir(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var rate = RateController(
-            mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: 0)
+            mode: .constant(bitsPerFrame: 128_000 * 1024 / 48_000.0), channelCount: 2, initialLog2NoiseScale: 0)
         let nominal = 128_000.0 * 1024 / 48_000
         let size = 2 * 6144 - nominal
         var fill = size / 2
@@ -27,58 +27,58 @@ import Testing
         }
     }
 
-    @Test("Quality falls when frames take too much, and rises when they take too little")
+    @Test("The noise scale rises when frames take too many bits, and falls when they take too few")
     func direction() {
-        for mode in [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000)] {
-            var spender = RateController(mode: mode, bitRate: 96_000, sampleRate: 48_000, channelCount: 2, startLevel: -3)
+        for mode in [RateController.Mode.constant(bitsPerFrame: 2048), .average(bitsPerFrame: 2048)] {
+            var spender = RateController(mode: mode, channelCount: 2, initialLog2NoiseScale: -3)
             var saver = spender
-            let start = spender.quality
+            let start = spender.noiseScale
             for _ in 0..<20 {
                 spender.advance(bits: min(2400, spender.largestFrame))
                 saver.advance(bits: max(1600, saver.smallestFrame))
             }
-            #expect(spender.quality > start && saver.quality < start)
+            #expect(spender.noiseScale > start && saver.noiseScale < start)
         }
     }
 
-    @Test("Variable quality stays where it is")
+    @Test("At constant quality the noise scale is constant")
     func variable() {
-        var rate = RateController(mode: .variable(quality: 50), bitRate: nil, sampleRate: 48_000, channelCount: 2, startLevel: -3)
-        let start = rate.quality
+        var rate = RateController(mode: .variable, channelCount: 2, initialLog2NoiseScale: -3)
+        let start = rate.noiseScale
         rate.advance(bits: 9000)
-        #expect(rate.quality == start && rate.largestFrame == 2 * 6144 && rate.smallestFrame == 0)
+        #expect(rate.noiseScale == start && rate.largestFrame == 2 * 6144 && rate.smallestFrame == 0)
     }
 
-    @Test("Where the rate is not constant, noise rises with a frame's entropy, and easy sound has the same however easy it is")
+    @Test(
+        "Where the rate is not constant, noise rises with a frame's entropy, and frames of low entropy have the same noise however low it is"
+    )
     func noiseByEntropy() {
-        let noise = EntropyNoise(exponent: 0.6, typicalBits: 2048)
-        let held = RateController(holding: -4, channelCount: 2, entropyNoise: noise)
-        var average = RateController(
-            mode: .average(bitRate: 96_000), bitRate: 96_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
-        average.entropyNoise = noise
-        var variable = RateController(mode: .variable(quality: 40), bitRate: nil, sampleRate: 48_000, channelCount: 2, startLevel: -4)
-        variable.entropyNoise = noise
-        for rate in [average, held, variable] {
+        let scaling = EntropyNoiseScaling(exponent: 0.6, typicalBits: 2048)
+        let average = RateController(
+            mode: .average(bitsPerFrame: 2048), channelCount: 2, initialLog2NoiseScale: -4, entropyNoiseScaling: scaling)
+        let variable = RateController(mode: .variable, channelCount: 2, initialLog2NoiseScale: -4, entropyNoiseScaling: scaling)
+        for rate in [average, variable] {
             let levels = ([0, 500, 1300, 2000, 4000, 8000] as [Float]).map { entropy in
-                rate.plan(entropy: entropy) { _ in entropy }.level
+                rate.plan(entropy: entropy) { _ in entropy }.log2NoiseScale
             }
             #expect(levels == levels.sorted() && levels[0] == levels[1] && levels[0] < levels[2])
-            // Typical sound gets what was asked for, and bits still rise with the entropy: an octave of noise is less than one of bits.
+            // A typical frame gets the noise scale of the controller, and bits still rise with the entropy: an octave of noise is less than one of bits.
             #expect(levels[0] < -4 && abs(levels[3] + 4) < 0.1 && levels[5] - levels[4] < 0.7)
         }
     }
 
     @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and nowhere else")
-    func entropyNoise() {
-        func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) -> Float {
+    func entropyNoiseScaling() throws {
+        func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) throws -> Float {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
             configuration.profile = profile
-            return configuration.entropyNoise.exponent
+            return try EncoderSetup(configuration).entropyNoiseScaling.exponent
         }
-        #expect(exponent(.constant(bitRate: 64_000), .lowComplexity) == 0)
-        let average = exponent(.average(bitRate: 64_000), .lowComplexity)
-        #expect(average > 0 && exponent(.variable(quality: 50), .lowComplexity) > average)
-        #expect(exponent(.average(bitRate: 64_000), .highEfficiency) == 0 && exponent(.variable(quality: 20), .highEfficiency) == 0)
+        #expect(try exponent(.constant(bitRate: 64_000), .lowComplexity) == 0)
+        let average = try exponent(.average(bitRate: 64_000), .lowComplexity)
+        #expect(try average > 0 && exponent(.variable(quality: 50), .lowComplexity) > average)
+        #expect(try exponent(.average(bitRate: 64_000), .highEfficiency) == 0)
+        #expect(try exponent(.variable(quality: 20), .highEfficiency) == 0)
     }
 
     @Test(
@@ -86,18 +86,18 @@ import Testing
     func plans(seed: UInt64) {
         var random = SeededRandom(seed: seed)
         var rate = RateController(
-            mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+            mode: .constant(bitsPerFrame: 128_000 * 1024 / 48_000.0), channelCount: 2, initialLog2NoiseScale: -4)
         var repeats = 0
         var total = 0
         let count = 2000
         for _ in 0..<count {
             // One frame in ten is dear.
             let scale = Float.random(in: 0..<1, using: &random) < 0.1 ? Float(3000) : 1000
-            let entropy = { (quality: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
-            let plan = rate.plan(entropy: entropy(rate.quality), at: entropy)
-            let bits = Int(entropy(plan.quality) * 1.1 + 150)
+            let entropy = { (noiseScale: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(noiseScale)) }
+            let plan = rate.plan(entropy: entropy(rate.noiseScale), entropyAtNoiseScale: entropy)
+            let bits = Int(entropy(plan.noiseScale) * 1.1 + 150)
             if bits > rate.largestFrame { repeats += 1 }
-            rate.learn(bits: bits, of: plan)
+            rate.recordBits(bits, of: plan)
             let taken = max(min(bits, rate.largestFrame), rate.smallestFrame)
             rate.advance(bits: taken, content: bits)
             total += taken
@@ -109,24 +109,24 @@ import Testing
     @Test("A dear frame gets more noise than a cheap one, and less than its bits would have to pay for alone")
     func dearFrames() {
         let rate = RateController(
-            mode: .constant(bitRate: 128_000), bitRate: 128_000, sampleRate: 48_000, channelCount: 2, startLevel: -4)
+            mode: .constant(bitsPerFrame: 128_000 * 1024 / 48_000.0), channelCount: 2, initialLog2NoiseScale: -4)
         func plan(_ scale: Float) -> FramePlan {
-            let entropy = { (quality: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(quality)) }
-            return rate.plan(entropy: entropy(rate.quality), at: entropy)
+            let entropy = { (noiseScale: Float) in scale * PortableMath.exp2(-0.3 * PortableMath.log2(noiseScale)) }
+            return rate.plan(entropy: entropy(rate.noiseScale), entropyAtNoiseScale: entropy)
         }
         let (cheap, dear) = (plan(900), plan(1800))
-        #expect(dear.level > cheap.level + 0.3)
-        #expect(dear.level < cheap.level + 1 / 0.3)
+        #expect(dear.log2NoiseScale > cheap.log2NoiseScale + 0.3)
+        #expect(dear.log2NoiseScale < cheap.log2NoiseScale + 1 / 0.3)
         #expect(abs(dear.slope + 0.3) < 0.05)
     }
 
     @Test("A repair goes as far as the slope says, in whole scale factors, and further each time")
     func repairs() {
-        var plan = FramePlan(level: -4, slope: -0.25)
+        var plan = FramePlan(log2NoiseScale: -4, slope: -0.25)
         // A quarter of an octave too much is an octave of noise: two steps, and one for the margin.
         let steps = plan.repair(bits: 2378, limit: 2000, attempt: 1)
-        #expect(steps == 3 && plan.level == -2.5)
+        #expect(steps == 3 && plan.log2NoiseScale == -2.5)
         let again = plan.repair(bits: 2001, limit: 2000, attempt: 4)
-        #expect(again == 4 && plan.level == -0.5)
+        #expect(again == 4 && plan.log2NoiseScale == -0.5)
     }
 }

@@ -68,8 +68,8 @@ import Testing
     ) -> [Float] {
         var result = [Float](repeating: 0, count: BandLayout.maximumCount)
         var costs = result.mutableSpan
-        first.addCosts(quality: 0.5, layout: layout, effort: SearchEffort(.best), to: &costs)
-        second.addCosts(quality: 0.5, layout: layout, effort: SearchEffort(.best), to: &costs)
+        first.addCosts(noiseScale: 0.5, layout: layout, effort: .best, to: &costs)
+        second.addCosts(noiseScale: 0.5, layout: layout, effort: .best, to: &costs)
         return result
     }
 

@@ -22,17 +22,17 @@ import Testing
         for band in 0..<layout.count { noise[band] = Float.random(in: 1...1e9, using: &random) }
         var replacements = BandReplacements()
         replacements.setNoise(7, energy: 1)
-        let quality = Float.random(in: 0.01...4, using: &random)
+        let noiseScale = Float.random(in: 0.01...4, using: &random)
         var expected = 0.0
         for band in 0..<layout.count where band != 7 {
             for line in layout.lines(band) {
-                let perLine = Double(noise[band] * quality) / Double(layout.width(band)) / 4
+                let perLine = Double(noise[band] * noiseScale) / Double(layout.width(band)) / 4
                 let ratio = Double(lines[line]) * Double(lines[line]) / perLine
                 expected += 0.5 * PortableMath.ln(1 + ratio) / PortableMath.ln(2)
             }
         }
         let found = PerceptualEntropy.bits(
-            lines.span, noise: noise.span, replacements: replacements.codebooks.span, quality: quality, layout: layout)
+            lines.span, noiseTargets: noise.span, replacements: replacements.codebooks.span, noiseScale: noiseScale, layout: layout)
         #expect(abs(Double(found) - expected) < 1e-3 * expected, "seed \(seed)")
     }
 
@@ -45,7 +45,7 @@ import Testing
         let noise = [120 of Float](repeating: 1e-9)
         let replacements = BandReplacements()
         let bits = PerceptualEntropy.bits(
-            lines.span, noise: noise.span, replacements: replacements.codebooks.span, quality: 1e-6, layout: layout)
+            lines.span, noiseTargets: noise.span, replacements: replacements.codebooks.span, noiseScale: 1e-6, layout: layout)
         #expect(bits.isFinite && bits > 0)
     }
 }

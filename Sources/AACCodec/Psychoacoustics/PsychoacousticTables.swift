@@ -2,29 +2,37 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the ear makes of each scale factor band of a window, apart from the signal: its place, its reach, its quiet.
-struct HearingTables {
-    /// The tables for the bands of a long window, and of a short one.
+/// The properties of hearing in each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
+struct PsychoacousticTables {
+    /// The tables for the bands of a long window.
     let long: Bands
+
+    /// The tables for the bands of a short window.
     let short: Bands
 
-    /// One table for each band of a window.
+    /// The tables for the bands of one window length, with one entry for each band.
     struct Bands {
-        /// The middle of the band on the Bark scale.
+        /// The centre of the band, in Bark.
         fileprivate(set) var bark = [52 of Float](repeating: 0)
 
-        /// What of the band below, and of the band above, is masked here: the spread of excitation to a neighbour.
+        /// The factor from the excitation of the band below to the excitation that spreads here.
         fileprivate(set) var spreadFromBelow = [52 of Float](repeating: 0)
+
+        /// The factor from the excitation of the band above to the excitation that spreads here.
         fileprivate(set) var spreadFromAbove = [52 of Float](repeating: 0)
 
-        /// How much more noise the band may have than the law gives it, in octaves of energy.
+        /// The octaves of energy that are added to the band's noise target.
         fileprivate(set) var noiseOffset = [52 of Float](repeating: 0)
 
-        /// The energy of a band that is just heard in quiet, at the scale of the coefficients of one window.
+        /// The threshold in quiet: the energy of a band that is just audible, at the scale of the coefficients of one window.
         fileprivate(set) var quietEnergy = [52 of Float](repeating: 0)
     }
 
-    /// Calculates the tables of a sample rate in hertz.
+    /// Computes the tables of a sample rate.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate, in hertz.
+    ///   - bands: The scale factor bands of that sample rate.
     init(sampleRate: Int, bands: borrowing ScaleFactorBands) {
         var offsets = [53 of Int](repeating: 0)
         for band in 0..<bands.longCount { offsets[band + 1] = Int(bands.longOffsets[band + 1]) }
@@ -36,18 +44,28 @@ struct HearingTables {
             fullScaleEnergy: Self.fullScaleEnergy / 64)
     }
 
-    /// The energy of a full-scale sine in the coefficients of a long window; a short one has an eighth of the samples and of the gain.
+    /// The energy of a full-scale sine in the coefficients of a long window; in a short one, which has an eighth of the samples and of the
+    /// gain, it is a 64th.
     private static let fullScaleEnergy = 32768.0 * 32768 / 2 * 1024 * 2048
 
-    /// The sound pressure level that a full-scale sine is taken to have, in decibels.
+    /// The sound pressure level that a full-scale sine is assumed to have, in decibels.
     fileprivate static let fullScaleLevel = 92.0
 
-    /// Excitation falls by so much a Bark towards higher and lower frequencies, in decibels.
+    /// The attenuation of the excitation towards higher frequencies, in decibels per Bark.
     fileprivate static let slopeUpward = 15.0
+
+    /// The attenuation of the excitation towards lower frequencies, in decibels per Bark.
     fileprivate static let slopeDownward = 27.0
 }
 
-extension HearingTables.Bands {
+extension PsychoacousticTables.Bands {
+    /// Computes the tables of one window length.
+    ///
+    /// - Parameters:
+    ///   - offsets: The first line of each band, and the end of the last one.
+    ///   - count: The number of bands.
+    ///   - hertzPerLine: The distance of lines, in hertz.
+    ///   - fullScaleEnergy: The energy of a full-scale sine in the coefficients of a window.
     fileprivate init(offsets: Span<Int>, count: Int, hertzPerLine: Double, fullScaleEnergy: Double) {
         for band in 0..<count {
             let low = Double(offsets[band]) * hertzPerLine
@@ -55,27 +73,28 @@ extension HearingTables.Bands {
             bark[band] = Float(Self.bark(ofHertz: (low + high) / 2))
             noiseOffset[band] = Self.noiseOffset(atBark: bark[band])
             quietEnergy[band] = Float(
-                fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - HearingTables.fullScaleLevel) / 10))
+                fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - PsychoacousticTables.fullScaleLevel) / 10))
         }
         for band in 1..<max(count, 1) {
             let distance = Double(bark[band] - bark[band - 1])
-            spreadFromBelow[band] = Float(PortableMath.power(10, -distance * HearingTables.slopeUpward / 10))
-            spreadFromAbove[band - 1] = Float(PortableMath.power(10, -distance * HearingTables.slopeDownward / 10))
+            spreadFromBelow[band] = Float(PortableMath.power(10, -distance * PsychoacousticTables.slopeUpward / 10))
+            spreadFromAbove[band - 1] = Float(PortableMath.power(10, -distance * PsychoacousticTables.slopeDownward / 10))
         }
     }
 
-    /// Frequency as place on the basilar membrane (Zwicker and Terhardt, 1980).
+    /// Returns the critical band rate of a frequency, in Bark (Zwicker and Terhardt, 1980).
     private static func bark(ofHertz hertz: Double) -> Double {
         let treble = hertz / 7500
         return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
     }
 
-    /// The bass is listened to most closely: the offsets by which the law of noise is lowered there.
+    /// Returns the octaves of energy that are added to noise targets at a critical band rate: less noise in the bass, where hearing is most
+    /// sensitive to it.
     private static func noiseOffset(atBark bark: Float) -> Float {
         PortableMath.interpolate(bark, at: [0, 2, 4, 6, 9, 12], values: [-3, -2.5, -0.9, -0.3, -0.5, 0])
     }
 
-    /// The lowest threshold in quiet between two frequencies, in decibels of sound pressure (Terhardt, 1979).
+    /// Returns the lowest threshold in quiet between two frequencies in hertz, in decibels of sound pressure level (Terhardt, 1979).
     private static func quietLevel(_ low: Double, _ high: Double) -> Double {
         var lowest = Double.greatestFiniteMagnitude
         for step in 0...8 {

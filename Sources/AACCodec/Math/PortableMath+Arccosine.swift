@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 extension PortableMath {
-    /// The angle from 0 to pi whose cosine is x, for x from -1 to 1.
+    /// Returns the angle from 0 to π whose cosine is x, for x from -1 to 1.
     static func arccosine(_ x: Double) -> Double {
         x <= -1 ? Double.pi : 2 * arctangent(((1 - x) / (1 + x)).squareRoot())
     }

@@ -2,31 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a band takes in each codebook, in bits or in units of cost that count as bits.
-///
-/// Codebook 0 stands last, so that counts become costs without a change of lanes.
-struct BookCosts: BitwiseCopyable {
-    /// Codebooks a band can have: none, and 1 to 11.
+/// The costs of a band in all codebooks, in bits.
+struct CodebookCosts: BitwiseCopyable {
+    /// The number of codebooks: 0 for a band without lines, and 1 to 11.
     static let count = 12
 
-    /// A cost that is never chosen.
+    /// A cost that is never the lowest.
     static let impossible: Float = 1e8
 
-    /// Codebooks 1 to 4, 5 to 8, and 9 to 11 with 0 behind.
+    /// The costs in codebooks 1 to 4, in 5 to 8, and in 9 to 11 and 0.
     var vectors: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>)
 
-    /// Makes costs that are all the same.
+    /// Makes equal costs in all codebooks.
     init(repeating cost: Float) { vectors = (SIMD4(repeating: cost), SIMD4(repeating: cost), SIMD4(repeating: cost)) }
 
-    /// Makes costs of counts in ``SpectralBitTables/unitsPerBit``.
+    /// Makes costs of codeword lengths in ``SpectralBitTables/unitsPerBit`` and of distortion.
     ///
     /// - Parameters:
-    ///   - quads: Of codebooks 1 to 4.
-    ///   - pairs: Of codebooks 5 to 11.
-    ///   - escapes: Bits of escape sequences.
-    ///   - distortion: What errors cost in any codebook but 0.
-    ///   - largest: The largest magnitude; codebooks for smaller ones become ``impossible``.
-    ///   - zero: The cost of codebook 0.
+    ///   - quads: The lengths in codebooks 1 to 4.
+    ///   - pairs: The lengths in codebooks 5 to 11.
+    ///   - escapes: The bits of escape sequences.
+    ///   - distortion: The cost of the distortion in any codebook but 0, in bits.
+    ///   - largest: The largest magnitude; codebooks that can't code it become ``impossible``.
+    ///   - zero: The cost in codebook 0.
     @inline(__always)
     init(quads: SIMD4<UInt16>, pairs: SIMD8<UInt16>, escapes: Float, distortion: Float, largest: Float, zero: Float) {
         @inline(__always)
@@ -34,13 +32,15 @@ struct BookCosts: BitwiseCopyable {
             let bits = SpectralBitTables.bits(units) + SIMD4(repeating: escapes) + SIMD4(repeating: distortion)
             return bits.replacing(with: SIMD4(repeating: Self.impossible), where: limits .<= SIMD4(repeating: largest))
         }
+        // One more than the largest magnitude of each codebook.
         vectors.0 = costs(quads, limits: SIMD4(2, 2, 3, 3))
         vectors.1 = costs(pairs.lowHalf, limits: SIMD4(5, 5, 8, 8))
         vectors.2 = costs(pairs.highHalf, limits: SIMD4(13, 13, 8192, 8192))
         vectors.2.w = zero
     }
 
-    /// Makes the costs of zeros: each line takes its share of a tuple of them, and each band a bit, so that fewer in a section are better.
+    /// Makes the costs of a band of zeros: the share of each line in a codeword of zeros, and one bit a band, so that fewer such bands
+    /// in a section are preferred.
     init(zeroLines lineCount: Int) {
         let (quad, pair) = Self.zeroBits
         vectors = (
@@ -50,7 +50,7 @@ struct BookCosts: BitwiseCopyable {
         vectors.2.w = 0
     }
 
-    /// Bits a line of zeros in codebooks 1 to 4, and in 5 to 11.
+    /// The bits of a zero line in codebooks 1 to 4, and in 5 to 11.
     private static let zeroBits: (quad: SIMD4<Float>, pair: SIMD8<Float>) = {
         let tables = SpectralBitTables.shared
         let pair = tables.pairs[SpectralBitTables.pairIndex(0, 0)]
@@ -60,24 +60,24 @@ struct BookCosts: BitwiseCopyable {
         )
     }()
 
-    /// Where a codebook stands among ``count`` costs in a row.
+    /// Returns the index of a codebook among the ``count`` costs in the order of ``vectors``.
     @inline(__always)
-    static func place(ofBook book: Int) -> Int { book == 0 ? count &- 1 : book &- 1 }
+    static func index(ofBook book: Int) -> Int { book == 0 ? count &- 1 : book &- 1 }
 
     /// The cost in a codebook, 0 to 11.
     subscript(book: Int) -> Float {
         get {
-            let place = Self.place(ofBook: book)
-            return place < 4 ? vectors.0[place] : place < 8 ? vectors.1[place - 4] : vectors.2[place - 8]
+            let index = Self.index(ofBook: book)
+            return index < 4 ? vectors.0[index] : index < 8 ? vectors.1[index - 4] : vectors.2[index - 8]
         }
         set {
-            let place = Self.place(ofBook: book)
-            if place < 4 {
-                vectors.0[place] = newValue
-            } else if place < 8 {
-                vectors.1[place - 4] = newValue
+            let index = Self.index(ofBook: book)
+            if index < 4 {
+                vectors.0[index] = newValue
+            } else if index < 8 {
+                vectors.1[index - 4] = newValue
             } else {
-                vectors.2[place - 8] = newValue
+                vectors.2[index - 8] = newValue
             }
         }
     }

@@ -2,23 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A band rounded at one scale factor: its errors, and what its tuples take.
-struct BandCount: BitwiseCopyable {
-    /// The squared errors of every fourth line.
+/// The distortion and the bits of a band quantised with one scale factor.
+struct BandBitCount: BitwiseCopyable {
+    /// The squared errors, as sums over every fourth line.
     private(set) var errors = SIMD4<Float>(repeating: 0)
 
-    /// Units of codebooks 5 to 11; where no magnitude is above 2, those of codebooks 1 to 4 with the largest number behind.
+    /// The lengths in codebooks 5 to 11, in ``SpectralBitTables/unitsPerBit``; where no magnitude is above 2, those in codebooks 1 to 4,
+    /// followed by the largest number.
     private(set) var units = SIMD8<UInt16>(repeating: 0)
 
-    /// Bits of escape sequences; infinite where all lines would be zero, or too large to code.
+    /// The bits of escape sequences; infinite where all lines are quantised to zero or one is too large to code.
     private(set) var escapes = Float.infinity
 
-    /// The count of a band that can't be coded.
+    /// Makes the count of a band that can't be coded.
     init() {}
 
-    /// Rounds and counts.
+    /// Quantises a band, and counts its bits.
     ///
-    /// - Parameter largest: The largest magnitude before it is rounded down, ``rounding`` included.
+    /// - Parameters:
+    ///   - quads: The lines of the band.
+    ///   - rounding: The amount added before magnitudes are rounded down.
+    ///   - largest: The largest magnitude before it is rounded down, ``rounding`` included.
+    ///   - quadLengths: ``SpectralBitTables/quads``.
+    ///   - pairLengths: ``SpectralBitTables/pairs``.
     @inline(__always)
     init(
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, largest: Float, quadLengths: Span<SIMD4<UInt16>>,
@@ -34,62 +40,66 @@ struct BandCount: BitwiseCopyable {
         }
     }
 
-    /// Magnitudes from here on are not in the codebooks of quads.
+    /// The smallest magnitude that the codebooks of quads can't code.
     static let pairLimit: Float = 3
 
+    /// Counts with codebooks 1 to 4.
     @inline(__always)
     private mutating func countQuads(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD4<UInt16>>) {
         var sums = SIMD4<UInt16>(repeating: 0)
-        var place = 0
-        while place < quads.count {
-            let values = quads[place].quantized(step, rounding: rounding, error: &errors)
-            place &+= 1
+        var index = 0
+        while index < quads.count {
+            let values = quads[index].quantized(step, rounding: rounding, error: &errors)
+            index &+= 1
             sums &+= lengths[SpectralBitTables.Indices(values).quad]
         }
         units = SIMD8(lowHalf: sums, highHalf: SIMD4(repeating: .max))
         escapes = 0
     }
 
+    /// Counts with codebooks 5 to 11, without escape sequences.
     @inline(__always)
     private mutating func countPairs(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>) {
-        var place = 0
-        while place < quads.count {
-            let indices = SpectralBitTables.Indices(quads[place].quantized(step, rounding: rounding, error: &errors))
-            place &+= 1
+        var index = 0
+        while index < quads.count {
+            let indices = SpectralBitTables.Indices(quads[index].quantized(step, rounding: rounding, error: &errors))
+            index &+= 1
             units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
         }
         escapes = 0
     }
 
-    /// Not inlined, since such loud bands are few.
+    /// Counts with codebook 11, with escape sequences.
+    ///
+    /// Not inlined, since bands with such magnitudes are few.
     @inline(never)
     private mutating func countEscapedPairs(
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
     ) {
         var bits = 0
-        for place in quads.indices {
-            var values = quads[place].quantized(step, rounding: rounding, error: &errors)
+        for index in quads.indices {
+            var values = quads[index].quantized(step, rounding: rounding, error: &errors)
             bits &+= SpectralBitTables.clipEscapes(&values)
             let indices = SpectralBitTables.Indices(values)
             units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
         }
-        // Of no other codebook.
+        // No other codebook can code the band.
         units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)
         escapes = Float(bits)
     }
 
-    /// The squared errors of all lines.
+    /// The squared error of the band.
     @inline(__always) var distortion: Float { errors.laneSum }
 
-    /// The least units of any codebook, still in four lanes, and above ``SpectralBitTables/unitBase``.
+    /// The shortest lengths, as the minimum over two codebooks in each lane, above ``SpectralBitTables/unitBase``.
     @inline(__always) private var leastUnits: SIMD4<Float> {
         SpectralBitTables.basedUnits(units.lowHalf).minimum(SpectralBitTables.basedUnits(units.highHalf))
     }
 
-    /// The distortions of four counts, and their bits in the best codebook.
+    /// Returns the distortions of four counts, and their bits in the best codebook.
     @inline(__always)
     static func totals(
-        _ a: BandCount, _ b: BandCount, _ c: BandCount, _ d: BandCount
+        _ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount
     ) -> (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
         let errors = SIMD4<Float>.transposed(a.errors, b.errors, c.errors, d.errors)
         let least = SIMD4<Float>.transposed(a.leastUnits, b.leastUnits, c.leastUnits, d.leastUnits)

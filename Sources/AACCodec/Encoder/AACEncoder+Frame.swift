@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+extension AACEncoder {
+    /// Encodes the frame that the full input block completes.
+    ///
+    /// The input block is the look-ahead. A frame's window covers the two blocks before it, which are silent for the first frame.
+    ///
+    ///     input ─► analyse ─► decide tools ─► plan bits ─► quantise ─► write ─► access unit
+    ///                                              ▲            ▲           │
+    ///                                              │            └─ coarsen ─┤
+    ///                                              └──── bits of the frame ─┘
+    func encodeFrame(_ body: (AccessUnit) throws -> Void) throws {
+        let frame = nextFrame
+        let position = segments.position(of: frame)
+        nextFrame += 1
+        appendInput(position)
+        guard frame >= firstAnalyzedFrame else { return skipFrame() }
+
+        let noiseScale = rate.noiseScale
+        analyze(position, noiseScale: noiseScale)
+        decideTools(noiseScale: noiseScale)
+        guard frame >= firstFrame else { return }
+        var plan = planBits(noiseScale: noiseScale)
+        quantize(plan)
+        var contentBits = write()
+        rate.recordBits(contentBits, of: plan)
+        let limit = rate.largestFrame
+        for attempt in 1..<Self.attemptLimit where writer.bitCount > limit {
+            coarsen(&plan, limit: limit, attempt: attempt)
+            contentBits = write()
+        }
+        rate.advance(bits: writer.bitCount, content: contentBits)
+
+        unit.payload.removeAll(keepingCapacity: true)
+        writer.append(to: &unit.payload)
+        unit.presentationTime.value = Int64(frame * unitLength - delay)
+        try body(unit)
+    }
+
+    /// The most times that a frame is quantised and written.
+    private static let attemptLimit = 20
+
+    /// Passes the full input block to the elements, through the filter banks of parametric stereo and SBR.
+    private func appendInput(_ position: SegmentPosition) {
+        var channel = 0
+        for element in elements {
+            if let stereo = element.stereo, let sbr = element.sbr {
+                input.pass(to: stereo, sbr, core: &element.core, position: position)
+                continue
+            }
+            for elementChannel in 0..<element.core.kind.channelCount {
+                if let sbr = element.sbr {
+                    input.pass(channel, to: sbr, core: &element.core, elementChannel: elementChannel)
+                } else {
+                    input.pass(channel, to: &element.core, elementChannel: elementChannel)
+                }
+                channel += 1
+            }
+        }
+        input.startBlock()
+    }
+
+    /// Advances by a frame that only precedes the analysed ones.
+    private func skipFrame() {
+        for element in elements { element.core.skip() }
+    }
+
+    /// Analyses the frame: window decision, filter bank, psychoacoustic model, and the parameters of SBR and parametric stereo.
+    private func analyze(_ position: SegmentPosition, noiseScale: Float) {
+        for element in elements {
+            if position.isFirst {
+                element.core.resetHistory()
+                element.sbr?.resetHistory()
+                element.stereo?.resetHistory()
+            }
+            element.core.analyze(
+                tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: position.touchesBoundary)
+            element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.isLast)
+            element.stereo?.planFrame(isIndependent: position.isIndependent)
+        }
+    }
+
+    /// Decides on the coding tools of each element, and applies them to its spectrum.
+    private func decideTools(noiseScale: Float) {
+        for element in elements { element.core.decideTools(tables, noiseScale: noiseScale) }
+    }
+
+    /// Chooses the noise scale of the frame from its perceptual entropy and the rate control.
+    private func planBits(noiseScale: Float) -> FramePlan {
+        let entropy = elements.reduce(0) { $0 + $1.core.prepare(noiseScale: noiseScale) }
+        return rate.plan(entropy: entropy) { noiseScale in elements.reduce(0) { $0 + $1.core.entropy(noiseScale: noiseScale) } }
+    }
+
+    /// Quantises the frame.
+    private func quantize(_ plan: FramePlan) {
+        for element in elements { element.core.quantize(noiseScale: plan.noiseScale, effort: tables.effort) }
+    }
+
+    /// Quantises a frame again that took too many bits, with higher scale factors.
+    private func coarsen(_ plan: inout FramePlan, limit: Int, attempt: Int) {
+        let steps = plan.repair(bits: writer.bitCount, limit: limit, attempt: attempt)
+        for element in elements { element.core.coarsen(by: steps, noiseScale: plan.noiseScale, effort: tables.effort) }
+    }
+
+    /// Writes the frame, with fill elements if it is smaller than the rate control allows.
+    ///
+    /// - Returns: The bits of the frame without fill elements.
+    private func write() -> Int {
+        writer.reset()
+        unit.elementSpans.removeAll(keepingCapacity: true)
+        for element in elements {
+            unit.elementSpans.append(element.core.write(to: &writer, tables: tables))
+            element.sbr?.write(to: &writer, stereo: element.stereo?.data)
+        }
+        // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.
+        let content = writer.bitCount
+        let smallest = (rate.smallestFrame + 7) & ~7
+        FillElement.writePadding(bitCount: smallest - content - SyntacticElementID.bitCount, to: &writer)
+        SyntacticElementID.end.write(to: &writer)
+        writer.alignToByte()
+        return content
+    }
+}

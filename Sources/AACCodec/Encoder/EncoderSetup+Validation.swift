@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+
+extension EncoderSetup {
+    /// Checks a configuration whose profile has been chosen.
+    ///
+    /// - Throws: ``AACError`` for the first value that is unsupported or out of range.
+    static func validate(_ configuration: AACEncoderConfiguration) throws(AACError) {
+        let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
+        guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {
+            throw .unsupportedSampleRate(sampleRate, allowed: AACEncoderConfiguration.sampleRates)
+        }
+        guard AACEncoderConfiguration.channelCounts.contains(channelCount) else {
+            throw .unsupportedChannelCount(channelCount, allowed: AACEncoderConfiguration.channelCounts)
+        }
+        if case .variable(let quality) = configuration.rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }
+        let profile = chooseProfile(configuration)
+        try validateProfile(profile, of: configuration)
+        let bitRates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        if let bitRate = configuration.bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
+        let bandwidths = 1_000...sampleRate / 2
+        if let bandwidth = configuration.bandwidth, !bandwidths.contains(bandwidth) {
+            throw .unsupportedBandwidth(bandwidth, allowed: bandwidths)
+        }
+    }
+
+    /// Checks that the profile supports the sample rate, the channel count and the bandwidth of a configuration.
+    private static func validateProfile(_ profile: AACProfile, of configuration: AACEncoderConfiguration) throws(AACError) {
+        let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
+        let profiles = AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount)
+        if !profiles.contains(profile) {
+            if profiles.contains(.highEfficiency) {
+                throw .unsupportedProfile(profile, channelCount: channelCount, allowed: profiles)
+            }
+            let rates = AACEncoderConfiguration.sampleRates.filter { rate in
+                AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: 1).contains(.highEfficiency)
+            }
+            throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.sorted())
+        }
+        if configuration.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
+    }
+
+    /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
+    static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
+        guard configuration.profile == .automatic else { return configuration.profile }
+        guard configuration.bandwidth == nil else { return .lowComplexity }
+        let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
+        let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
+        // Limited, since the rates of an unchecked configuration are multiplied below.
+        let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
+        let parametricStereoLimit = configuration.isNearlyMono ? nearlyMonoParametricStereoLimit : parametricStereoLimit
+        if allowed.contains(.highEfficiencyV2), bitRate * 48_000 / sampleRate < parametricStereoLimit { return .highEfficiencyV2 }
+        let perChannel = bitRate / max(channelCount, 1) * 48_000 / sampleRate
+        let limit = channelCount == 1 ? monoSBRLimit : sbrLimit
+        return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
+    }
+
+    /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
+    private static let sbrLimit = 48_000
+
+    /// The same limit for a single channel.
+    private static let monoSBRLimit = 55_000
+
+    /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
+    /// (Documentation/ParametricStereo.md).
+    private static let parametricStereoLimit = 25_000
+
+    /// The same limit where the two channels are nearly identical.
+    private static let nearlyMonoParametricStereoLimit = 50_000
+}

@@ -1,0 +1,146 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// The values that an encoder derives from its configuration once, before the first frame.
+struct EncoderSetup {
+    /// The configuration as given by the user.
+    let configuration: AACEncoderConfiguration
+
+    /// The profile to encode; never ``AACProfile/automatic``.
+    let profile: AACProfile
+
+    /// The index of the input channel for each channel of the stream.
+    let inputChannels: [Int]
+
+    /// The channel configuration of the AAC-LC core: mono for HE-AAC v2.
+    let channelConfiguration: ChannelConfiguration
+
+    /// The sample rate of the AAC-LC core, in hertz: half of the input's with SBR.
+    let coreSampleRate: Int
+
+    /// The sampling frequency index of the AAC-LC core.
+    let samplingFrequencyIndex: Int
+
+    /// The configuration of the stream for a decoder.
+    let audioSpecificConfig: AudioSpecificConfig
+
+    /// The highest frequency that the AAC-LC core codes, in hertz.
+    let coreBandwidth: Float
+
+    /// The highest frequency of the decoded signal, in hertz.
+    let bandwidth: Int
+
+    /// The parameters of the core that follow from its bit rate.
+    let tuning: RateTuning
+
+    /// The extent of the search in the quantisation stage.
+    let searchEffort: SearchEffort
+
+    /// The parameters of SBR; `nil` for AAC-LC.
+    let sbr: SBRTuning?
+
+    /// The parameters of parametric stereo; `nil` for the other profiles.
+    let parametricStereo: StereoCodingSettings?
+
+    /// The base-2 logarithm of the noise scale of the first frame.
+    let initialLog2NoiseScale: Float
+
+    /// The dependence of the noise scale on a frame's perceptual entropy.
+    let entropyNoiseScaling: EntropyNoiseScaling
+
+    /// Derives the setup of a configuration.
+    ///
+    /// - Throws: ``AACError`` if the configuration is unsupported.
+    init(_ configuration: AACEncoderConfiguration) throws(AACError) {
+        try Self.validate(configuration)
+        self.configuration = configuration
+        profile = Self.chooseProfile(configuration)
+        let coreChannelCount = profile == .highEfficiencyV2 ? 1 : configuration.channelCount
+        coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
+        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount)?.layout,
+            let channelConfiguration = ChannelConfiguration(channelCount: coreChannelCount),
+            let index = SamplingFrequencyIndex(hertz: coreSampleRate)
+        else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
+        self.channelConfiguration = channelConfiguration
+        samplingFrequencyIndex = index.rawValue
+        let order = configuration.inputLayout ?? layout.inWAVOrder
+        guard let inputChannels = layout.permutation(from: order) else {
+            throw .channelCountMismatch(expected: configuration.channelCount, found: order.channelCount)
+        }
+        self.inputChannels = inputChannels
+        sbr = Self.makeSBRTuning(configuration, profile: profile, coreChannelCount: coreChannelCount)
+        parametricStereo = Self.makeStereoSettings(configuration, profile: profile, sbr: sbr)
+        audioSpecificConfig = AudioSpecificConfig(
+            sampleRate: coreSampleRate, channelConfiguration: channelConfiguration,
+            extensionConfig: Self.makeExtensionConfig(configuration, profile: profile, coreChannelCount: coreChannelCount))
+        // The rate control holds the rate of the whole stream, SBR included, so the core's tuning starts from the same rate.
+        let coreTypicalBitRate = Self.typicalBitRate(
+            configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
+        tuning = RateTuning(
+            bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount)
+        coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
+        bandwidth = sbr?.top ?? min(Int(coreBandwidth), configuration.sampleRate / 2)
+        searchEffort = SearchEffort(configuration.effort)
+        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
+        entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
+    }
+
+    /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
+    var unitLength: Int { sbr == nil ? AACEncoder.frameLength : SBRElementEncoder.frameLength }
+
+    /// The number of decoded sample frames before the first input sample, at the input's sample rate.
+    var delay: Int {
+        switch profile {
+        case .highEfficiency: SBRElementEncoder.priming
+        case .highEfficiencyV2: ParametricStereoEncoder.priming
+        default: AACEncoder.primingFrames
+        }
+    }
+
+    /// The number of zeros encoded before the first input sample; the rest of ``delay`` comes from the filter banks.
+    var padding: Int {
+        switch profile {
+        case .highEfficiency: SBRElementEncoder.padding
+        case .highEfficiencyV2: ParametricStereoEncoder.padding
+        default: AACEncoder.primingFrames - 2 * AACEncoder.frameLength
+        }
+    }
+
+    /// Makes a rate controller before the first frame.
+    ///
+    /// - Parameter fixedLog2NoiseScale: The base-2 logarithm of a noise scale that replaces the rate control; `nil` for the
+    ///   configured one.
+    func makeRateController(fixedLog2NoiseScale: Float?) -> RateController {
+        let channelCount = Self.bufferedChannelCount(channelConfiguration.channelCount)
+        let nominalBits = Double(configuration.bitRate ?? 0) * 1024 / Double(coreSampleRate)
+        let mode: RateController.Mode =
+            switch configuration.rateControl {
+            case _ where fixedLog2NoiseScale != nil: .variable
+            case .constant: .constant(bitsPerFrame: nominalBits)
+            case .average: .average(bitsPerFrame: nominalBits)
+            case .variable: .variable
+            }
+        return RateController(
+            mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
+            entropyNoiseScaling: entropyNoiseScaling)
+    }
+
+    /// Returns the number of channels that the decoder's input buffer is sized for: all but low-frequency ones.
+    static func bufferedChannelCount(_ channelCount: Int) -> Int {
+        channelCount - (ChannelConfiguration(channelCount: channelCount)?.elements.count { $0 == .lowFrequency } ?? 0)
+    }
+}
+
+extension AACEncoderConfiguration {
+    /// The target bit rate, in bits per second; `nil` for constant quality.
+    var bitRate: Int? {
+        switch rateControl {
+        case .constant(let bitRate), .average(let bitRate): bitRate
+        case .variable: nil
+        }
+    }
+}

@@ -1,0 +1,33 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The temporal masking after peaks of energy, step by step: it decays fast at first, then slowly.
+struct ForwardMasking {
+    /// The energy that the peaks so far still mask, before the masking ratio is applied.
+    private(set) var level: Float = 0
+
+    /// The number of steps since the latest peak.
+    private var stepsSincePeak = 0
+
+    /// Advances to the next step, and returns the decayed level of the peaks before it.
+    mutating func decay() -> Float {
+        level *= stepsSincePeak < Self.fastSteps ? Self.fastDecay : Self.slowDecay
+        return level
+    }
+
+    /// Adds the energy of the current step.
+    mutating func rise(to energy: Float) {
+        stepsSincePeak = energy >= level ? 0 : stepsSincePeak + 1
+        level = max(energy, level)
+    }
+
+    /// The decay per step in the first steps after a peak: -8.9 dB.
+    private static let fastDecay: Float = 0.1288
+
+    /// The decay per step after that: -1.1 dB.
+    private static let slowDecay: Float = 0.7762
+
+    /// The number of steps with the fast decay.
+    private static let fastSteps = 4
+}

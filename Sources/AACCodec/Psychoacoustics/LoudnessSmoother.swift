@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Smooths the loudness of a channel over time, for noise targets that follow it.
+///
+/// A frame that is softer than the frames before it may have more noise, and an attack has to have less.
+struct LoudnessSmoother {
+    /// The smoothed loudness, as log2 of energy per line; `nil` before the first frame.
+    private var smoothed: Float?
+
+    /// The share of a rise that the smoothed loudness takes over with one frame.
+    private static let attackShare: Float = 0.4
+
+    /// The share of a fall that the smoothed loudness takes over with one frame: it decays in about a second.
+    private static let releaseShare: Float = 0.03
+
+    /// The weight of the smoothed loudness against that of the frame.
+    private static let weight: Float = 0.3
+
+    /// The largest distance of the smoothed loudness above that of the frame that counts, in octaves of energy.
+    private static let largestExcess: Float = 8
+
+    /// The largest distance of the smoothed loudness below that of the frame that counts, in octaves of energy.
+    private static let largestDeficit: Float = 6
+
+    /// Updates the smoothed loudness with that of the next frame.
+    ///
+    /// - Parameter loudness: The loudness of the frame, as log2 of energy per line.
+    /// - Returns: The loudness that the frame's noise targets follow.
+    mutating func update(with loudness: Float) -> Float {
+        let before = smoothed ?? loudness
+        let now = before + (loudness - before) * (loudness > before ? Self.attackShare : Self.releaseShare)
+        smoothed = now
+        return loudness + Self.weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
+    }
+
+    /// Discards the loudness of the frames so far.
+    mutating func reset() { smoothed = nil }
+}

@@ -1,0 +1,22 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The rule by which noise is distributed over the bands: a weighted geometric mean of energy, masking threshold and loudness.
+///
+///     log N = e · log E + t · log T + (1 - e - t) · log L
+///
+/// N is the noise target of a band, E its energy, T its masking threshold and L the loudness of the frame, all as energies per line; e is
+/// ``energyExponent``, t is ``thresholdExponent``. At bit rates where the noise is audible, noise that follows the
+/// loudness is less annoying than noise that follows the masking threshold alone.
+struct NoiseAllocation {
+    /// The exponent of the band's energy.
+    var energyExponent: Float
+
+    /// The exponent of the band's masking threshold.
+    var thresholdExponent: Float
+
+    /// The octaves by which the noise of a short window falls for each octave of its onset exposure
+    /// (``TransientDetector/onsetExposures()``).
+    var onsetExponent: Float
+}

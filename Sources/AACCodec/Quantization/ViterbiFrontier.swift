@@ -1,0 +1,125 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The states of a Viterbi search over bands from which the next band can be reached at the lowest cost.
+///
+/// A state is a candidate scale factor of a band that is coded. Any number of bands between two states can be left out, so states of several
+/// bands can be in the frontier at once. Costs are relative to leaving out all bands so far.
+struct ViterbiFrontier {
+    /// A range of neighbouring candidates of one band.
+    struct Segment {
+        /// The band.
+        var band = 0
+
+        /// The scale factor of candidate 0.
+        var firstScaleFactor = 0
+
+        /// The candidates that are in the frontier.
+        var candidates = 0..<0
+
+        /// The lowest cost among the candidates, in bits.
+        var lowestCost = Float.infinity
+
+        /// The index of candidate 0 among the states of all bands.
+        @inline(__always) var firstState: Int { band &* CostCurves.candidateCount }
+    }
+
+    /// The most segments kept; there are seldom more than three.
+    private static let capacity = 8
+
+    /// The segments, of which the first ``count`` are valid.
+    private var segments = [8 of Segment](repeating: Segment())
+
+    /// The number of segments.
+    private(set) var count = 0
+
+    /// Whether every state can follow every other, so that states with much higher costs can be discarded.
+    private let canTrim: Bool
+
+    /// The lowest cost of all states so far.
+    private var lowestCost: Float = 0
+
+    /// The cost of the first coded band's scale factor, in bits: it repeats the global gain.
+    static let startCost: Float = 1
+
+    /// The predecessor of a state that is the first coded one.
+    static let noPredecessor: Int16 = -1
+
+    /// Makes a frontier before the first band.
+    ///
+    /// - Parameter canTrim: Whether every state can follow every other.
+    init(canTrim: Bool) { self.canTrim = canTrim }
+
+    /// Finds the cheapest way from the frontier to four neighbouring candidates.
+    ///
+    /// Mutating, since Swift copies a member of a borrowed `self` to make a span of it.
+    ///
+    /// - Parameters:
+    ///   - scaleFactor: The scale factor of the first of the four.
+    ///   - costs: The costs of all states.
+    ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
+    ///   - stride: The difference of neighbouring candidates, 1 or 2.
+    /// - Returns: The cost of each candidate without that of its own band, and the state that it comes from or ``noPredecessor``.
+    @inline(__always)
+    mutating func relax(
+        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int
+    ) -> (costs: SIMD4<Float>, predecessors: SIMD4<Int32>) {
+        let segments = segments.span
+        var lowest = SIMD4<Float>(repeating: Self.startCost)
+        var predecessors = SIMD4<Int32>(repeating: Int32(Self.noPredecessor))
+        // From the latest segment: of two ways at the same cost, the one from the later band is taken.
+        var index = count &- 1
+        while index >= 0 {
+            let segment = segments[index]
+            let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
+            for candidate in segment.candidates {
+                let state = segment.firstState &+ candidate
+                let cost = SIMD4(repeating: costs[state]) + transitions.vector(at: row &- candidate)
+                predecessors.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: state)), where: cost .< lowest)
+                lowest = lowest.minimum(cost)
+            }
+            index &-= 1
+        }
+        return (lowest, predecessors)
+    }
+
+    /// Adds the states of a band, and discards states that can't be on the cheapest path.
+    ///
+    /// - Parameters:
+    ///   - segment: All candidates of the band.
+    ///   - costs: The costs of all states.
+    mutating func add(_ segment: Segment, _ costs: Span<Float>) {
+        // Costs of 0 and above are no better than leaving out all bands so far.
+        guard segment.lowestCost < 0 else { return }
+        lowestCost = min(lowestCost, segment.lowestCost)
+        let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
+        removeSegments(from: limit)
+        guard segment.lowestCost < limit else { return }
+        var (start, end) = (segment.candidates.lowerBound, segment.candidates.upperBound)
+        while costs[segment.firstState + start] >= limit { start += 1 }
+        while costs[segment.firstState + end - 1] >= limit { end -= 1 }
+        if count == Self.capacity { removeMostExpensive() }
+        segments[count] = segment
+        segments[count].candidates = start..<end
+        count += 1
+    }
+
+    /// Removes the segments whose lowest cost is at or above a limit.
+    private mutating func removeSegments(from limit: Float) {
+        var kept = 0
+        for index in 0..<count where segments[index].lowestCost < limit {
+            segments[kept] = segments[index]
+            kept += 1
+        }
+        count = kept
+    }
+
+    /// Removes the segment with the highest cost.
+    private mutating func removeMostExpensive() {
+        var highest = 0
+        for index in 1..<count where segments[index].lowestCost > segments[highest].lowestCost { highest = index }
+        count -= 1
+        segments[highest] = segments[count]
+    }
+}

@@ -1,0 +1,85 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// The choice of quantised values against an exhaustive search in double precision.
+@Suite struct QuantizerModelTests {
+    /// The magnitude that a decoder makes of a quantised value: |q|^(4/3) 2^((sf - 100)/4).
+    private static func dequantized(_ value: Int, scaleFactor: Int) -> Double {
+        let magnitude = PortableMath.power(Double(abs(value)), 4.0 / 3) * PortableMath.power(2, Double(scaleFactor - 100) / 4)
+        return value < 0 ? -magnitude : magnitude
+    }
+
+    /// The bits of values in a codebook.
+    private static func bits(_ values: [Int16], book: Int) -> Int {
+        var counter = BitCounter()
+        var padded = values
+        while padded.count % 4 != 0 { padded.append(0) }
+        SpectralEncoder.write(padded.span, in: 0..<padded.count, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+        return counter.bitCount
+    }
+
+    /// The lowest cost of four lines: over the nearest value of each line and the one below it, in bits and weighted squared error.
+    private static func lowestCost(_ lines: ArraySlice<Float>, scaleFactor: Int, weight: Double, book: Int) -> Double {
+        let limit = SpectralCodebook(number: book).largestMagnitude
+        let step = PortableMath.power(2, Double(scaleFactor - 100) / 4)
+        let choices = lines.map { line in
+            let exact = PortableMath.power(Double(abs(line)) / step, 0.75)
+            let nearest = Int(exact + 0.4054)
+            return [nearest, max(nearest - 1, 0)].map { line < 0 ? -$0 : $0 }
+        }
+        var lowest = Double.infinity
+        for mask in 0..<16 {
+            let values = choices.enumerated().map { Int16($1[mask >> $0 & 1]) }
+            guard values.allSatisfy({ abs(Int($0)) <= limit }) else { continue }
+            var cost = Double(bits(values, book: book))
+            for (line, value) in zip(lines, values) {
+                let error = Double(line) - dequantized(Int(value), scaleFactor: scaleFactor)
+                cost += weight * error * error
+            }
+            lowest = min(lowest, cost)
+        }
+        return lowest
+    }
+
+    @Test("Quantised values cost hardly more than the best choice", arguments: 1...30 as ClosedRange<UInt64>)
+    func exhaustive(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let scaleFactor = 100
+        let peak = PortableMath.exp2(Float.random(in: 1...3, using: &random))
+        let lines = (0..<32).map { _ in Float.random(in: -peak...peak, using: &random) }
+        let weight = Float.random(in: 0.3...6, using: &random)
+        let quads = stride(from: 0, to: 32, by: 4).map { LineQuad(SIMD4(lines[$0], lines[$0 + 1], lines[$0 + 2], lines[$0 + 3])) }
+        let power = lines.map { PortableMath.power(Double(abs($0)), 0.75) }.max() ?? 0
+        let trial = TupleQuantizer.Trial(0..<32, SpectralLines.Band(peak: Float(power)), scaleFactor: scaleFactor, weight: weight)
+        var quantizer = TupleQuantizer()
+        let costs = quantizer.measure(quads.span, trial, effort: .balanced)
+        var checked = 0
+        for book in 1...11 where costs[book] < 1e6 {
+            var values = [Int16](repeating: 0, count: 32)
+            var span = values.mutableSpan
+            quantizer.quantize(quads.span, trial, codebook: book, into: &span, effort: .balanced)
+            var found = Double(Self.bits(values, book: book))
+            for (line, value) in zip(lines, values) {
+                let error = Double(line) - Self.dequantized(Int(value), scaleFactor: scaleFactor)
+                found += Double(weight) * error * error
+            }
+            let best = stride(from: 0, to: 32, by: 4).reduce(0) {
+                $0 + Self.lowestCost(lines[$1..<$1 + 4], scaleFactor: scaleFactor, weight: Double(weight), book: book)
+            }
+            // Errors are from two terms of a series, and values more than 1.05 below a line are not considered.
+            #expect(found < best * 1.03 + 1, "seed \(seed), book \(book): \(found), not \(best)")
+            #expect(found > best - 1e-6, "seed \(seed), book \(book)")
+            // The measured cost is that of the values chosen, but for the rounding to sixteenths of a bit.
+            #expect(abs(Double(costs[book]) - found) < found * 0.05 + 3, "seed \(seed), book \(book): \(costs[book]), not \(found)")
+            checked += 1
+        }
+        #expect(checked > 0, "seed \(seed)")
+    }
+}
