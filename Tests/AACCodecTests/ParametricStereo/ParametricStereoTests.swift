@@ -114,7 +114,7 @@ import Testing
                 var span = decorrelated.mutableSpan
                 var lowSpan = lowDecorrelated.mutableSpan
                 decorrelator.decorrelate(
-                    low: impulse.span, subbands: impulse.span, bands: bands, column: column, columnCount: 4,
+                    low: impulse.span, subbands: impulse.span, bands: bands, columns: column..<column + 4,
                     intoLow: &lowSpan, into: &span)
                 for band in 0..<64 { energies[band] += Self.energy(decorrelated[band]) }
                 for band in 0..<32 { lowEnergies[band] += Self.energy(lowDecorrelated[band]) }
@@ -130,7 +130,7 @@ import Testing
         (value.real * value.real + value.imaginary * value.imaginary).sum()
     }
 
-    @Test func `parameters of alike channels leave both as they are`() throws {
+    @Test func `parameters of identical channels give identical channels`() throws {
         var writer = BitWriter()
         var data = ParametricStereoData()
         data.header.hasLevelDifferences = true

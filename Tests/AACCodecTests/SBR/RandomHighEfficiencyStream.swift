@@ -14,7 +14,7 @@ struct RandomHighEfficiencyStream {
     let coreIndex: Int
     private(set) var units: [[UInt8]] = []
 
-    /// What the payloads use.
+    /// The features of the payloads.
     struct Options {
         var frameCount = 24
         /// Frames after which the header changes; 0 for never.

@@ -9,7 +9,7 @@
 /// the other. The encoder compensates for that by the measured correlation.
 struct DecorrelatedSignalModel: ~Copyable {
     /// The decoder's decorrelator.
-    private var decorrelator = Decorrelator()
+    private var decorrelator: Decorrelator
     /// The decoder's transient reduction.
     private var reducer = TransientReducer()
     /// The hybrid bands of four columns.
@@ -36,7 +36,10 @@ struct DecorrelatedSignalModel: ~Copyable {
     static let fastBandLimit = 18
 
     /// Creates a model with a silent past.
-    init(bandLimit: Int = StereoStatistics.bandCount) { self.bandLimit = bandLimit }
+    init(bandLimit: Int = StereoStatistics.bandCount) {
+        self.bandLimit = bandLimit
+        decorrelator = Decorrelator(subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
+    }
 
     /// Sets the energies of a band from ``bandLimit`` on.
     mutating func setEnergies(_ energies: SIMD4<Float>, ofBand band: Int) {
@@ -56,8 +59,7 @@ struct DecorrelatedSignalModel: ~Copyable {
     mutating func measure(_ subbands: Span<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int) {
         var target = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands, bands: .bands20, column: column, columnCount: 4,
-            subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound, intoLow: &target, into: &work)
+            low: low.span, subbands: subbands, bands: .bands20, columns: column..<column + 4, intoLow: &target, into: &work)
         for band in 0..<Self.bands.splitBandCount { store(Sums(), band) }
         for part in 0..<Self.bands.lowBandCount {
             let band = Self.bands.stereoBand(ofLowBand: part)

@@ -32,8 +32,13 @@ struct Decorrelator: ~Copyable {
     /// Imaginary parts, likewise.
     private var imaginary: [1968 of Float] = .init(repeating: 0)
 
+    /// The QMF subbands that are decorrelated.
+    private let subbandCount: Int
+
     /// Creates a decorrelator with a silent past.
-    init() {}
+    ///
+    /// - Parameter subbandCount: The QMF subbands to decorrelate: 23 or fewer, or 64.
+    init(subbandCount: Int = 64) { self.subbandCount = subbandCount }
 
     /// Decorrelates four columns, one in each lane.
     ///
@@ -41,17 +46,16 @@ struct Decorrelator: ~Copyable {
     ///   - low: The hybrid bands of the split subbands.
     ///   - subbands: The 64 QMF subbands.
     ///   - bands: The frequency bands of processing.
-    ///   - column: The first of the columns, counted from the start of the frame.
-    ///   - columnCount: 1 to 4.
-    ///   - subbandCount: The subbands that are needed, the same in all calls.
+    ///   - columns: The 1 to 4 columns, counted from the start of the frame.
     ///   - lowDecorrelated: Receives the decorrelated hybrid bands.
     ///   - decorrelated: Receives the decorrelated subbands that are not split.
     mutating func decorrelate(
-        low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, column: Int, columnCount: Int,
-        subbandCount: Int = 64, intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
+        low: Span<ComplexVector>, subbands: Span<ComplexVector>, bands: StereoBands, columns: Range<Int>,
+        intoLow lowDecorrelated: inout MutableSpan<ComplexVector>,
         into decorrelated: inout MutableSpan<ComplexVector>
     ) {
-        if subbandCount > Self.firstDelayed { delay(subbands, column: column, into: &decorrelated) }
+        if subbandCount > Self.firstDelayed { delay(subbands, column: columns.lowerBound, into: &decorrelated) }
+        let columnCount = columns.count
         let columns = Columns(
             count: columnCount, rowCount: min((subbandCount &+ 3) / 4, 6),
             states: (StateRows(clock), StateRows(clock &+ 1), StateRows(clock &+ 2), StateRows(clock &+ 3)))

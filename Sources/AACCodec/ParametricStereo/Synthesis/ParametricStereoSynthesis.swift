@@ -82,7 +82,7 @@ struct ParametricStereoSynthesis: ~Copyable {
         analysis.split(column, bands, into: &low, StereoTables.shared)
         var lowDecorrelated = lowDecorrelated.mutableSpan
         decorrelator.decorrelate(
-            low: low.span, subbands: subbands.span, bands: bands, column: column, columnCount: columnCount, intoLow: &lowDecorrelated,
+            low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + columnCount, intoLow: &lowDecorrelated,
             into: &right)
         var gains = gains.mutableSpan
         Self.powers(low.span, subbands.span, bands, into: &gains)

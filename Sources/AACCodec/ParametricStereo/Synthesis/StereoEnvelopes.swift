@@ -57,7 +57,9 @@ struct StereoEnvelopes: Sendable {
         guard data.envelopeCount > 0, result.setBoundaries(data, columnCount: columnCount) else { return nil }
         for envelope in 0..<data.envelopeCount {
             let earlier = envelope == 0 ? indices[count - 1] : result.indices[envelope - 1]
-            guard result.decode(data, envelope: envelope, after: earlier, previous: header) else { return nil }
+            guard result.decode(data, envelope: envelope, after: earlier, with: envelope == 0 ? header : result.header) else {
+                return nil
+            }
         }
         if Int(result.ends[data.envelopeCount - 1]) < columnCount {
             result.indices[data.envelopeCount] = result.indices[data.envelopeCount - 1]
@@ -85,55 +87,55 @@ struct StereoEnvelopes: Sendable {
 
     /// Decodes the differences of one envelope.
     ///
+    /// Differences in time from an envelope with another number of bands start from 0.
+    ///
+    /// - Parameters:
+    ///   - earlier: The indices of the envelope before.
+    ///   - earlierHeader: The header of that envelope.
     /// - Returns: Whether all values are in range.
     private mutating func decode(
-        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: borrowing Indices,
-        previous: ParametricStereoHeader
+        _ data: borrowing ParametricStereoData, envelope: Int, after earlier: Indices, with earlierHeader: ParametricStereoHeader
     ) -> Bool {
-        let isFirst = envelope == 0
+        let zeros = InlineArray<34, Int8>(repeating: 0)
         if header.hasLevelDifferences {
-            let fits = !isFirst || previous.levelBandCount == header.levelBandCount
-            let limit = header.maximumLevelIndex
+            let (count, limit) = (header.levelBandCount, header.maximumLevelIndex)
+            let base = earlierHeader.levelBandCount == count ? earlier.levels : zeros
             guard
                 Self.decode(
-                    data.levels, envelope, earlier.levels, hasBase: fits, bandCount: header.levelBandCount,
-                    range: -limit...limit, into: &indices[envelope].levels)
+                    data.levels, envelope, after: base, bandCount: count, range: -limit...limit, into: &indices[envelope].levels)
             else { return false }
         }
         if header.hasCoherence {
-            let fits = !isFirst || previous.coherenceBandCount == header.coherenceBandCount
+            let count = header.coherenceBandCount
+            let base = earlierHeader.coherenceBandCount == count ? earlier.coherence : zeros
             guard
-                Self.decode(
-                    data.coherence, envelope, earlier.coherence, hasBase: fits, bandCount: header.coherenceBandCount,
-                    range: 0...7, into: &indices[envelope].coherence)
+                Self.decode(data.coherence, envelope, after: base, bandCount: count, range: 0...7, into: &indices[envelope].coherence)
             else { return false }
         }
         if hasPhases {
-            let fits = !isFirst || previous.phaseBandCount == header.phaseBandCount
+            let count = header.phaseBandCount
+            let fits = earlierHeader.phaseBandCount == count
             Self.decodePhases(
-                data.channelPhases, envelope, earlier.channelPhases, hasBase: fits, bandCount: header.phaseBandCount,
+                data.channelPhases, envelope, after: fits ? earlier.channelPhases : zeros, bandCount: count,
                 into: &indices[envelope].channelPhases)
             Self.decodePhases(
-                data.overallPhases, envelope, earlier.overallPhases, hasBase: fits, bandCount: header.phaseBandCount,
+                data.overallPhases, envelope, after: fits ? earlier.overallPhases : zeros, bandCount: count,
                 into: &indices[envelope].overallPhases)
         }
         return true
     }
 
-    /// Decodes the differences of one kind of parameter.
+    /// Decodes the differences of one kind of parameter in an envelope.
     ///
-    /// - Parameters:
-    ///   - earlier: The indices of the previous envelope.
-    ///   - hasBase: Whether `earlier` has as many bands; otherwise 0 is the base of differences in time.
     /// - Returns: Whether all values are in range.
     private static func decode(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
-        hasBase: Bool, bandCount: Int, range: ClosedRange<Int>, into indices: inout [34 of Int8]
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, after earlier: [34 of Int8], bandCount: Int,
+        range: ClosedRange<Int>, into indices: inout [34 of Int8]
     ) -> Bool {
         let isInTime = differences.isInTime(envelope)
         var index = 0
         for band in 0..<bandCount {
-            if isInTime { index = hasBase ? Int(earlier[band]) : 0 }
+            if isInTime { index = Int(earlier[band]) }
             index += Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])
             guard range.contains(index) else { return false }
             indices[band] = Int8(index)
@@ -141,15 +143,15 @@ struct StereoEnvelopes: Sendable {
         return true
     }
 
-    /// Decodes the differences of phase differences, modulo 8.
+    /// Decodes the differences of phase differences in an envelope, modulo 8.
     private static func decodePhases(
-        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, _ earlier: borrowing [34 of Int8],
-        hasBase: Bool, bandCount: Int, into indices: inout [34 of Int8]
+        _ differences: borrowing ParametricStereoData.Differences, _ envelope: Int, after earlier: [34 of Int8], bandCount: Int,
+        into indices: inout [34 of Int8]
     ) {
         let isInTime = differences.isInTime(envelope)
         var index = 0
         for band in 0..<bandCount {
-            if isInTime { index = hasBase ? Int(earlier[band]) : 0 }
+            if isInTime { index = Int(earlier[band]) }
             index = (index + Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])) & 7
             indices[band] = Int8(index)
         }

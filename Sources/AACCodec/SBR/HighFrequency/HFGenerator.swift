@@ -25,14 +25,14 @@ enum HFGenerator {
     /// Generates `X_High` in a range of columns.
     static func generate(
         into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
-        tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction, chirp: ChirpFactors
+        tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, chirp: ChirpFactors
     ) {
         var filledRows: UInt32 = 0
         for patch in 0..<tables.patches.count {
             let target = tables.patches.target(of: patch)
             let end = target + tables.patches.width(of: patch)
             for row in target / 4...(end - 1) / 4 {
-                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: &prediction, chirp: chirp)
+                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: prediction, chirp: chirp)
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
                 copy(segment, into: &high, from: &low, columns: columns, isFirst: isFirst)
@@ -49,7 +49,7 @@ enum HFGenerator {
 
     /// Returns the source and the inverse filter of four subbands of a patch.
     private static func segment(
-        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: inout LinearPrediction,
+        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction,
         chirp: ChirpFactors
     ) -> Segment {
         let target = tables.patches.target(of: patch)

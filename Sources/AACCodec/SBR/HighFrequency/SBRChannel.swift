@@ -58,9 +58,9 @@ struct SBRChannel: ~Copyable {
         }
         let columns = 2 * frame.boundaries.start..<2 * frame.boundaries.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
-        var prediction = LinearPrediction(&low, patches: tables.patches, columnCount: settings.columnCount)
+        let prediction = LinearPrediction(&low, patches: tables.patches, columnCount: settings.columnCount)
         HFGenerator.generate(
-            into: &high, from: &low, columns: columns, tables: tables, prediction: &prediction, chirp: chirp)
+            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
         adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
         tailCount = columns.upperBound - settings.columnCount
     }

@@ -18,7 +18,7 @@ final class StereoLoop {
     private var synthesis = ParametricStereoSynthesis()
     /// The core's samples of the last frame.
     private(set) var core = [Float](repeating: 0, count: 1024)
-    /// What came back of the data as written and read.
+    /// The indices decoded from the written data.
     private(set) var indices = StereoEnvelopes()
     /// Energies by stereo band of the decoder's input and output, over all frames since the last ``resetHistory()``.
     private(set) var monoEnergy = [Float](repeating: 0, count: 20)
@@ -33,7 +33,7 @@ final class StereoLoop {
 
     init(_ settings: StereoCodingSettings) { encoder = StereoParameterEncoder(settings) }
 
-    /// Passes a frame of 2048 samples; what comes out belongs to the frame before.
+    /// Passes a frame of 2048 samples; the output belongs to the previous frame.
     func pass(_ leftSamples: [Float], _ rightSamples: [Float]) -> ParametricStereoData {
         banks.left.load(leftSamples.span)
         banks.right.load(rightSamples.span)
@@ -56,7 +56,7 @@ final class StereoLoop {
         return data
     }
 
-    /// Starts all energies anew.
+    /// Resets all energies.
     func resetHistory() {
         let nothing = [Float](repeating: 0, count: 20)
         (monoEnergy, leftEnergy, rightEnergy) = (nothing, nothing, nothing)
@@ -125,7 +125,7 @@ final class StereoLoop {
 }
 
 extension SubbandColumns {
-    /// Puts four columns from `column` on, one in each lane, into the 64 bands of `bands`.
+    /// Writes four columns from `column` on, one in each lane, to 64 subbands.
     func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
         let reals = real.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)
         let imaginaries = imaginary.span.extracting(Self.rowCount &* column..<Self.rowCount &* column &+ 64)

@@ -47,7 +47,7 @@ import Testing
             var random = SeededRandom(seed: UInt64(100 * bandCount + 10 * envelopeCount + (isFine ? 1 : 0)))
             let steps = isFine ? fineLevels : coarseLevels
             for round in 0..<12 {
-                // Four frames alike, so that every window sees the same.
+                // Four equal frames, so that every window has the same content.
                 let wanted = (0..<bandCount).map { _ in
                     (Int.random(in: -(steps.count - 1)..<steps.count, using: &random), Int.random(in: 0..<8, using: &random))
                 }
@@ -154,7 +154,7 @@ import Testing
         }
     }
 
-    @Test func `channels in opposite phase do not cancel, and the core hears them`() {
+    @Test func `channels in opposite phase do not cancel in the core`() {
         let loop = StereoLoop(Self.fine)
         Self.run(loop, frames: 12, seed: 7) { index, _, _ in
             let a = Float(8000 * sin(0.05 * Double(index)))
@@ -164,7 +164,7 @@ import Testing
         #expect(abs(10 * log10(energy / 32e6)) < 1)
     }
 
-    @Test func `channels alike pass as they are, at half the rate`() {
+    @Test func `identical channels pass unchanged, at half the rate`() {
         let loop = StereoLoop(Self.fine)
         var cores = [Float]()
         for frame in 0..<6 {
@@ -184,13 +184,13 @@ import Testing
         #expect(error(Double(best)) < 32e6 * 1e-4)
     }
 
-    @Test func `a step of the level is heard where it is`() {
+    @Test func `a step of the level is at its time`() {
         let loop = StereoLoop(StereoCodingSettings(bandCount: 20, envelopeCount: 4))
         var before = [Double]()
         for frame in 0..<8 {
             var random = SeededRandom(seed: UInt64(frame))
             let noise = (0..<2048).map { _ in Float.random(in: -8000...8000, using: &random) }
-            // From the frame 4 on the sound is on the right.
+            // From frame 4 on the signal is on the right.
             let silent = noise.map { $0 * 0.06 }
             loop.resetHistory()
             _ = frame < 4 ? loop.pass(noise, silent) : loop.pass(silent, noise)

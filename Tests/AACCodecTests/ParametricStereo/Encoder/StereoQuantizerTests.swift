@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    @Test func `what is loud and what is soft are described alike`() {
+    @Test func `indices do not depend on the level`() {
         let quantizer = StereoQuantizer(Self.header)
         var random = SeededRandom(seed: 4)
         for _ in 0..<500 {

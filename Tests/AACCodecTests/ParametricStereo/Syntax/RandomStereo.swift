@@ -6,7 +6,7 @@ import TestSupport
 
 @testable import AACCodec
 
-/// Makes parameters of stereo that use all that the syntax allows.
+/// A generator of random stereo parameters with all features of the syntax.
 struct RandomStereo {
     private var random: SeededRandom
     private var header = ParametricStereoHeader()

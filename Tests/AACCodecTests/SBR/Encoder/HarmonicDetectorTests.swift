@@ -10,10 +10,10 @@ import Testing
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
 
     /// Harmonics of each frame.
-    private static func harmonics(_ sound: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
+    private static func harmonics(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> [UInt64] {
         var detector = HarmonicDetector()
         var found: [UInt64] = []
-        sound.forEachFrame(frames) { tonality in
+        signal.forEachFrame(frames) { tonality in
             detector.detect(&tonality, tuning: tuning)
             found.append(detector.harmonics)
         }
@@ -25,9 +25,9 @@ import Testing
         let bands = tuning.tables.high
         for band in stride(from: 1, to: bands.count - 1, by: 3) {
             let middle = (Double(bands[band]) + Double(bands[band + 1])) / 2
-            var sound = SubbandSignal.noise(300)
-            sound.tones = [(middle * 375, 12_000)]
-            for found in Self.harmonics(sound, frames: 3, tuning) { #expect(found == 1 << UInt64(band), "band \(band)") }
+            var signal = SubbandSignal.noise(300)
+            signal.tones = [(middle * 375, 12_000)]
+            for found in Self.harmonics(signal, frames: 3, tuning) { #expect(found == 1 << UInt64(band), "band \(band)") }
         }
     }
 
@@ -40,29 +40,29 @@ import Testing
     @Test func `tones whose copies are tones need no sines`() throws {
         let tuning = try #require(Self.tuning)
         // One tone everywhere the copies come from, and one in the high band.
-        var sound = SubbandSignal.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
-        sound.tones.append((Double(tuning.tables.high[3]) * 375 + 128, 3000))
-        #expect(Self.harmonics(sound, frames: 3, tuning).allSatisfy { $0 >> 3 & 1 == 0 })
+        var signal = SubbandSignal.tones(in: 0..<tuning.tables.crossoverSubband, 3000)
+        signal.tones.append((Double(tuning.tables.high[3]) * 375 + 128, 3000))
+        #expect(Self.harmonics(signal, frames: 3, tuning).allSatisfy { $0 >> 3 & 1 == 0 })
     }
 
-    @Test func `a sine goes on through more noise than it begins in`() throws {
+    @Test func `a sinusoid continues in more noise than it begins in`() throws {
         let tuning = try #require(Self.tuning)
         let band = 4
         let middle = (Double(tuning.tables.high[band]) + Double(tuning.tables.high[band + 1])) / 2
         var kept = 0
         for noise in stride(from: 4_000.0, through: 40_000, by: 2_000) {
-            var sound = SubbandSignal.noise(noise)
-            sound.tones = [(middle * 375, 12_000)]
-            let fresh = Self.harmonics(sound, frames: 1, tuning)[0] >> UInt64(band) & 1
+            var signal = SubbandSignal.noise(noise)
+            signal.tones = [(middle * 375, 12_000)]
+            let fresh = Self.harmonics(signal, frames: 1, tuning)[0] >> UInt64(band) & 1
             var detector = HarmonicDetector()
             detector.resetHistory()
-            var held: UInt64 = 0
-            sound.forEachFrame(1) { tonality in
+            var continued: UInt64 = 0
+            signal.forEachFrame(1) { tonality in
                 detector.detect(&tonality, tuning: tuning)
-                held = detector.harmonics >> UInt64(band) & 1
+                continued = detector.harmonics >> UInt64(band) & 1
             }
-            #expect(held >= fresh)
-            if held > fresh { kept += 1 }
+            #expect(continued >= fresh)
+            if continued > fresh { kept += 1 }
         }
         #expect(kept > 0)
     }

@@ -9,9 +9,9 @@ import Testing
 @Suite struct NoiseFloorPlannerTests {
     private static let tuning = SBRTuning(bitRate: 48_000, sampleRate: 48_000, channelCount: 2)
 
-    private static func plan(_ sound: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> NoiseFloorPlanner {
+    private static func plan(_ signal: SubbandSignal, frames: Int, _ tuning: SBRTuning) -> NoiseFloorPlanner {
         var planner = NoiseFloorPlanner()
-        sound.forEachFrame(frames) { planner.plan(&$0, tuning: tuning) }
+        signal.forEachFrame(frames) { planner.plan(&$0, tuning: tuning) }
         return planner
     }
 
@@ -52,7 +52,7 @@ import Testing
         }
     }
 
-    @Test func `floors move half the way a frame, and at once where nothing is remembered`() throws {
+    @Test func `floors move half the way a frame, and at once after a reset`() throws {
         let tuning = try #require(Self.tuning)
         let first = tuning.tables.crossoverSubband
         var planner = Self.plan(SubbandSignal(), frames: 2, tuning)

@@ -7,7 +7,7 @@ import TestSupport
 
 @testable import AACCodec
 
-/// Known sounds in subbands, for what the encoder of band replication looks at.
+/// Known signals in subbands, for the analysis of the SBR encoder.
 struct SubbandSignal {
     /// Tones as frequency in hertz and amplitude, ±32768 at full scale.
     var tones: [(frequency: Double, amplitude: Double)] = []

@@ -7,7 +7,7 @@ import Testing
 @testable import AACCodec
 
 @Suite struct SubbandTonalityTests {
-    @Test func `half of white noise can't be predicted`() {
+    @Test func `half of white noise is not predictable`() {
         var residuals: [Float] = []
         SubbandSignal.noise(1000).forEachFrame(6) { tonality in
             for subband in 0..<64 { residuals.append(tonality.residuals[subband]) }

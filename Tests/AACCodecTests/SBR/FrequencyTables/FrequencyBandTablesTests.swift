@@ -81,7 +81,7 @@ import Testing
         #expect(accepted > 2000)
     }
 
-    /// What breaks the rules of ISO/IEC 14496-3:2009, 4.6.18.3; nil if nothing does.
+    /// Returns the rule of ISO/IEC 14496-3:2009, 4.6.18.3, that tables break; nil if they break none.
     static func problem(in tables: FrequencyBandTables) -> String? {
         let (first, top) = (tables.crossoverSubband, tables.high.last)
         for (name, bands) in [("high", tables.high), ("low", tables.low), ("noise", tables.noise)] {

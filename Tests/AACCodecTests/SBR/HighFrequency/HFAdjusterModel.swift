@@ -48,19 +48,14 @@ struct HFAdjusterModel {
             envelope == frame.boundaries.transient || (envelope == 0 && startsWithTransient)
         }
         for envelope in 0..<envelopeCount {
-            sines = []
-            for band in 0..<tables.high.count where frame.harmonics >> UInt64(band) & 1 != 0 {
-                let middle = (tables.high[band] + tables.high[band + 1]) / 2
-                if envelope >= frame.boundaries.transient || previousSines.contains(middle) { sines.insert(middle) }
-            }
+            sines = sineSubbands(envelope, frame, tables)
             let columns = 2 * boundaries[envelope]..<2 * boundaries[envelope + 1]
-            var current = [Double](repeating: 0, count: 64)
-            for subband in crossover..<top {
-                current[subband] = columns.reduce(0) { $0 + high(subband, $1).energy } / Double(columns.count)
+            let current = (0..<64).map { subband in
+                subband < crossover || subband >= top
+                    ? 0 : columns.reduce(0) { $0 + high(subband, $1).energy } / Double(columns.count)
             }
             levels.append(
-                Self.levels(
-                    envelope, frame, header, tables, sines: sines, current: current, isTransient: isTransient(envelope)))
+                Self.levels(envelope, frame, header, tables, sines: sines, current: current, isTransient: isTransient(envelope)))
         }
         if isReset {
             noiseIndex = 0
@@ -94,13 +89,28 @@ struct HFAdjusterModel {
                 result.append(y)
             }
         }
-        gainHistory = gainHistory.suffix(4)
-        noiseHistory = noiseHistory.suffix(4)
-        noiseIndex = (noiseIndex + (top - crossover) * result.count) % 512
-        sineIndex = (sineIndex + result.count) % 4
+        advance(columnCount: result.count, highBandCount: top - crossover)
         previousSines = sines
         startsWithTransient = frame.boundaries.transient == envelopeCount
         return result
+    }
+
+    /// Ends a frame.
+    private mutating func advance(columnCount: Int, highBandCount: Int) {
+        gainHistory = gainHistory.suffix(4)
+        noiseHistory = noiseHistory.suffix(4)
+        noiseIndex = (noiseIndex + highBandCount * columnCount) % 512
+        sineIndex = (sineIndex + columnCount) % 4
+    }
+
+    /// The subbands of an envelope with `S_IndexMapped` = 1.
+    private func sineSubbands(_ envelope: Int, _ frame: SBRChannelFrame, _ tables: FrequencyBandTables) -> Set<Int> {
+        var sines: Set<Int> = []
+        for band in 0..<tables.high.count where frame.harmonics >> UInt64(band) & 1 != 0 {
+            let middle = (tables.high[band] + tables.high[band + 1]) / 2
+            if envelope >= frame.boundaries.transient || previousSines.contains(middle) { sines.insert(middle) }
+        }
+        return sines
     }
 
     /// `G_LimBoost`, `Q_MLimBoost` and `S_MBoost` of one envelope (4.6.18.7.2 to 4.6.18.7.5).

@@ -16,7 +16,7 @@ import Testing
             last = last.enumerated().map { subband, value in
                 value * DoubleComplex.unit(0.7 * Double(subband)) * (0.9 * Double(subband % 4) / 4) + .random(100, &random)
             }
-            // What the float arrays hold.
+            // The precision of the arrays.
             last = last.map { DoubleComplex(real: Double(Float($0.real)), imaginary: Double(Float($0.imaginary))) }
             return last
         }
@@ -108,8 +108,8 @@ import Testing
                 chirp.update(data.inverseFiltering, bandCount: tables.noise.count)
                 model.updateChirp((0..<tables.noise.count).map { Int(data.inverseFiltering[$0]) })
                 let range = 2 * data.boundaries.start..<2 * data.boundaries.end
-                var prediction = LinearPrediction(&low, patches: tables.patches, columnCount: columnCount)
-                HFGenerator.generate(into: &high, from: &low, columns: range, tables: tables, prediction: &prediction, chirp: chirp)
+                let prediction = LinearPrediction(&low, patches: tables.patches, columnCount: columnCount)
+                HFGenerator.generate(into: &high, from: &low, columns: range, tables: tables, prediction: prediction, chirp: chirp)
                 let values = Self.lowBand(low)
                 var error = ModelError()
                 for column in range {

@@ -7,9 +7,9 @@ import TestSupport
 
 @testable import AACCodec
 
-/// Makes SBR payloads that use everything the syntax allows, frame after frame, and keeps the levels they stand for.
+/// A generator of random SBR payloads with all features of the syntax, which keeps their levels.
 struct RandomSBR {
-    /// What a decoder has to make of a channel's last payload.
+    /// The levels of a channel's last payload.
     struct Levels {
         var envelopes: [[Int]] = []
         var noiseFloors: [[Int]] = []

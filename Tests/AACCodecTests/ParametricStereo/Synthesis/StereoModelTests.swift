@@ -1,0 +1,227 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// Each part of parametric stereo against the models in double precision.
+@Suite struct StereoModelTests {
+    /// Frames of 64 subbands in an endless sequence, as the low band and as the mono signal of a decoder's frame.
+    final class Feeder {
+        private var low = LowBandColumns()
+        private let columnCount: Int
+        /// All columns so far: column 0 of the current frame's mono signal is six columns before the newest frame.
+        private(set) var columns = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 64), count: 6)
+        private var frameCount = 0
+
+        init(columnCount: Int) { self.columnCount = columnCount }
+
+        /// Appends a frame; its energy varies, and has attacks.
+        func next(_ random: inout SeededRandom) {
+            if frameCount > 0 { low.advance(columnCount: columnCount) }
+            frameCount += 1
+            let attack = Int.random(in: 0..<columnCount, using: &random)
+            let frame = (0..<columnCount).map { column in
+                (0..<64).map { _ in DoubleComplex.random(column == attack ? 5000 : 300, &random) }
+            }
+            low.fill(frame)
+            columns += frame
+        }
+
+        /// The value of a subband in a column of the mono signal's current frame, -6 to the frame's length + 5.
+        func value(_ subband: Int, _ column: Int) -> DoubleComplex {
+            columns[max(0, columns.count - columnCount - 6 + column)][subband]
+        }
+
+        /// Loads the analysis with the low band.
+        func load(_ analysis: inout HybridAnalysis) { analysis.load(&low, columnCount: columnCount) }
+
+        /// Loads the synthesis with the low band.
+        func load(_ synthesis: inout ParametricStereoSynthesis) { synthesis.load(&low, columnCount: columnCount) }
+    }
+
+    @Test(arguments: [0, 3]) func `mixing matrices are those of the formulas for all indices`(mode: Int) {
+        for (levelMode, levels) in [(0, StereoParameterModel.coarse), (3, StereoParameterModel.fine)] {
+            var header = ParametricStereoHeader()
+            (header.levelMode, header.coherenceMode) = (levelMode, mode)
+            for (index, decibels) in levels.enumerated() {
+                for (coherence, rho) in StereoParameterModel.coherences.enumerated() {
+                    let found = StereoTables.shared.matrix(header, level: index - levels.count / 2, coherence: coherence)
+                    let expected =
+                        mode == 0
+                        ? StereoParameterModel.matrixA(decibels: decibels, coherence: rho)
+                        : StereoParameterModel.matrixB(decibels: decibels, coherence: rho)
+                    for entry in 0..<4 {
+                        #expect(abs(Double(found[entry]) - expected[entry]) < 1e-6, "\(decibels) dB, coherence \(rho), entry \(entry)")
+                    }
+                }
+            }
+        }
+    }
+
+    @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
+    func `hybrid bands are those of the filters over frames`(bands: StereoBands, columnCount: Int) throws {
+        let reference = try HighEfficiencyTables.load()
+        var random = SeededRandom(seed: 600)
+        let model = StereoSignalModel(reference, bandCount: bands.count)
+        let feeder = Feeder(columnCount: columnCount)
+        var analysis = HybridAnalysis()
+        var low = [ComplexVector](repeating: .zero, count: 32)
+        for frame in 0..<4 {
+            feeder.next(&random)
+            feeder.load(&analysis)
+            var error = ModelError()
+            for column in stride(from: 0, to: columnCount, by: 4) {
+                var span = low.mutableSpan
+                analysis.split(column, bands, into: &span, StereoTables.shared)
+                for lane in 0..<min(4, columnCount - column) {
+                    let expected = model.split { feeder.value($0, column + lane + $1) }
+                    for k in expected.indices { error.add(low[k].lane(lane), expected: expected[k]) }
+                }
+            }
+            analysis.advance(columnCount: columnCount)
+            #expect(error.decibels < -120 && error.signal > 0, "seed 600, frame \(frame): \(error.decibels) dB")
+        }
+    }
+
+    @Test(arguments: [StereoBands.bands20, .bands34]) func `hybrid bands are in the stereo bands of the table`(bands: StereoBands) throws {
+        let reference = try HighEfficiencyTables.load()
+        let model = StereoSignalModel(reference, bandCount: bands.count)
+        #expect(bands.lowBandCount == model.lowBandCount && bands.splitSubbandCount == model.splitSubbandCount)
+        for (k, band) in model.stereoBands.enumerated() {
+            let subband = model.subband(ofHybridBand: k)
+            #expect((k < bands.lowBandCount ? bands.stereoBand(ofLowBand: k) : bands.stereoBand(ofSubband: subband)) == band, "\(k)")
+        }
+        #expect(bands.conjugatedLowBands == (bands == .bands20 ? 0..<2 : 9..<12))
+    }
+
+    @Test(arguments: [StereoBands.bands20, .bands34], [32, 30])
+    func `the decorrelated signal is that of the all-pass links and delays`(bands: StereoBands, columnCount: Int) throws {
+        let reference = try HighEfficiencyTables.load()
+        var random = SeededRandom(seed: 610)
+        var model = StereoSignalModel(reference, bandCount: bands.count)
+        var decorrelator = Decorrelator()
+        var low = [ComplexVector](repeating: .zero, count: 32)
+        var subbands = [ComplexVector](repeating: .zero, count: 64)
+        var (lowResult, result) = (low, subbands)
+        for frame in 0..<5 {
+            var error = ModelError()
+            for column in stride(from: 0, to: columnCount, by: 4) {
+                let count = min(4, columnCount - column)
+                let values = (0..<count).map { _ in (0..<model.signal.count).map { _ in DoubleComplex.random(100, &random) } }
+                for lane in 0..<count {
+                    for k in 0..<model.lowBandCount { low[k].set(values[lane][k], lane: lane) }
+                    for k in model.lowBandCount..<model.signal.count {
+                        subbands[model.subband(ofHybridBand: k)].set(values[lane][k], lane: lane)
+                    }
+                }
+                var lowTarget = lowResult.mutableSpan
+                var target = result.mutableSpan
+                decorrelator.decorrelate(
+                    low: low.span, subbands: subbands.span, bands: bands, columns: column..<column + count, intoLow: &lowTarget,
+                    into: &target)
+                for lane in 0..<count {
+                    let expected = model.decorrelate(values[lane]).signal
+                    for k in expected.indices {
+                        let found = k < model.lowBandCount ? lowResult[k] : result[model.subband(ofHybridBand: k)]
+                        error.add(found.lane(lane), expected: expected[k])
+                    }
+                }
+            }
+            decorrelator.advance(columnCount: columnCount)
+            #expect(error.decibels < -120 && error.signal > 0, "seed 610, frame \(frame): \(error.decibels) dB")
+        }
+    }
+
+    @Test(arguments: [20, 34]) func `transient reduction is that of the formula`(bandCount: Int) throws {
+        var random = SeededRandom(seed: 620)
+        var model = StereoSignalModel(try HighEfficiencyTables.load(), bandCount: bandCount)
+        var reducer = TransientReducer()
+        var reducedCount = 0
+        for group in 0..<200 {
+            let count = group % 8 == 7 ? 2 : 4
+            var values = [SIMD4<Float>](repeating: SIMD4(repeating: 0), count: 36)
+            for band in 0..<bandCount {
+                for lane in 0..<count { values[band][lane] = Float(exp2(Double.random(in: 0...30, using: &random))) }
+            }
+            let powers = values
+            var span = values.mutableSpan
+            reducer.reduce(&span, bandCount: bandCount, columnCount: count)
+            for lane in 0..<count {
+                for band in 0..<bandCount {
+                    let expected = model.reduceTransients(Double(powers[band][lane]), band: band)
+                    if expected < 0.5 { reducedCount += 1 }
+                    #expect(abs(Double(values[band][lane]) - expected) < 1e-4 * expected, "seed 620, group \(group), band \(band)")
+                }
+            }
+        }
+        #expect(reducedCount > 100)
+    }
+
+    @Test(arguments: [[0], [1], [2], [3], [4], [5], [1, 4, 0], [1, 2, 5, 4]], [false, true])
+    func `both channels are those of the formulas over frames and modes`(modes: [Int], hasPhases: Bool) throws {
+        let reference = try HighEfficiencyTables.load()
+        let seed = UInt64(640 + modes.count * 10 + modes[0])
+        var random = SeededRandom(seed: seed)
+        var generator = RandomStereo(seed: seed + 1)
+        let feeder = Feeder(columnCount: 32)
+        var synthesis = ParametricStereoSynthesis()
+        var parameters = StereoParameterModel(reference)
+        var signals = StereoSignalModel(reference, bandCount: 20)
+        var left = [ComplexVector](repeating: .zero, count: 64)
+        var right = left
+        for frame in 0..<24 {
+            feeder.next(&random)
+            let data = generator.data(mode: modes[frame / 4 % modes.count], hasHeader: frame % 4 == 0, hasPhases: hasPhases)
+            feeder.load(&synthesis)
+            synthesis.begin(data, columnCount: 32)
+            let matrices = parameters.matrices(data, columnCount: 32)
+            if parameters.hasChangedBands { signals = StereoSignalModel(reference, bandCount: parameters.bandCount) }
+            var error = ModelError()
+            for column in stride(from: 0, to: 32, by: 4) {
+                for subband in 0..<64 {
+                    for lane in 0..<4 { left[subband].set(feeder.value(subband, column + lane), lane: lane) }
+                }
+                var leftSpan = left.mutableSpan
+                var rightSpan = right.mutableSpan
+                synthesis.synthesize(&leftSpan, right: &rightSpan, column: column, columnCount: 4)
+                for lane in 0..<4 {
+                    let expected = Self.mix(&signals, feeder, column: column + lane, matrices[column + lane])
+                    for subband in 0..<64 {
+                        error.add(left[subband].lane(lane), expected: expected.left[subband])
+                        error.add(right[subband].lane(lane), expected: expected.right[subband])
+                    }
+                }
+            }
+            synthesis.advance(columnCount: 32)
+            synthesis.advanceAnalysis(columnCount: 32)
+            #expect(error.decibels < -105 && error.signal > 0, "seed \(seed), frame \(frame): \(error.decibels) dB")
+        }
+    }
+
+    /// Returns the subbands of both channels in a column of the feeder's current frame.
+    private static func mix(
+        _ signals: inout StereoSignalModel, _ feeder: Feeder, column: Int, _ matrices: [StereoParameterModel.Matrix]
+    ) -> (left: [DoubleComplex], right: [DoubleComplex]) {
+        let hybrid =
+            signals.split { feeder.value($0, column + $1) } + (signals.splitSubbandCount..<64).map { feeder.value($0, column) }
+        let decorrelated = signals.decorrelate(hybrid)
+        var left = [DoubleComplex](repeating: .zero, count: 64)
+        var right = left
+        let conjugated = signals.bandCount == 20 ? [0, 1] : [9, 10, 11]
+        for k in hybrid.indices {
+            let band = signals.stereoBands[k]
+            let h = conjugated.contains(k) ? matrices[band].map(\.conjugate) : matrices[band]
+            let d = decorrelated.signal[k] * decorrelated.gains[band]
+            let subband = signals.subband(ofHybridBand: k)
+            left[subband] = left[subband] + h[0] * hybrid[k] + h[2] * d
+            right[subband] = right[subband] + h[1] * hybrid[k] + h[3] * d
+        }
+        return (left, right)
+    }
+}

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct DeltaCodingPlannerTests {
+    @Test(arguments: [false, true]) func `what a decoder reads are the levels, and independent frames need no other`(isBalance: Bool) throws
+    {
+        let seed: UInt64 = isBalance ? 731 : 730
+        var random = SeededRandom(seed: seed)
+        var generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
+        var planner = DeltaCodingPlanner()
+        var history = EnvelopeLevels.History()
+        let maximum = isBalance ? 24 : 40
+        let step = isBalance ? 2 : 1
+        var timeCount = 0
+        for frame in 0..<80 {
+            var data = generator.payload().channels[0]
+            let isIndependent = frame % 10 == 0
+            var levels = EnvelopeLevels()
+            var level = maximum / 2
+            func next() -> UInt8 {
+                level = max(0, min(maximum, level + step * Int.random(in: -3...3, using: &random)))
+                return UInt8(level)
+            }
+            for envelope in 0..<data.boundaries.count {
+                for band in 0..<48 { levels.envelopes[48 * envelope + band] = next() }
+            }
+            level = maximum / 2
+            for floor in 0..<data.boundaries.noiseCount {
+                for band in 0..<5 { levels.noiseFloors[5 * floor + band] = min(next(), 30) / 2 * 2 }
+            }
+            let wanted = levels
+            let isCoarse = data.usesCoarseAmplitudes(generator.header)
+            planner.code(
+                &levels, into: &data, tables: generator.tables, isCoarse: isCoarse, isBalance: isBalance, isIndependent: isIndependent)
+            if isIndependent { #expect(!data.isEnvelopeInTime(0) && !data.isNoiseFloorInTime(0)) }
+            timeCount += data.envelopesInTime.nonzeroBitCount
+            let decoded = try #require(
+                EnvelopeLevels(data, after: isIndependent ? .init() : history, tables: generator.tables, isBalance: isBalance))
+            history.update(decoded, data)
+            for envelope in 0..<data.boundaries.count {
+                for band in 0..<generator.tables.bandCount(isHighResolution: data.grid.isHighResolution(envelope)) {
+                    let index = 48 * envelope + band
+                    // Steps this small have a codeword, so that no level moves.
+                    #expect(decoded.envelopes[index] == wanted.envelopes[index], "seed \(seed), frame \(frame)")
+                }
+            }
+            for floor in 0..<data.boundaries.noiseCount {
+                for band in 0..<generator.tables.noise.count {
+                    #expect(decoded.noiseFloors[5 * floor + band] == wanted.noiseFloors[5 * floor + band], "seed \(seed), frame \(frame)")
+                }
+            }
+        }
+        #expect(timeCount > 5)
+    }
+
+    @Test func `a level that no codeword reaches is changed to the nearest one`() throws {
+        let generator = RandomSBR(seed: 733, channelCount: 1, rate: 44_100)
+        var planner = DeltaCodingPlanner()
+        var data = SBRChannelData()
+        var levels = EnvelopeLevels()
+        // Differences of noise floors reach 31, those of envelopes in 3 dB steps too.
+        for band in 0..<48 { levels.envelopes[band] = band % 2 == 0 ? 60 : 20 }
+        planner.code(&levels, into: &data, tables: generator.tables, isCoarse: true, isBalance: false, isIndependent: true)
+        let decoded = try #require(EnvelopeLevels(data, after: .init(), tables: generator.tables, isBalance: false))
+        #expect(decoded.envelopes[0] == 60 && decoded.envelopes[1] == 29)
+        for band in 0..<generator.tables.low.count { #expect(decoded.envelopes[band] == levels.envelopes[band]) }
+    }
+}
