@@ -51,6 +51,20 @@ import Testing
         #expect(run.exitCode == 0, "\(run.errorText) \(run.text)")
     }
 
+    @Test("Several files are played one after another, each in the range asked for, and reported as JSON")
+    func playSeveral() throws {
+        let (folder, linnet) = try Self.folder()
+        try Data().write(to: URL(filePath: folder.path("in.raw")))
+        for name in ["a.wav", "b.wav"] { try folder.writeSignal(name, frames: 44_100) }
+        let run = try ProgramRun.shell(
+            "\(linnet) play --backend alsa --device loudspeaker --json --range 0.25-0.5 a.wav b.wav", folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        #expect(parsed.map { $0["input"] as? String } == ["a.wav", "b.wav"])
+        #expect(parsed.map { $0["end"] as? String } == ["finished", "finished"])
+        #expect(parsed.map { $0["seconds"] as? Double } == [0.5, 0.5])
+    }
+
     @Test("An unknown device is an error that names the known ones")
     func missing() throws {
         let (folder, linnet) = try Self.folder()
