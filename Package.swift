@@ -46,12 +46,14 @@ let package = Package(
         .target(
             name: "AudioMeasures", swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        // Input and output of files of the system, for the modules of this package
+        .target(name: "SystemFiles", swiftSettings: shared),
         // PCM files through libsndfile, rates through libsoxr: loaded at run time
         .target(name: "CRuntimeLibraries"),
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "PCMFiles",
-            dependencies: ["AudioPrimitives", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
+            dependencies: ["AudioPrimitives", "SystemFiles", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
             swiftSettings: shared),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
@@ -68,19 +70,21 @@ let package = Package(
         .target(
             name: "AudioDevices",
             dependencies: [
-                "AudioPrimitives", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
+                "AudioPrimitives", "SystemFiles", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
                 .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // Whole files
         .target(
             name: "AudioFiles",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioMeasures", "PCMFiles"],
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioMeasures", "PCMFiles", "SystemFiles"],
             swiftSettings: shared),
         // Recorder and player
         .target(
             name: "LiveAudio",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles", "SystemFiles",
+            ],
             swiftSettings: shared),
         // All of the above with one import, and the command line
         .target(
@@ -115,11 +119,13 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "SystemFiles", "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -35,13 +35,8 @@ struct CommandFailure: Error {
         case let failure as CommandFailure:
             self = failure
             return
-        case let error as FileEncodingError: code = Self.exitCode(error)
-        case let error as PCMFileError: code = Self.exitCode(error)
-        case let error as InputError: code = Self.exitCode(error)
-        case let error as CodedFileError: code = Self.exitCode(error)
-        case let error as FileDecodingError: code = Self.exitCode(error)
-        case let error as OutputError: code = Self.exitCode(error)
-        case is RemuxingError: code = .refusedSettings
+        case let error as AudioFileError: code = Self.exitCode(error.code)
+        case let error as PCMFileError: code = Self.exitCode(error.code)
         case is DeviceError: code = .noDevice
         case let error as LiveAudioError:
             guard let underlying = error.underlyingError else {
@@ -57,79 +52,53 @@ struct CommandFailure: Error {
 
     /// Returns the way out that an option of the program offers, if there is one.
     private static func hint(for error: any Error) -> String? {
-        switch error {
-        case FileEncodingError.output(let error): hint(for: error)
-        case OutputError.exists: "--force overwrites it"
-        case FileEncodingError.settings(_, .unsupportedSampleRate), FileEncodingError.settings(_, .unsupportedProfileRate):
-            "--rate converts it"
-        case FileEncodingError.loudspeakers: "--channels 1 mixes them"
-        case FileEncodingError.signaling: "leave out --signaling, or write M4A, CAF or LOAS"
-        case FileDecodingError.rearranged: "--keep-delay decodes it in the order of the file"
-        default: nil
+        guard let error = error as? AudioFileError else { return nil }
+        switch error.code {
+        case .outputExists: return "--force overwrites it"
+        case .unsupportedChannelLayout: return "--channels 1 mixes them"
+        case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
+        case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"
+        case .unknownExtension: return "--container chooses one for any name"
+        case .unsupportedConfiguration:
+            switch error.underlyingError {
+            case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts it"
+            default: return nil
+            }
+        default: return nil
         }
     }
 
-    /// Returns the exit code for an error of the encoder of files.
-    private static func exitCode(_ error: FileEncodingError) -> ExitCode {
-        switch error {
-        case .input(let error): exitCode(error)
-        case .settings, .loudspeakers, .sampleRates, .tags, .signaling, .container: .refusedSettings
-        case .resampling: .failure
-        case .samples: .damagedInput
-        case .output(let error): exitCode(error)
-        case .cancelled: .interrupted
+    /// Returns the exit code for an error of a file.
+    private static func exitCode(_ code: AudioFileError.Code) -> ExitCode {
+        switch code {
+        case .cannotOpen, .cannotRead: .unreadableInput
+        case .inputIsDirectory: .folderInput
+        case .unsupportedInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
+        case .noAACAudio, .unsupportedEditList, .unsupportedStream: .unsupportedInput
+        case .damagedInput, .invalidSample: .damagedInput
+        case .libraryMissing, .resamplingFailed, .sampleRateChange: .failure
+        case .emptyRange, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates, .configurationChange,
+            .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling, .unsupportedContainer:
+            .refusedSettings
+        case .outputExists: .outputExists
+        case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput
+        case .noSpace: .noSpace
+        case .brokenPipe: .readerGone
+        case .interrupted, .cancelled: .interrupted
         }
     }
 
     /// Returns the exit code for an error of a PCM file.
-    private static func exitCode(_ error: PCMFileError) -> ExitCode {
-        switch error {
+    private static func exitCode(_ code: PCMFileError.Code) -> ExitCode {
+        switch code {
         case .cannotOpen, .cannotRead: .unreadableInput
-        case .isFolder: .folderInput
+        case .isDirectory: .folderInput
         case .unrecognizedFormat, .notSeekable: .unsuitableInput
         case .malformedHeader, .damaged: .damagedInput
-        case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
-        case .unsupportedOutput: .refusedSettings
-        case .libraryMissing: .failure
-        }
-    }
-
-    /// Returns the exit code for an error of an AAC file's bytes.
-    private static func exitCode(_ error: InputError) -> ExitCode {
-        switch error {
-        case .cannotOpen, .cannotRead: .unreadableInput
-        case .isFolder: .folderInput
-        case .noAccessUnits: .unsuitableInput
-        }
-    }
-
-    /// Returns the exit code for an error of an AAC file's container.
-    private static func exitCode(_ error: CodedFileError) -> ExitCode {
-        switch error {
-        case .unsuitableFormat: .unsuitableInput
-        case .container(_, .noAACAudio), .container(_, .unsupportedMultiplex): .unsupportedInput
-        case .container: .damagedInput
-        }
-    }
-
-    /// Returns the exit code for an error of the decoder of files.
-    private static func exitCode(_ error: FileDecodingError) -> ExitCode {
-        switch error {
-        case .unsupported, .rearranged: .unsupportedInput
-        case .noAccessUnits: .unsuitableInput
-        case .nothingDecodable: .damagedInput
-        case .rateChange: .failure
-        }
-    }
-
-    /// Returns the exit code for an error of an output.
-    private static func exitCode(_ error: OutputError) -> ExitCode {
-        switch error {
         case .exists: .outputExists
-        case .isFolder, .isInput, .cannotCreate, .cannotWrite: .unwritableOutput
-        case .noSpace: .noSpace
-        case .readerGone: .readerGone
-        case .interrupted: .interrupted
+        case .cannotCreate(let code), .cannotWrite(let code): code == ENOSPC ? .noSpace : .unwritableOutput
+        case .unsupportedOutput, .unsupportedSampleRates: .refusedSettings
+        case .libraryMissing, .resamplingFailed: .failure
         }
     }
 }

@@ -2,65 +2,116 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemFiles
 
 /// A library that is loaded when it is first needed.
 public enum PCMLibrary: String, Hashable, Sendable {
     /// Reads and writes AIFF, CAF, FLAC and more.
     case sndfile = "libsndfile"
-    /// Changes sample rates.
+    /// Converts sample rates.
     case soxr = "libsoxr"
 }
 
-/// What goes wrong with a PCM file.
-///
-/// `code` is a number of `errno`, `reason` the words of the library that reads the format.
-public enum PCMFileError: Error, Hashable, Sendable {
-    /// The file can't be opened.
-    case cannotOpen(path: String, code: Int32)
-    /// The path names a folder.
-    case isFolder(path: String)
-    /// The content is in no format that can be read as PCM.
-    case unrecognizedFormat(path: String, reason: String)
-    /// The file takes a library that is not installed.
-    case libraryMissing(path: String, library: PCMLibrary)
-    /// The file breaks off, or its header contradicts itself, before the first sample.
-    case malformedHeader(path: String, field: String, value: Int)
-    /// Reading stopped with an error of the system.
-    case cannotRead(path: String, code: Int32)
-    /// The samples can't be decoded from this frame on.
-    case damaged(path: String, frame: Int, reason: String)
-    /// The input can only be read forwards.
-    case notSeekable(path: String)
-    /// The file can't be made or written.
-    case cannotWrite(path: String, code: Int32)
-    /// The format can't hold samples of this kind, rate or number of channels.
-    case unsupportedOutput(path: String, format: PCMFileFormat, sampleFormat: SampleFormat, sampleRate: Int, channelCount: Int)
+/// Errors thrown when reading, writing or resampling PCM.
+public struct PCMFileError: Error, Hashable, Sendable {
+    /// The reason for an error.
+    ///
+    /// A `systemCode` is a value of `errno`; a `reason` is the text of the library that reads the format.
+    public enum Code: Hashable, Sendable {
+        /// The file can't be opened.
+        case cannotOpen(systemCode: Int32)
+        /// The path names a directory.
+        case isDirectory
+        /// The contents are in no format that can be read as PCM.
+        case unrecognizedFormat(reason: String)
+        /// The operation needs a library that is not installed.
+        case libraryMissing(PCMLibrary)
+        /// The file ends, or its header contradicts itself, before the first sample.
+        case malformedHeader(field: String, value: Int)
+        /// Reading failed with an error of the system.
+        case cannotRead(systemCode: Int32)
+        /// The samples can't be decoded from this sample frame on.
+        case damaged(frame: Int, reason: String)
+        /// The input can only be read forwards.
+        case notSeekable
+        /// A file with the output's name exists, and overwriting was not requested.
+        case exists
+        /// The file can't be created.
+        case cannotCreate(systemCode: Int32)
+        /// Writing failed with an error of the system.
+        case cannotWrite(systemCode: Int32)
+        /// The file format can't hold this sample format, sample rate or channel count.
+        case unsupportedOutput(PCMOutputFormat)
+        /// The conversion between these sample rates, in hertz, is not supported.
+        case unsupportedSampleRates(from: Int, to: Int)
+        /// The library that converts sample rates failed.
+        case resamplingFailed
+    }
+
+    /// The reason for the error.
+    public let code: Code
+    /// The path of the file; nil for a ``Resampler``, which has none.
+    public let path: String?
+
+    /// Creates an error for a file.
+    public init(_ code: Code, path: String? = nil) {
+        self.code = code
+        self.path = path
+    }
 }
 
 extension PCMFileError: CustomStringConvertible {
-    /// One line: what could not be done to which file, and why.
+    /// One line that names the file and the reason.
     public var description: String {
-        switch self {
-        case .cannotOpen(let path, let code): "can't open \(path): \(Self.text(ofCode: code))"
-        case .isFolder(let path): "\(path) is a folder, not a file"
-        case .unrecognizedFormat(let path, let reason): "\(path) is no PCM file that can be read: \(reason)"
-        case .libraryMissing(let path, let library): "\(path) takes \(library.rawValue), which is not installed"
-        case .malformedHeader(let path, let field, let value): "the header of \(path) is damaged: \(field) is \(value)"
-        case .cannotRead(let path, let code): "can't read \(path): \(Self.text(ofCode: code))"
-        case .damaged(let path, let frame, let reason): "\(path) is damaged from frame \(frame) on: \(reason)"
-        case .notSeekable(let path): "\(path) can only be read forwards"
-        case .cannotWrite(let path, let code): "can't write \(path): \(Self.text(ofCode: code))"
-        case .unsupportedOutput(let path, let format, let sampleFormat, let sampleRate, let channelCount):
-            "can't write \(path): \(format) can't hold \(sampleFormat) at \(sampleRate) Hz in \(channelCount) channels"
+        let name = path ?? "the audio"
+        return switch code {
+        case .cannotOpen(let code): "can't open \(name): \(SystemFileError.text(ofCode: code))"
+        case .isDirectory: "\(name) is a directory, not a file"
+        case .unrecognizedFormat(let reason): "\(name) is not a supported PCM file: \(reason)"
+        case .libraryMissing(let library): "\(name) needs \(library.rawValue), which is not installed"
+        case .malformedHeader(let field, let value): "the header of \(name) is invalid: \(field) is \(value)"
+        case .cannotRead(let code): "can't read \(name): \(SystemFileError.text(ofCode: code))"
+        case .damaged(let frame, let reason): "\(name) is damaged from sample frame \(frame) on: \(reason)"
+        case .notSeekable: "\(name) can only be read forwards"
+        case .exists: "\(name) exists already"
+        case .cannotCreate(let code): "can't create \(name): \(SystemFileError.text(ofCode: code))"
+        case .cannotWrite(let code): "can't write \(name): \(SystemFileError.text(ofCode: code))"
+        case .unsupportedOutput(let format):
+            "can't write \(name): \(format.file) does not support \(format.sampleFormat) at \(format.sampleRate) Hz "
+                + "with \(format.channelCount) channels"
+        case .unsupportedSampleRates(let from, let to): "can't convert \(name) from \(from) Hz to \(to) Hz"
+        case .resamplingFailed: "can't convert the sample rate of \(name)"
         }
     }
+}
 
-    static func text(ofCode code: Int32) -> String { String(cString: strerror(code)) }
+extension PCMFileError {
+    /// Creates the error for a failed file operation.
+    init(_ error: SystemFileError, path: String) {
+        let code: Code =
+            switch error {
+            case .cannotOpen(let code): .cannotOpen(systemCode: code)
+            case .isDirectory: .isDirectory
+            case .cannotRead(let code): .cannotRead(systemCode: code)
+            case .notSeekable: .notSeekable
+            case .exists, .isInput: .exists
+            case .cannotCreate(let code): .cannotCreate(systemCode: code)
+            case .cannotWrite(let code): .cannotWrite(systemCode: code)
+            case .interrupted: .cannotWrite(systemCode: SystemFileError.interruptedCode)
+            }
+        self.init(code, path: path)
+    }
+
+    /// Runs `body`, and makes errors of the system name the file.
+    static func naming<Value>(_ path: String, _ body: () throws -> Value) throws(PCMFileError) -> Value {
+        do {
+            return try body()
+        } catch let error as PCMFileError {
+            throw error
+        } catch let error as SystemFileError {
+            throw PCMFileError(error, path: path)
+        } catch {
+            preconditionFailure("an error that PCM files don't throw: \(error)")
+        }
+    }
 }

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The file formats that PCM can be written in.
+/// A file format for PCM output.
 public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
-    /// RIFF WAVE; becomes RF64 by itself beyond 4 GiB.
+    /// RIFF WAVE; becomes RF64 beyond 4 GiB.
     case wav
     /// Apple's Audio Interchange File Format.
     case aiff
@@ -12,10 +12,10 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
     case caf
     /// FLAC, lossless.
     case flac
-    /// Samples without any header.
+    /// Samples without a header.
     case raw
 
-    /// The format that a file name's extension stands for.
+    /// Creates the format that a file name's extension stands for; nil for other extensions.
     public init?(path: String) {
         guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
         switch path[path.index(after: dot)...].lowercased() {

@@ -3,17 +3,18 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+package import SystemFiles
 
-/// How to read PCM that has no header.
+/// The format of PCM without a header.
 public struct RawPCMInput: Hashable, Sendable {
-    /// How a sample is stored.
+    /// The format of a sample.
     public var encoding: SampleEncoding
-    /// Sample rate in hertz, positive.
+    /// The sample rate in hertz, positive.
     public var sampleRate: Int
-    /// Interleaved channels, at least 1.
+    /// The number of interleaved channels, at least 1.
     public var channelCount: Int
 
-    /// Makes a description of headerless PCM.
+    /// Creates a description of PCM without a header.
     public init(encoding: SampleEncoding = .int16, sampleRate: Int, channelCount: Int) {
         self.encoding = encoding
         self.sampleRate = sampleRate
@@ -23,79 +24,102 @@ public struct RawPCMInput: Hashable, Sendable {
 
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples.
 ///
-/// WAV (8 to 32 bits, floating point, extensible, RF64) and headerless PCM are read as they come, from pipes too, and lengths in
-/// headers are not trusted: reading ends where the samples do. Everything else goes through libsndfile (AIFF, CAF, FLAC, Ogg,
-/// compressed WAV); from a pipe such input is first copied to a temporary file. The content decides, never the file name.
-/// A reader belongs to one thread at a time.
+/// WAV (8 to 32 bits, floating point, extensible, RF64) and PCM without a header are read from files and pipes. Lengths in headers are not
+/// trusted: reading ends with the samples. Other formats (AIFF, CAF, FLAC, Ogg, compressed WAV) are read through libsndfile; from a
+/// pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 public final class PCMFileReader {
-    /// What the file holds.
+    /// The format and length of the file.
     public var properties: PCMFileProperties { source.properties }
 
-    /// What turned out to be wrong so far; complete once everything is read.
+    /// Problems of the file that did not prevent reading; complete once everything is read.
     public var warnings: [PCMFileWarning] { source.warnings }
 
-    /// The frames read so far.
+    /// The index of the sample frame that is read next.
     public private(set) var position = 0
 
-    /// Whether several readers can share the work on the file: each gives the same samples after ``seek(toFrame:)`` as one that
-    /// read all before.
+    /// Whether several readers can read parts of the file in parallel: each gives the same samples after ``seek(toFrame:)`` as one that
+    /// read everything before.
     ///
-    /// Not so for pipes, standard input, and formats such as MP3 whose samples depend on those before.
+    /// False for pipes, standard input, and formats such as MP3 whose samples depend on earlier ones.
     public let allowsSharedReading: Bool
 
+    private let path: String
     private let source: any PCMSource
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file.
     ///
-    /// With `raw`, the file is taken as headerless PCM of that kind. `head` is what has been read of standard input already, at most
-    /// 65 536 bytes.
-    public init(path: String, raw: RawPCMInput? = nil, head: [UInt8] = []) throws(PCMFileError) {
-        let input = try ByteInput(path: path, head: head)
-        source = try Self.source(input, raw: raw)
-        allowsSharedReading = path != "-" && input.fileSize != nil && source.seeksExactly
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    /// - Throws: ``PCMFileError`` if the file can't be opened or is not PCM.
+    public convenience init(path: String, raw: RawPCMInput? = nil) throws(PCMFileError) {
+        try self.init(try PCMFileError.naming(path) { try FileInput(path: path) }, raw: raw)
     }
 
-    private static func source(_ input: ByteInput, raw: RawPCMInput?) throws(PCMFileError) -> any PCMSource {
+    /// Reads an open file from its current position on.
+    package init(_ input: FileInput, raw: RawPCMInput? = nil) throws(PCMFileError) {
+        path = input.path
+        source = try PCMFileError.naming(input.path) { try Self.source(input, raw: raw) }
+        allowsSharedReading = input.file.descriptor != 0 && input.fileSize != nil && source.seeksExactly
+    }
+
+    /// Chooses the source for the contents of a file.
+    private static func source(_ input: FileInput, raw: RawPCMInput?) throws -> any PCMSource {
         if let raw {
-            precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a rate and channels")
+            precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
             return PlainPCMSource(input, encoding: raw.encoding, sampleRate: raw.sampleRate, channelCount: raw.channelCount)
         }
-        if try input.peek(1).isEmpty { throw .unrecognizedFormat(path: input.path, reason: "it is empty") }
+        if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
-        if isPipe, !(try isWAV(input)) { return try platformSource(try input.spooled()) }
+        if isPipe, !(try isWAV(input)) { return try platformSource(try spooled(input)) }
         if let header = try WAVEHeader(reading: input) { return PlainPCMSource(input, header: header) }
-        // The header has been taken from the pipe already.
-        if isPipe { throw .unrecognizedFormat(path: input.path, reason: "compressed WAV can't be read from a pipe") }
+        // The header has been read from the pipe already.
+        if isPipe { throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
         return try platformSource(input)
     }
 
-    /// The source for formats that the platform's library decodes.
+    /// Copies a pipe to a temporary file.
+    private static func spooled(_ input: FileInput) throws -> FileInput {
+        do throws(SystemFileError) {
+            return try input.spooled()
+        } catch {
+            // Errors in writing are those of the copy.
+            if case .cannotRead = error { throw error }
+            throw PCMFileError(error, path: FileInput.spoolFolder)
+        }
+    }
+
+    /// Opens a format that the platform's library decodes.
     ///
-    /// Apple's ExtAudioFile has its place here.
-    private static func platformSource(_ input: ByteInput) throws(PCMFileError) -> any PCMSource {
+    /// Apple's ExtAudioFile belongs here.
+    private static func platformSource(_ input: FileInput) throws -> any PCMSource {
         #if canImport(CPCMLibraries)
         return try SndfileSource(input)
         #else
-        throw .unrecognizedFormat(path: input.path, reason: "only WAV and raw PCM can be read on this system")
+        throw PCMFileError(.unrecognizedFormat(reason: "only WAV and raw PCM are supported on this system"), path: input.path)
         #endif
     }
 
-    /// Replaces the content of `buffer` by the next frames: as many as fit, fewer only at the end, none after it.
+    /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
     ///
-    /// The buffer's channel count has to be the file's.
+    /// - Parameter buffer: A buffer with the channel count of the file.
+    /// - Throws: ``PCMFileError`` if the file can't be read or decoded.
     public func read(into buffer: inout PCMBuffer) throws(PCMFileError) {
         precondition(buffer.channelCount == properties.channelCount, "the buffer has the file's channels")
-        try source.read(into: &buffer)
+        try PCMFileError.naming(path) { try source.read(into: &buffer) }
         position += buffer.frameCount
     }
 
-    /// Goes to a frame counted from the first; throws ``PCMFileError/notSeekable(path:)`` for pipes.
+    /// Moves to a sample frame counted from the first.
+    ///
+    /// - Throws: ``PCMFileError/Code/notSeekable`` for pipes.
     public func seek(toFrame frame: Int) throws(PCMFileError) {
-        try source.seek(toFrame: frame)
+        try PCMFileError.naming(path) { try source.seek(toFrame: frame) }
         position = frame
     }
 
-    private static func isWAV(_ input: ByteInput) throws(PCMFileError) -> Bool {
+    /// Whether the file begins as WAV or RF64 does.
+    private static func isWAV(_ input: FileInput) throws -> Bool {
         let head = String(decoding: try input.peek(4), as: UTF8.self)
         return head == "RIFF" || head == "RF64"
     }

@@ -3,23 +3,24 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
+package import SystemFiles
 
-/// What a PCM file is to hold.
+/// The format of a PCM file that is written.
 public struct PCMOutputFormat: Hashable, Sendable {
     /// The container.
     public var file: PCMFileFormat
-    /// How a sample is stored.
+    /// The format of a sample.
     public var sampleFormat: SampleFormat
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     public var sampleRate: Int
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     public var channelCount: Int
-    /// Where the channels belong, if the file is to say so; has to name every channel.
+    /// The speakers of the channels, written where the format has a field for them; names every channel or is nil.
     public var channelLayout: ChannelLayout?
-    /// Sample frames that will come, if that is known: it lets a pipe have a right header.
+    /// The number of sample frames, if it is known: the header of a pipe is then exact.
     public var expectedFrameCount: Int?
 
-    /// Makes a description of a PCM file to be written.
+    /// Creates a description of a PCM file.
     public init(
         _ file: PCMFileFormat, sampleFormat: SampleFormat = .int16, sampleRate: Int, channelCount: Int,
         channelLayout: ChannelLayout? = nil, expectedFrameCount: Int? = nil
@@ -33,62 +34,94 @@ public struct PCMOutputFormat: Hashable, Sendable {
     }
 }
 
-/// Writes a PCM file through an open descriptor.
+/// Writes a PCM file.
 ///
-/// WAV and raw PCM can go to pipes; AIFF, CAF and FLAC need a file. Integers are rounded to nearest and clipped, and what is not a
-/// number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a recording that
-/// breaks off can be read to its end. A writer belongs to one thread at a time.
+/// WAV and raw PCM can go to pipes; AIFF, CAF and FLAC need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
+/// that is not a number becomes silence. Until ``finish()`` the header of a WAV file says that the length is unknown, so that a recording
+/// that ends early can be read to its end. A writer belongs to one thread at a time.
 public final class PCMFileWriter {
-    /// What is being written.
+    /// The format that is written.
     public let format: PCMOutputFormat
 
-    /// The frames written so far.
+    /// Sample frames written so far.
     public private(set) var frameCount = 0
 
+    private let path: String
     private let sink: any PCMSink
+    /// The output that ``finish()`` commits; nil if the caller owns the file.
+    private var output: FileOutput?
 
-    /// Begins a file at the first byte of `descriptor`, which the caller closes after ``finish()``; `name` stands in errors.
+    /// Creates a file that appears under its name when ``finish()`` is called.
     ///
-    /// Up to `waitingByteLimit` bytes of samples are kept back to be written at once; by default none are, so that nothing that was
-    /// recorded is lost with the program.
-    public init(descriptor: Int32, name: String, format: PCMOutputFormat, waitingByteLimit: Int = 0) throws(PCMFileError) {
-        precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a rate and channels")
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard output.
+    ///   - format: The format to write.
+    ///   - overwrites: Whether an existing file is replaced.
+    /// - Throws: ``PCMFileError`` if the file can't be created, or the format is not supported.
+    public convenience init(path: String, format: PCMOutputFormat, overwrites: Bool = false) throws(PCMFileError) {
+        let output = try PCMFileError.naming(path) { try FileOutput(path: path, overwrites: overwrites) }
+        try self.init(output.file, path: output.path, format: format, pendingByteLimit: 65_536)
+        self.output = output
+    }
+
+    /// Writes a file from the first byte of an open descriptor on.
+    ///
+    /// - Parameters:
+    ///   - descriptor: A descriptor open for writing, which the caller closes after ``finish()``.
+    ///   - name: The name of the file in errors.
+    ///   - format: The format to write.
+    ///   - pendingByteLimit: The bytes of samples that may be kept in memory to be written together; with 0, the default, none are kept, and
+    ///     nothing that was recorded is lost with the program.
+    /// - Throws: ``PCMFileError`` if the header can't be written, or the format is not supported.
+    public convenience init(
+        descriptor: Int32, name: String, format: PCMOutputFormat, pendingByteLimit: Int = 0
+    ) throws(PCMFileError) {
+        try self.init(OpenFile(borrowing: descriptor), path: name, format: format, pendingByteLimit: pendingByteLimit)
+    }
+
+    /// Writes an open file, which the caller closes after ``finish()``.
+    package init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0) throws(PCMFileError) {
+        precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
         self.format = format
-        let output = ByteOutput(descriptor: descriptor, path: name)
-        let samples = SampleOutput(output, sampleFormat: format.sampleFormat, waitingByteLimit: waitingByteLimit)
-        switch format.file {
-        case .raw: sink = RawSink(samples)
-        case .wav: sink = try WAVESink(samples, format: format)
-        case .aiff, .caf, .flac: sink = try Self.platformSink(output, format: format)
+        self.path = path
+        sink = try PCMFileError.naming(path) {
+            switch format.file {
+            case .raw: return RawSink(SampleOutput(file, sampleFormat: format.sampleFormat, pendingByteLimit: pendingByteLimit))
+            case .wav: return try WAVESink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
+            case .aiff, .caf, .flac: return try Self.platformSink(file, path: path, format: format)
+            }
         }
     }
 
-    /// Writes the frames in use of a buffer with the format's channels.
+    /// Appends the sample frames of a buffer.
+    ///
+    /// - Parameter buffer: A buffer with the channel count of ``format``.
+    /// - Throws: ``PCMFileError`` if writing fails.
     public func append(_ buffer: PCMBuffer) throws(PCMFileError) {
         precondition(buffer.channelCount == format.channelCount, "the buffer has the file's channels")
         guard buffer.frameCount > 0 else { return }
-        try sink.append(buffer)
+        try PCMFileError.naming(path) { try sink.append(buffer) }
         frameCount += buffer.frameCount
     }
 
-    /// Completes the file's header; nothing can be appended any more.
-    public func finish() throws(PCMFileError) { try sink.finish() }
-
-    /// The sink for formats that the platform's library writes.
+    /// Completes the file; nothing can be appended afterwards.
     ///
-    /// Apple's ExtAudioFile has its place here.
-    private static func platformSink(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) -> any PCMSink {
-        #if canImport(CPCMLibraries)
-        return try SndfileSink(output, format: format)
-        #else
-        throw format.unsupported(path: output.path)
-        #endif
+    /// - Throws: ``PCMFileError`` if writing fails.
+    public func finish() throws(PCMFileError) {
+        try PCMFileError.naming(path) {
+            try sink.finish()
+            try output?.commit()
+        }
     }
-}
 
-extension PCMOutputFormat {
-    func unsupported(path: String) -> PCMFileError {
-        .unsupportedOutput(
-            path: path, format: file, sampleFormat: sampleFormat, sampleRate: sampleRate, channelCount: channelCount)
+    /// Creates the sink for a format that the platform's library writes.
+    ///
+    /// Apple's ExtAudioFile belongs here.
+    private static func platformSink(_ file: OpenFile, path: String, format: PCMOutputFormat) throws -> any PCMSink {
+        #if canImport(CPCMLibraries)
+        return try SndfileSink(file, path: path, format: format)
+        #else
+        throw PCMFileError(.unsupportedOutput(format), path: path)
+        #endif
     }
 }

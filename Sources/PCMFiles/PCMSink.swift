@@ -4,22 +4,27 @@
 
 internal import AudioPrimitives
 
-/// Something that writes one PCM file; the counterpart of ``PCMSource``.
+/// Writes one PCM file; the counterpart of ``PCMSource``.
+///
+/// Throws ``PCMFileError`` and the errors of `OpenFile`.
 protocol PCMSink: AnyObject {
-    /// Writes the frames in use.
-    func append(_ buffer: PCMBuffer) throws(PCMFileError)
+    /// Writes the sample frames of a buffer.
+    func append(_ buffer: PCMBuffer) throws
 
     /// Completes the file; called once, last.
-    func finish() throws(PCMFileError)
+    func finish() throws
 }
 
-/// Samples without any header.
+/// Writes samples without a header.
 final class RawSink: PCMSink {
     private var samples: SampleOutput
 
+    /// Creates a sink for an output without bytes.
     init(_ samples: SampleOutput) { self.samples = samples }
 
-    func append(_ buffer: PCMBuffer) throws(PCMFileError) { try samples.append(buffer) }
+    /// Writes the sample frames of a buffer.
+    func append(_ buffer: PCMBuffer) throws { try samples.append(buffer) }
 
-    func finish() throws(PCMFileError) { try samples.flush() }
+    /// Writes pending samples.
+    func finish() throws { try samples.flush() }
 }

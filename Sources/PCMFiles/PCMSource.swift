@@ -4,58 +4,59 @@
 
 public import AudioPrimitives
 
-/// Something that decodes one PCM file forwards: what a platform's own file reader has to offer to be used here.
+/// Decodes one PCM file forwards; the interface between ``PCMFileReader`` and a platform's own file reader.
 ///
-/// A source belongs to one reader and is used from one thread at a time.
+/// A source belongs to one reader and is used from one thread at a time. It throws ``PCMFileError`` and the errors of
+/// `FileInput`.
 protocol PCMSource: AnyObject {
-    /// What the file holds, fixed once the source exists.
+    /// The format and length of the file; they don't change.
     var properties: PCMFileProperties { get }
 
-    /// Replaces the content of `buffer` by the next frames: as many as fit, fewer only at the end, none after it.
-    func read(into buffer: inout PCMBuffer) throws(PCMFileError)
+    /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
+    func read(into buffer: inout PCMBuffer) throws
 
-    /// Goes to a frame counted from the first.
-    func seek(toFrame frame: Int) throws(PCMFileError)
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws
 
-    /// Whether another source of the same file gives the same samples after it went to a frame as it does from the start.
+    /// Whether samples after ``seek(toFrame:)`` are those of a source that read from the start.
     var seeksExactly: Bool { get }
 
-    /// What turned out to be wrong with the file though it could be read; complete after the last frame.
+    /// Problems of the file that did not prevent reading; complete after the last frame.
     var warnings: [PCMFileWarning] { get }
 }
 
-/// What a PCM file holds.
+/// The format and length of a PCM file.
 public struct PCMFileProperties: Hashable, Sendable {
-    /// The container, as people write it: `WAV`, `FLAC`.
+    /// The usual name of the container: `WAV`, `FLAC`.
     public var containerName: String
-    /// Rate, channels, and how a sample is stored (once decompressed).
+    /// Sample rate, channel count and format of a decompressed sample.
     public var streamDescription: StreamDescription
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     public var sampleRate: Int
-    /// Channels, at least 1.
+    /// The number of channels, at least 1.
     public var channelCount: Int
-    /// Where the channels belong, as far as the file says so.
+    /// The speakers of the channels, if the file names them.
     public var channelLayout: ChannelLayout?
-    /// Sample frames, as far as the file says so.
+    /// The number of sample frames, if it is known.
     public var frameCount: Int?
 }
 
-/// What is wrong with a file that could be read nevertheless.
+/// A problem of a file that did not prevent reading.
 public enum PCMFileWarning: Hashable, Sendable {
-    /// The file ends before the length in its header.
+    /// The file ends before the length in its header is reached.
     case endsEarly(path: String, declaredFrames: Int, foundFrames: Int)
     /// More samples follow than the header says; all of them were read.
-    case goesOn(path: String, declaredFrames: Int, foundFrames: Int)
+    case continues(path: String, declaredFrames: Int, foundFrames: Int)
 }
 
 extension PCMFileWarning: CustomStringConvertible {
-    /// One line for people.
+    /// One line that names the file and the problem.
     public var description: String {
         switch self {
         case .endsEarly(let path, let declared, let found):
             "\(path) ends after \(found) of the \(declared) frames in its header"
-        case .goesOn(let path, let declared, let found):
-            "\(path) has \(found) frames where its header says \(declared); all were read"
+        case .continues(let path, let declared, let found):
+            "\(path) holds \(found) frames although its header says \(declared); all were read"
         }
     }
 }

@@ -3,27 +3,31 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import SystemFiles
 
-/// Samples without compression, read as they come: WAV from files and pipes, and PCM without any header.
+/// Reads samples without compression: WAV from files and pipes, and PCM without a header.
 final class PlainPCMSource: PCMSource {
+    /// The format and length of the file.
     let properties: PCMFileProperties
+    /// A wrong length in the header, once the end is reached.
     private(set) var warnings: [PCMFileWarning] = []
 
-    private let input: ByteInput
+    private let input: FileInput
     private let encoding: SampleEncoding
-    /// Where the first sample lies.
+    /// The position of the first sample.
     private let start: Int
-    /// Bytes of samples by the header; nil to read to the end of the file.
+    /// The size of the samples in bytes by the header; nil to read to the end of the file.
     private let declaredByteCount: Int?
     private var endsAtDeclaration: Bool
     private var position = 0
     private var isAtEnd = false
     private var bytes: [UInt8] = []
 
+    /// The size of a sample frame in bytes.
     private var bytesPerFrame: Int { encoding.byteCount * properties.channelCount }
 
-    /// Reads samples of a known kind from where `input` stands to its end.
-    init(_ input: ByteInput, encoding: SampleEncoding, sampleRate: Int, channelCount: Int) {
+    /// Reads samples of a known format from the current position of `input` to its end.
+    init(_ input: FileInput, encoding: SampleEncoding, sampleRate: Int, channelCount: Int) {
         self.input = input
         self.encoding = encoding
         start = input.position
@@ -37,7 +41,7 @@ final class PlainPCMSource: PCMSource {
     }
 
     /// Reads the samples that follow a WAV header.
-    init(_ input: ByteInput, header: WAVEHeader) {
+    init(_ input: FileInput, header: WAVEHeader) {
         self.input = input
         encoding = header.encoding
         start = input.position
@@ -54,29 +58,33 @@ final class PlainPCMSource: PCMSource {
             frameCount: declared.flatMap { $0 == 0 ? nil : min($0, present ?? $0) } ?? present)
     }
 
-    func read(into buffer: inout PCMBuffer) throws(PCMFileError) {
-        let wanted = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
-        if bytes.count < wanted { bytes = [UInt8](repeating: 0, count: wanted) }
-        let got = try input.read(wanted, into: &bytes)
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        let requested = try framesToRead(atMost: buffer.frameCapacity) * bytesPerFrame
+        if bytes.count < requested { bytes = [UInt8](repeating: 0, count: requested) }
+        let got = try input.read(requested, into: &bytes)
         encoding.decode(bytes.span.bytes.extracting(0..<got), into: &buffer)
         position += buffer.frameCount
-        if got < wanted || wanted == 0 { noteEnd() }
+        if got < requested || requested == 0 { recordEnd() }
     }
 
+    /// Whether the input is a file.
     var seeksExactly: Bool { input.fileSize != nil }
 
-    func seek(toFrame frame: Int) throws(PCMFileError) {
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
         try input.seek(to: start + frame * bytesPerFrame)
         position = frame
         isAtEnd = false
     }
 
+    /// The number of sample frames by the header.
     private var declaredFrames: Int? { declaredByteCount.map { $0 / bytesPerFrame } }
 
-    /// How many frames may be read now.
+    /// The number of sample frames that may be read next.
     ///
-    /// At the declared end: none if nothing or another chunk follows, else the header lies and reading goes on.
-    private func framesToRead(atMost limit: Int) throws(PCMFileError) -> Int {
+    /// At the declared end it is 0 if nothing or another chunk follows; else the header is wrong and reading continues.
+    private func framesToRead(atMost limit: Int) throws -> Int {
         guard !isAtEnd else { return 0 }
         guard endsAtDeclaration, let declaredByteCount, let declaredFrames else { return limit }
         if position < declaredFrames { return min(limit, declaredFrames - position) }
@@ -87,26 +95,27 @@ final class PlainPCMSource: PCMSource {
         return limit
     }
 
-    private func noteEnd() {
+    /// Compares the length with that of the header.
+    private func recordEnd() {
         isAtEnd = true
         guard let declaredFrames, declaredFrames > 0 else { return }
         if position < declaredFrames {
             warnings = [.endsEarly(path: input.path, declaredFrames: declaredFrames, foundFrames: position)]
         } else if position > declaredFrames {
-            warnings = [.goesOn(path: input.path, declaredFrames: declaredFrames, foundFrames: position)]
+            warnings = [.continues(path: input.path, declaredFrames: declaredFrames, foundFrames: position)]
         }
     }
 }
 
 extension ChannelLayout {
-    /// The layout of a channel mask in a WAV header; nil for no mask, or one with speakers that have no name here.
+    /// The layout of a channel mask in a WAV header; nil without a mask, or with speakers that are not supported.
     init?(waveMask mask: UInt32) {
         let speakers = (0..<32).filter { mask >> $0 & 1 != 0 }.map { Speaker(rawValue: $0) }
         guard !speakers.isEmpty, !speakers.contains(nil) else { return nil }
         self.init(speakers.compactMap { $0 })
     }
 
-    /// The channel mask of a WAV header; nil where the channels are not in its order.
+    /// The channel mask of a WAV header; nil if the channels are not in the order of the mask.
     var waveMask: UInt32? {
         let bits = speakers.map(\.rawValue)
         guard bits == bits.sorted(), Set(bits).count == bits.count else { return nil }

@@ -3,35 +3,39 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import SystemFiles
 
-/// Writes plain samples to a descriptor, as many at once as may wait in memory.
+/// Writes samples without compression to a file, after collecting them in memory.
 struct SampleOutput {
-    let output: ByteOutput
+    /// The file that is written.
+    let file: OpenFile
+    /// The format of a sample.
     let sampleFormat: SampleFormat
-    /// Bytes from which on they are written; 0 for each buffer at once.
-    let waitingByteLimit: Int
+    /// Pending bytes from which on they are written; 0 to write each buffer at once.
+    let pendingByteLimit: Int
 
     private var bytes: [UInt8] = []
-    private var waitingByteCount = 0
+    private var pendingByteCount = 0
 
-    init(_ output: ByteOutput, sampleFormat: SampleFormat, waitingByteLimit: Int) {
-        self.output = output
+    /// Creates an output without pending bytes.
+    init(_ file: OpenFile, sampleFormat: SampleFormat, pendingByteLimit: Int) {
+        self.file = file
         self.sampleFormat = sampleFormat
-        self.waitingByteLimit = waitingByteLimit
+        self.pendingByteLimit = pendingByteLimit
     }
 
-    /// Takes the frames in use of a buffer.
-    mutating func append(_ buffer: PCMBuffer) throws(PCMFileError) {
-        let end = waitingByteCount + buffer.frameCount * buffer.channelCount * sampleFormat.byteCount
+    /// Appends the sample frames of a buffer.
+    mutating func append(_ buffer: PCMBuffer) throws(SystemFileError) {
+        let end = pendingByteCount + buffer.frameCount * buffer.channelCount * sampleFormat.byteCount
         if bytes.count < end { bytes.append(contentsOf: repeatElement(0, count: end - bytes.count)) }
-        sampleFormat.encode(buffer, into: &bytes, at: waitingByteCount)
-        waitingByteCount = end
-        if waitingByteCount >= waitingByteLimit { try flush() }
+        sampleFormat.encode(buffer, into: &bytes, at: pendingByteCount)
+        pendingByteCount = end
+        if pendingByteCount >= pendingByteLimit { try flush() }
     }
 
-    /// Writes what waits.
-    mutating func flush() throws(PCMFileError) {
-        defer { waitingByteCount = 0 }
-        try output.write(bytes[0..<waitingByteCount])
+    /// Writes all pending bytes.
+    mutating func flush() throws(SystemFileError) {
+        defer { pendingByteCount = 0 }
+        try file.write(bytes[0..<pendingByteCount])
     }
 }

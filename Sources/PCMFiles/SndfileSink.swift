@@ -5,6 +5,7 @@
 #if canImport(CPCMLibraries)
 internal import AudioPrimitives
 internal import CPCMLibraries
+internal import SystemFiles
 
 #if canImport(Glibc)
 internal import Glibc
@@ -12,9 +13,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file that libsndfile writes: AIFF, CAF, FLAC.
+/// Writes a file through libsndfile: AIFF, CAF, FLAC.
 final class SndfileSink: PCMSink {
-    private let output: ByteOutput
+    private let path: String
     private let stream: SndfileStream
     private let sampleFormat: SampleFormat
     private let library: UnsafePointer<LinnetSndfileFunctions>
@@ -22,21 +23,22 @@ final class SndfileSink: PCMSink {
     private var floats: [Float] = []
     private var integers: [Int32] = []
 
-    init(_ output: ByteOutput, format: PCMOutputFormat) throws(PCMFileError) {
-        self.output = output
+    /// Writes the header.
+    init(_ file: OpenFile, path: String, format: PCMOutputFormat) throws {
+        self.path = path
         sampleFormat = format.sampleFormat
-        guard output.isSeekable else { throw .cannotWrite(path: output.path, code: ESPIPE) }
-        guard let library = linnet_sndfile_functions() else { throw .libraryMissing(path: output.path, library: .sndfile) }
+        guard file.offset != nil else { throw SystemFileError.cannotWrite(code: ESPIPE) }
+        guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: path) }
         self.library = library
         var info = SF_INFO()
         info.samplerate = Int32(clamping: format.sampleRate)
         info.channels = Int32(clamping: format.channelCount)
         info.format = Self.number(of: format)
-        guard library.pointee.sf_format_check(&info) != 0 else { throw format.unsupported(path: output.path) }
-        stream = SndfileStream(descriptor: output.descriptor)
+        guard library.pointee.sf_format_check(&info) != 0 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+        stream = SndfileStream(file)
         handle = stream.open(library, mode: Int(SFM_WRITE), &info)
         guard handle != nil else {
-            throw stream.errorCode == 0 ? format.unsupported(path: output.path) : .cannotWrite(path: output.path, code: stream.errorCode)
+            throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)
         }
     }
 
@@ -44,7 +46,8 @@ final class SndfileSink: PCMSink {
         if let handle { _ = library.pointee.sf_close(handle) }
     }
 
-    func append(_ buffer: PCMBuffer) throws(PCMFileError) {
+    /// Writes the sample frames of a buffer.
+    func append(_ buffer: PCMBuffer) throws {
         let channelCount = buffer.channelCount
         let sampleCount = buffer.frameCount * channelCount
         let written: sf_count_t
@@ -53,7 +56,7 @@ final class SndfileSink: PCMSink {
             buffer.forEachInterleaved { floats[$0] = $1 }
             written = library.pointee.sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
         } else {
-            // Integers are made here, so that every format rounds and clips alike; the library takes their high bits.
+            // Converting to integers here makes every format round and clip alike; the library uses their high bits.
             let bitCount = sampleFormat.byteCount * 8
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
             buffer.forEachInterleaved { integers[$0] = SampleRounding.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
@@ -62,19 +65,20 @@ final class SndfileSink: PCMSink {
         try check(written == sf_count_t(buffer.frameCount))
     }
 
-    func finish() throws(PCMFileError) {
+    /// Completes the file.
+    func finish() throws {
         let code = library.pointee.sf_close(handle)
         handle = nil
         try check(code == 0)
     }
 
-    /// Throws the error of the system that the library met, or its own as an input/output error.
-    private func check(_ isWritten: Bool) throws(PCMFileError) {
-        guard isWritten, stream.errorCode == 0 else {
-            throw .cannotWrite(path: output.path, code: stream.errorCode == 0 ? EIO : stream.errorCode)
-        }
+    /// Throws the system's error that the library met, or its own as an input/output error.
+    private func check(_ isWritten: Bool) throws {
+        if let failure = stream.failure { throw failure }
+        guard isWritten else { throw SystemFileError.cannotWrite(code: EIO) }
     }
 
+    /// The library's number of a format.
     private static func number(of format: PCMOutputFormat) -> Int32 {
         let file =
             switch format.file {

@@ -5,37 +5,40 @@
 #if canImport(CPCMLibraries)
 internal import AudioPrimitives
 internal import CPCMLibraries
+internal import SystemFiles
 
-/// A file that libsndfile decodes: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
+/// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
 final class SndfileSource: PCMSource {
+    /// The format and length of the file.
     let properties: PCMFileProperties
+    /// A wrong length in the header, once the end is reached.
     private(set) var warnings: [PCMFileWarning] = []
 
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private let handle: OpaquePointer
-    /// Keeps the descriptor open.
-    private let input: ByteInput
+    private let path: String
     private let stream: SndfileStream
     private let isSeekable: Bool
+    /// Whether samples don't depend on earlier ones.
     let seeksExactly: Bool
     private var position = 0
     private var interleaved: [Float] = []
 
     /// Opens a file from its first byte.
-    init(_ input: ByteInput) throws(PCMFileError) {
-        guard let library = linnet_sndfile_functions() else { throw .libraryMissing(path: input.path, library: .sndfile) }
+    init(_ input: FileInput) throws {
+        guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
-        self.input = input
+        path = input.path
         try input.seek(to: 0)
-        stream = SndfileStream(descriptor: input.descriptor)
+        stream = SndfileStream(input.file)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
-            guard stream.errorCode == 0 else { throw .cannotRead(path: input.path, code: stream.errorCode) }
-            throw .unrecognizedFormat(path: input.path, reason: Self.firstLine(library.pointee.sf_strerror(nil)))
+            let reason = Self.firstLine(library.pointee.sf_strerror(nil))
+            throw stream.failure ?? PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
         }
         guard info.channels > 0, info.samplerate > 0 else {
             _ = library.pointee.sf_close(handle)
-            throw .malformedHeader(path: input.path, field: "the sample rate", value: Int(info.samplerate))
+            throw PCMFileError(.malformedHeader(field: "the sample rate", value: Int(info.samplerate)), path: input.path)
         }
         self.handle = handle
         isSeekable = info.seekable != 0
@@ -51,31 +54,34 @@ final class SndfileSource: PCMSource {
 
     deinit { _ = library.pointee.sf_close(handle) }
 
-    func read(into buffer: inout PCMBuffer) throws(PCMFileError) {
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
         let channelCount = properties.channelCount
         let capacity = buffer.frameCapacity
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
         let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
         let code = library.pointee.sf_error(handle)
-        guard stream.errorCode == 0 else { throw .cannotRead(path: input.path, code: stream.errorCode) }
+        if let failure = stream.failure { throw failure }
         guard code == 0 || frameCount > 0 else {
-            throw .damaged(path: input.path, frame: position, reason: Self.firstLine(library.pointee.sf_strerror(handle)))
+            let reason = Self.firstLine(library.pointee.sf_strerror(handle))
+            throw PCMFileError(.damaged(frame: position, reason: reason), path: path)
         }
         buffer.deinterleave(interleaved, frameCount: frameCount)
         position += frameCount
         if frameCount < capacity, let declared = properties.frameCount, position < declared {
-            warnings = [.endsEarly(path: input.path, declaredFrames: declared, foundFrames: position)]
+            warnings = [.endsEarly(path: path, declaredFrames: declared, foundFrames: position)]
         }
     }
 
-    func seek(toFrame frame: Int) throws(PCMFileError) {
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
         guard isSeekable, library.pointee.sf_seek(handle, sf_count_t(frame), Int32(SEEK_SET)) >= 0 else {
-            throw .notSeekable(path: input.path)
+            throw SystemFileError.notSeekable
         }
         position = frame
     }
 
-    /// The library's message without its line ends.
+    /// Returns the first line of the library's message, without a full stop.
     private static func firstLine(_ text: UnsafePointer<CChar>?) -> String {
         guard let text else { return "unknown error" }
         let line = String(cString: text).split(separator: "\n").first.map(String.init) ?? "unknown error"
@@ -83,8 +89,9 @@ final class SndfileSource: PCMSource {
     }
 }
 
-// What the library's numbers mean.
+// The meaning of the library's numbers.
 extension SndfileSource {
+    /// The usual name of a container.
     private static func containerName(_ format: Int32) -> String {
         switch Int(format) & Int(SF_FORMAT_TYPEMASK) {
         case Int(SF_FORMAT_WAV), Int(SF_FORMAT_WAVEX): "WAV"
@@ -100,7 +107,7 @@ extension SndfileSource {
         }
     }
 
-    /// Whether a sample doesn't depend on where decoding began: with every lossy code that has a memory it does.
+    /// Whether samples don't depend on where decoding began: false for every lossy codec with state.
     private static func hasIndependentSamples(_ format: Int32) -> Bool {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_PCM_S8), Int(SF_FORMAT_PCM_U8), Int(SF_FORMAT_PCM_16), Int(SF_FORMAT_PCM_24), Int(SF_FORMAT_PCM_32),
@@ -110,7 +117,7 @@ extension SndfileSource {
         }
     }
 
-    /// The plain encoding with the same resolution; what is lossy decodes to floating point.
+    /// The uncompressed encoding with the same resolution; lossy formats decode to floating point.
     private static func encoding(_ format: Int32) -> SampleEncoding {
         switch Int(format) & Int(SF_FORMAT_SUBMASK) {
         case Int(SF_FORMAT_PCM_S8): .signed8
@@ -123,6 +130,7 @@ extension SndfileSource {
         }
     }
 
+    /// The speakers of the channels, if the file or its format defines them.
     private static func channelLayout(
         _ handle: OpaquePointer, _ info: SF_INFO, _ library: UnsafePointer<LinnetSndfileFunctions>
     ) -> ChannelLayout? {
@@ -136,6 +144,7 @@ extension SndfileSource {
         return isFLAC ? ChannelLayout(flacChannelCount: Int(info.channels)) : nil
     }
 
+    /// The speaker of the library's number.
     private static func speaker(_ value: Int32) -> Speaker? {
         switch Int(value) {
         case Int(SF_CHANNEL_MAP_MONO), Int(SF_CHANNEL_MAP_CENTER), Int(SF_CHANNEL_MAP_FRONT_CENTER): .center

@@ -4,6 +4,7 @@
 
 #if canImport(CPCMLibraries)
 internal import CPCMLibraries
+internal import SystemFiles
 
 #if canImport(Glibc)
 internal import Glibc
@@ -11,25 +12,25 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// A file as libsndfile sees it: its virtual I/O over a descriptor that stays ours.
+/// A file as libsndfile sees it: its virtual I/O over an open file.
 ///
 /// The library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
-/// whoever closes it again may close a file that another thread has opened meanwhile.
+/// closing it again could then close a file that another thread has opened meanwhile.
 final class SndfileStream {
-    /// The error number of the first read, write or seek that failed; 0 if none has.
-    private(set) var errorCode: Int32 = 0
+    /// The first error of the system; nil if there was none.
+    private(set) var failure: SystemFileError?
 
-    private let descriptor: Int32
-    /// The offset of the library's byte 0 in the file.
-    private let startOffset: off_t
+    private let file: OpenFile
+    /// The file offset of the library's byte 0.
+    private let startOffset: Int
 
-    /// Makes a stream that starts where `descriptor` stands, which must stay open as long as the stream.
-    init(descriptor: Int32) {
-        self.descriptor = descriptor
-        startOffset = max(0, lseek(descriptor, 0, SEEK_CUR))
+    /// Creates a stream that starts at the current offset of `file`.
+    init(_ file: OpenFile) {
+        self.file = file
+        startOffset = file.offset ?? 0
     }
 
-    /// Opens the file with the library; nil if the library refuses it.
+    /// Opens the file with the library; returns nil if the library rejects it.
     func open(_ library: UnsafePointer<LinnetSndfileFunctions>, mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
         var callbacks = SF_VIRTUAL_IO(
             get_filelen: { SndfileStream.stream($0).length },
@@ -40,66 +41,50 @@ final class SndfileStream {
         return library.pointee.sf_open_virtual(&callbacks, Int32(mode), &info, Unmanaged.passUnretained(self).toOpaque())
     }
 
+    /// Returns the stream that was passed to the library as user data.
     private static func stream(_ userData: UnsafeMutableRawPointer?) -> SndfileStream {
         guard let userData else { preconditionFailure("the library passes the user data that it was given") }
         return Unmanaged.fromOpaque(userData).takeUnretainedValue()
     }
 
+    /// The size of the file from the start offset on, or -1.
     private var length: sf_count_t {
-        var status = stat()
-        guard fstat(descriptor, &status) == 0 else {
-            note(errno)
-            return -1
-        }
-        return sf_count_t(status.st_size - startOffset)
+        result { () throws(SystemFileError) in
+            guard let byteCount = try file.status().byteCount else { throw .notSeekable }
+            return byteCount - startOffset
+        } ?? -1
     }
 
+    /// Moves the offset and returns it, or -1.
     private func seek(offset: sf_count_t, whence: Int32) -> sf_count_t {
-        let position = lseek(descriptor, whence == SEEK_SET ? startOffset + off_t(offset) : off_t(offset), whence)
-        guard position >= 0 else {
-            note(errno)
-            return -1
-        }
-        return sf_count_t(position - startOffset)
+        result { () throws(SystemFileError) in
+            try file.seek(to: whence == SEEK_SET ? startOffset + Int(offset) : Int(offset), from: whence) - startOffset
+        } ?? -1
     }
 
-    /// Reads until `count` bytes are there or the file ends.
+    /// Reads until `count` bytes are read or the file ends; returns the number of bytes, 0 after an error.
     private func read(into target: UnsafeMutableRawPointer?, count: Int) -> sf_count_t {
-        transfer(count) { offset in
-            #if canImport(Glibc)
-            Glibc.read(descriptor, target.map { $0 + offset }, count - offset)
-            #else
-            Darwin.read(descriptor, target.map { $0 + offset }, count - offset)
-            #endif
-        }
+        result { () throws(SystemFileError) in
+            try file.readFully(into: UnsafeMutableRawBufferPointer(start: target, count: count))
+        } ?? 0
     }
 
+    /// Writes all bytes; returns their number, 0 after an error.
     private func write(_ bytes: UnsafeRawPointer?, count: Int) -> sf_count_t {
-        transfer(count) { offset in
-            #if canImport(Glibc)
-            Glibc.write(descriptor, bytes.map { $0 + offset }, count - offset)
-            #else
-            Darwin.write(descriptor, bytes.map { $0 + offset }, count - offset)
-            #endif
-        }
+        result { () throws(SystemFileError) in
+            try file.write(UnsafeRawBufferPointer(start: bytes, count: count))
+            return count
+        } ?? 0
     }
 
-    /// Repeats `step`, which is given the bytes done so far, until `count` bytes are done; returns fewer at the end of the file or after an
-    /// error.
-    private func transfer(_ count: Int, _ step: (Int) -> Int) -> sf_count_t {
-        var done = 0
-        while done < count {
-            let more = step(done)
-            if more < 0, errno == EINTR { continue }
-            if more < 0 { note(errno) }
-            guard more > 0 else { break }
-            done += more
+    /// Runs `body`; records the first error, and returns nil then.
+    private func result(_ body: () throws(SystemFileError) -> Int) -> sf_count_t? {
+        do throws(SystemFileError) {
+            return sf_count_t(try body())
+        } catch {
+            failure = failure ?? error
+            return nil
         }
-        return sf_count_t(done)
-    }
-
-    private func note(_ code: Int32) {
-        if errorCode == 0 { errorCode = code }
     }
 }
 #endif

@@ -3,30 +3,35 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import SystemFiles
 
-/// What the chunks before the samples of a WAV file say (RIFF, and RF64 as EBU Tech 3306 defines it).
+/// The contents of the chunks before the samples of a WAV file (RIFF, and RF64 as EBU Tech 3306 defines it).
 struct WAVEHeader {
+    /// The format of a sample.
     var encoding: SampleEncoding
+    /// The sample rate in hertz.
     var sampleRate: Int
+    /// The number of channels.
     var channelCount: Int
-    /// Loudspeaker bits of an extensible header; 0 if there are none.
+    /// The speaker bits of an extensible header; 0 if there are none.
     var channelMask: UInt32 = 0
-    /// Bytes of samples, if the header says so.
+    /// The size of the samples in bytes, if the header says so.
     var declaredByteCount: Int?
+    /// Whether lengths have 64 bits.
     var isRF64 = false
 
+    /// The size of a sample frame in bytes.
     var bytesPerFrame: Int { encoding.byteCount * channelCount }
 
-    /// From here on, 32-bit lengths are what writers leave who did not know: 0x7FFFF000 and more, 0xFFFFFFFF.
+    /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
-    /// No chunk before the samples that matters is longer than this; a larger `fmt ` is damage.
+    /// The most bytes of a valid `fmt ` chunk.
     private static let formatChunkLimit = 1024
 
     /// Reads up to the first sample.
     ///
-    /// Nil, with nothing taken but a look ahead, if this is no RIFF WAVE at all; nil after the format chunk for a format that is
-    /// not plain PCM.
-    init?(reading input: ByteInput) throws(PCMFileError) {
+    /// Returns nil without reading anything if the file is not RIFF WAVE, and nil after the format chunk for compressed formats.
+    init?(reading input: FileInput) throws {
         let head = Array(try input.peek(12))
         guard head.count == 12, ["RIFF", "RF64"].contains(Self.text(head[0..<4])), Self.text(head[8..<12]) == "WAVE" else {
             return nil
@@ -40,12 +45,12 @@ struct WAVEHeader {
         while true {
             let chunk = try input.read(8)
             guard chunk.count == 8 else {
-                throw .malformedHeader(path: input.path, field: "the place of the data chunk", value: input.position)
+                throw Self.malformed("the offset of the data chunk", input.position, input.path)
             }
             let length = Self.number(chunk[4..<8])
             switch Self.text(chunk[0..<4]) {
             case "data":
-                guard channelCount > 0 else { throw .malformedHeader(path: input.path, field: "the number of channels", value: 0) }
+                guard channelCount > 0 else { throw Self.malformed("the channel count", 0, input.path) }
                 declaredByteCount = Self.declaredByteCount(short: length, long: longByteCount, remaining: input.bytesRemaining)
                 return
             case "ds64":
@@ -54,7 +59,7 @@ struct WAVEHeader {
                 guard try input.skip(Self.padded(length) - body.count) else { continue }
             case "fmt ":
                 guard (16...Self.formatChunkLimit).contains(length) else {
-                    throw .malformedHeader(path: input.path, field: "the length of the format chunk", value: length)
+                    throw Self.malformed("the length of the format chunk", length, input.path)
                 }
                 let body = try input.read(Self.padded(length))
                 guard try readFormat(body, path: input.path) else { return nil }
@@ -64,7 +69,7 @@ struct WAVEHeader {
         }
     }
 
-    /// Whether the bytes begin a chunk that writers put behind the samples, so that the samples really end here.
+    /// Whether the bytes begin a chunk that writers put after the samples, so that the samples end here.
     static func looksLikeChunk(_ bytes: ArraySlice<UInt8>) -> Bool {
         guard bytes.count >= 8 else { return true }
         let id = text(bytes.prefix(4))
@@ -74,16 +79,16 @@ struct WAVEHeader {
         return known.contains(id) || isPrintable && length < 1 << 20
     }
 
-    /// The length to believe, if any: a writer that could not seek back left a number close to the field's limit.
+    /// The length in the header, or nil if a writer that could not seek back left a placeholder there.
     private static func declaredByteCount(short: Int, long: Int?, remaining: Int?) -> Int? {
         let declared = short == 0xFFFF_FFFF ? long ?? short : short
         let isPlaceholder = declared == short && short >= unknownLength || declared == Int.max
         return isPlaceholder && declared > remaining ?? 0 ? nil : declared
     }
 
-    /// Takes the fields of a format chunk; false for compressed formats.
-    private mutating func readFormat(_ body: [UInt8], path: String) throws(PCMFileError) -> Bool {
-        guard body.count >= 16 else { throw .malformedHeader(path: path, field: "the length of the format chunk", value: body.count) }
+    /// Reads the fields of a format chunk; returns false for compressed formats.
+    private mutating func readFormat(_ body: [UInt8], path: String) throws -> Bool {
+        guard body.count >= 16 else { throw Self.malformed("the length of the format chunk", body.count, path) }
         var tag = Self.number(body[0..<2])
         channelCount = Self.number(body[2..<4])
         sampleRate = Self.number(body[4..<8])
@@ -95,20 +100,21 @@ struct WAVEHeader {
         }
         guard tag == 1 || tag == 3 else { return false }
         guard (1...256).contains(channelCount) else {
-            throw .malformedHeader(path: path, field: "the number of channels", value: channelCount)
+            throw Self.malformed("the channel count", channelCount, path)
         }
         guard (1...100_000_000).contains(sampleRate) else {
-            throw .malformedHeader(path: path, field: "the sample rate", value: sampleRate)
+            throw Self.malformed("the sample rate", sampleRate, path)
         }
         guard let found = Self.encoding(tag: tag, byteCount: bytesPerFrame / channelCount), bytesPerFrame % channelCount == 0,
             bitsPerSample <= found.byteCount * 8
         else {
-            throw .malformedHeader(path: path, field: "the number of bytes a frame", value: bytesPerFrame)
+            throw Self.malformed("the number of bytes per frame", bytesPerFrame, path)
         }
         encoding = found
         return true
     }
 
+    /// The encoding of a format tag (1 for integers, 3 for floating point) with samples of so many bytes.
     private static func encoding(tag: Int, byteCount: Int) -> SampleEncoding? {
         switch (tag, byteCount) {
         case (1, 1): .unsigned8
@@ -121,11 +127,18 @@ struct WAVEHeader {
         }
     }
 
+    /// The size of a chunk with its padding byte.
     private static func padded(_ length: Int) -> Int { length + length & 1 }
 
+    /// Bytes as text.
     private static func text(_ bytes: ArraySlice<UInt8>) -> String { String(decoding: bytes, as: UTF8.self) }
 
-    /// A little-endian number of up to eight bytes; larger than Int if the top bit of eight is set, hence the clamp.
+    /// The error for an invalid field.
+    private static func malformed(_ field: String, _ value: Int, _ path: String) -> PCMFileError {
+        PCMFileError(.malformedHeader(field: field, value: value), path: path)
+    }
+
+    /// A little-endian number of up to eight bytes, clamped because eight bytes can exceed `Int`.
     private static func number(_ bytes: ArraySlice<UInt8>) -> Int {
         let value = bytes.reversed().reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
         return Int(clamping: value)

@@ -3,42 +3,47 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import SystemFiles
 
-/// A WAV file.
+/// Writes a WAV file.
 ///
-/// Its header has room for the long lengths of RF64 (EBU Tech 3306), which are used from 4 GiB on.
+/// The header reserves space for the 64-bit lengths of RF64 (EBU Tech 3306), which are used from 4 GiB on.
 final class WAVESink: PCMSink {
     private var samples: SampleOutput
     private let format: PCMOutputFormat
     private let isSeekable: Bool
     private var frameCount = 0
 
+    /// The size of a sample frame in bytes.
     private var bytesPerFrame: Int { format.sampleFormat.byteCount * format.channelCount }
 
-    init(_ samples: SampleOutput, format: PCMOutputFormat) throws(PCMFileError) {
-        guard format.channelCount <= 256 else { throw format.unsupported(path: samples.output.path) }
-        self.samples = samples
+    /// Writes the header.
+    init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
+        guard format.channelCount <= 256 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
+        samples = SampleOutput(file, sampleFormat: format.sampleFormat, pendingByteLimit: pendingByteLimit)
         self.format = format
-        isSeekable = samples.output.isSeekable
-        try samples.output.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
+        isSeekable = file.offset != nil
+        try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
     }
 
-    func append(_ buffer: PCMBuffer) throws(PCMFileError) {
+    /// Writes the sample frames of a buffer.
+    func append(_ buffer: PCMBuffer) throws {
         try samples.append(buffer)
         frameCount += buffer.frameCount
     }
 
-    func finish() throws(PCMFileError) {
+    /// Writes pending samples and, in a file, the lengths of the header.
+    func finish() throws {
         try samples.flush()
-        if frameCount * bytesPerFrame & 1 == 1 { try samples.output.write([0]) }
+        if frameCount * bytesPerFrame & 1 == 1 { try samples.file.write([0]) }
         guard isSeekable else { return }
-        try samples.output.seek(to: 0)
-        try samples.output.write(header(frameCount: frameCount)[...])
+        try samples.file.seek(to: 0)
+        try samples.file.write(header(frameCount: frameCount)[...])
     }
 
-    /// The bytes before the first sample; always the same number.
+    /// Returns the bytes before the first sample, always the same number of them.
     ///
-    /// Without a count, the lengths say "unknown".
+    /// Without a frame count, the lengths say that they are unknown.
     private func header(frameCount: Int?) -> [UInt8] {
         let byteCount = frameCount.map { $0 * bytesPerFrame }
         let formatChunk = formatChunkBody()
@@ -72,7 +77,7 @@ final class WAVESink: PCMSink {
         return result
     }
 
-    /// The plain format chunk for 16 bits in mono or stereo, else the extensible one, which names bits and loudspeakers.
+    /// Returns the plain format chunk for 16 bits in mono or stereo, else the extensible one, which names the valid bits and the speakers.
     private func formatChunkBody() -> [UInt8] {
         let bits = format.sampleFormat.byteCount * 8
         let tag = format.sampleFormat.isFloat ? 3 : 1

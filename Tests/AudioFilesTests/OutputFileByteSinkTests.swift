@@ -34,7 +34,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("sound")) == write(container, to: MemorySink()).bytes)
     }
 
-    @Test("A full disk is told as such")
+    @Test("A full disk is an error of its own")
     func fullDisk() throws {
         let file = try OutputFile(path: "/dev/full", overwrites: true)
         #expect(!file.canOverwrite)
@@ -42,8 +42,8 @@ import Testing
             _ = try write(.adts, to: file)
             #expect(Bool(false), "nothing can be written there")
         } catch let error as ContainerError {
-            #expect(OutputError(error, path: "/dev/full") == .noSpace(path: "/dev/full"))
-            #expect(OutputError(.emptyAccessUnit, path: "/dev/full") == nil)
+            #expect(AudioFileError(writing: "/dev/full", error) == AudioFileError(.noSpace, path: "/dev/full"))
+            #expect(AudioFileError(writing: "/dev/full", ContainerError.emptyAccessUnit).code == .unsupportedContainer)
         }
         #expect(throws: ContainerError.sinkCannotOverwrite) { try write(.m4a, to: file) }
     }

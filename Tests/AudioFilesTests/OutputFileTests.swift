@@ -33,11 +33,11 @@ import Testing
         #expect(try folder.contents.isEmpty)
     }
 
-    @Test("What exists stays, unless overwriting was asked for; then it keeps its permissions")
+    @Test("An existing file stays, unless overwriting was requested; then it keeps its permissions")
     func overwriting() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([9], to: "a")
-        #expect(throws: OutputError.exists(path: path)) { try OutputFile(path: path) }
+        #expect(throws: AudioFileError(.outputExists, path: path)) { try OutputFile(path: path) }
         chmod(path, 0o640)
         let file = try OutputFile(path: path, overwrites: true)
         try file.write([1, 2])
@@ -55,7 +55,7 @@ import Testing
         let file = try OutputFile(path: folder.path("a"))
         try file.write([1])
         _ = try folder.write([9], to: "a")
-        #expect(throws: OutputError.exists(path: folder.path("a"))) { try file.commit() }
+        #expect(throws: AudioFileError(.outputExists, path: folder.path("a"))) { try file.commit() }
         #expect(try folder.contents == ["a"])
         #expect(try bytes(ofFile: folder.path("a")) == [9])
     }
@@ -76,10 +76,11 @@ import Testing
     func errors() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([9], to: "a")
-        #expect(throws: OutputError.isInput(path: path)) { try OutputFile(path: path, overwrites: true, input: path) }
-        #expect(throws: OutputError.isFolder(path: folder.url.path)) { try OutputFile(path: folder.url.path) }
-        #expect(throws: OutputError.cannotCreate(path: folder.path("x/y"), code: ENOENT)) { try OutputFile(path: folder.path("x/y")) }
+        #expect(throws: AudioFileError(.outputIsInput, path: path)) { try OutputFile(path: path, overwrites: true, input: path) }
+        #expect(throws: AudioFileError(.outputIsDirectory, path: folder.url.path)) { try OutputFile(path: folder.url.path) }
+        let missing = folder.path("x/y")
+        #expect(throws: AudioFileError(.cannotCreate(systemCode: ENOENT), path: missing)) { try OutputFile(path: missing) }
         let full = try OutputFile(path: "/dev/full")
-        #expect(throws: OutputError.noSpace(path: "/dev/full")) { try full.write([1]) }
+        #expect(throws: AudioFileError(.noSpace, path: "/dev/full")) { try full.write([1]) }
     }
 }

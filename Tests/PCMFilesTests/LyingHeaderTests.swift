@@ -39,7 +39,7 @@ import Testing
         let path = try folder.write(bytes, to: "a.wav")
         for read in [try readAll(path), try readThroughPipe(bytes)] {
             #expect(Reader.isRight(read.channels, frames: Self.frames))
-            guard case .goesOn(_, 100, Self.frames)? = read.reader.warnings.first else {
+            guard case .continues(_, 100, Self.frames)? = read.reader.warnings.first else {
                 Issue.record("no warning: \(read.reader.warnings)")
                 continue
             }
@@ -89,9 +89,9 @@ import Testing
     func impossibleFormats() throws {
         let folder = try TemporaryFolder()
         let expectations: [(WAVEBytes, String)] = [
-            (WAVEBytes(channelCount: 0, samples: Self.samples), "channels is 0"),
+            (WAVEBytes(channelCount: 0, samples: Self.samples), "channel count is 0"),
             (WAVEBytes(sampleRate: 0, samples: Self.samples), "sample rate is 0"),
-            (WAVEBytes(bitsPerSample: 72, samples: Self.samples), "bytes a frame is 18"),
+            (WAVEBytes(bitsPerSample: 72, samples: Self.samples), "bytes per frame is 18"),
         ]
         for (wave, text) in expectations {
             let path = try folder.write(wave.bytes, to: "a.wav")

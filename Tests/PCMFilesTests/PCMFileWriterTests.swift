@@ -4,6 +4,7 @@
 
 import AudioPrimitives
 import Foundation
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -71,7 +72,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
                 .wav, sampleFormat: sampleFormat, sampleRate: 44_100, channelCount: channelCount,
                 channelLayout: channelCount == 6 ? ChannelLayout(speakers) : nil)
             try write(channels, to: path, format)
-            let source = try SndfileSource(try ByteInput(path: path))
+            let source = try SndfileSource(try FileInput(path: path))
             #expect(source.properties.frameCount == 333)
             var buffer = PCMBuffer(sampleRate: 44_100, channelCount: channelCount, frameCapacity: 400)
             try source.read(into: &buffer)
@@ -111,7 +112,7 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         defer { close(descriptor) }
         let format = PCMOutputFormat(.raw, sampleRate: 8000, channelCount: 1)
         let writer = try PCMFileWriter(descriptor: descriptor, name: "/dev/full", format: format)
-        #expect(throws: PCMFileError.cannotWrite(path: "/dev/full", code: ENOSPC)) {
+        #expect(throws: PCMFileError(.cannotWrite(systemCode: ENOSPC), path: "/dev/full")) {
             try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 500))
         }
     }

@@ -9,8 +9,7 @@ func decodeFile(_ path: String) throws -> Int {
     var frameCount = 0
     // snippet: decode-file
     let decoder = try FileDecoder(path: path)
-    var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 2048)
-    while try decoder.read(into: &buffer) {
+    while let buffer = try decoder.next() {
         frameCount += buffer.frameCount
     }
     // end

@@ -7,7 +7,7 @@ import Linnet
 /// Encodes a PCM file; the container follows from the output's name.
 func encodeFile(_ input: String, _ output: String) throws {
     // snippet: encode-file
-    _ = try FileEncoder(input: input, output: output).run()
+    try FileEncoder(input: input, output: output).run()
     // end
 }
 

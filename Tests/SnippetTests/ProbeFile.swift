@@ -7,8 +7,8 @@ import Linnet
 /// Reads a file and reports what it contains; returns the number of its access units.
 func probeFile(_ path: String) throws -> Int {
     // snippet: probe-file
-    let report = try FileProbe.run(path: path)
-    print(report.configuration.sampleRate, "Hz,", report.unitCount, "access units")
+    let summary = try FileProbe.run(path)
+    print(summary.configuration.sampleRate, "Hz,", summary.unitCount, "access units")
     // end
-    return report.unitCount
+    return summary.unitCount
 }

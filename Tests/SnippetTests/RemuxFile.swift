@@ -7,7 +7,7 @@ import Linnet
 /// Moves the access units of a file to another container, unchanged.
 func remuxFile(_ input: String, _ output: String) throws {
     // snippet: remux-file
-    let summary = try FileRemuxer(input: input, output: output, container: .m4a).run()
+    let summary = try FileRemuxer(input: input, output: output).run()
     print(summary.unitCount, "access units")
     // end
 }

@@ -9,10 +9,19 @@ func decodeRange(_ path: String) throws -> Int {
     var frameCount = 0
     // snippet: trim-decoded
     var configuration = FileDecoderConfiguration()
-    configuration.seconds = 0.25..<0.75
+    configuration.range = .seconds(0.25) ..< .seconds(0.75)
     let decoder = try FileDecoder(path: path, configuration: configuration)
     // end
     var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 2048)
     while try decoder.read(into: &buffer) { frameCount += buffer.frameCount }
     return frameCount
+}
+
+/// Copies a part of a file without decoding it.
+func copyRange(_ input: String, _ output: String) throws {
+    // snippet: trim-copied
+    var configuration = FileRemuxerConfiguration()
+    configuration.range = .seconds(0.25) ..< .seconds(0.75)
+    try FileRemuxer(input: input, output: output, configuration: configuration).run()
+    // end
 }

@@ -7,12 +7,29 @@ internal import AudioPrimitives
 internal import PCMFiles
 
 extension AudioSignal {
+    /// Sample frames read at a time.
     private static let readFrames = 65_536
 
-    /// Reads a file of PCM or of AAC whole, brought to a sample rate in hertz if one is given.
+    /// Reads a whole file of PCM or of AAC.
     ///
-    /// Throws the error of the reader that the content calls for, and ``/PCMFiles/Resampler/Failure``.
-    public init(path: String, sampleRate: Int? = nil) throws {
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
+    /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
+    public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
+        do {
+            try self.init(reading: path, sampleRate: sampleRate)
+        } catch let error as AudioFileError {
+            throw error
+        } catch let error as PCMFileError {
+            throw AudioFileError(error, path: path)
+        } catch {
+            preconditionFailure("an error that reading a file does not throw: \(error)")
+        }
+    }
+
+    /// Reads a whole file of PCM or of AAC.
+    private init(reading path: String, sampleRate: Int?) throws {
         let file = try PlayableFile(path: path)
         let rate = sampleRate ?? file.sampleRate
         var channels = [[Float]](repeating: [], count: file.channelCount)

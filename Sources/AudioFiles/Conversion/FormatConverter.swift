@@ -5,7 +5,7 @@
 package import AudioPrimitives
 package import PCMFiles
 
-/// Brings sound to another rate and number of channels; made anew whenever the format of what comes in changes.
+/// Converts buffers to another sample rate and channel count; created anew when the input format changes.
 package struct FormatConverter {
     private let inputRate: Int
     private let inputChannels: Int
@@ -13,9 +13,8 @@ package struct FormatConverter {
     private let outputChannels: Int
     private let resampler: Resampler?
 
-    package init(from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int)) throws(Resampler
-        .Failure)
-    {
+    /// Creates a converter.
+    package init(from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int)) throws(PCMFileError) {
         inputRate = input.sampleRate
         inputChannels = input.channelCount
         outputRate = output.sampleRate
@@ -24,20 +23,20 @@ package struct FormatConverter {
             inputRate == outputRate ? nil : try Resampler(from: inputRate, to: outputRate, channelCount: outputChannels)
     }
 
-    /// Whether sound of this format is what comes in.
+    /// Whether this is the format of the input.
     package func accepts(sampleRate: Int, channelCount: Int) -> Bool { sampleRate == inputRate && channelCount == inputChannels }
 
-    /// The frames that are ready after `buffer`; there may be none.
-    package func convert(_ buffer: PCMBuffer) throws(Resampler.Failure) -> PCMBuffer {
+    /// Returns the sample frames that are complete after `buffer`; there may be none.
+    package func convert(_ buffer: PCMBuffer) throws(PCMFileError) -> PCMBuffer {
         let mixed = mix(buffer)
         guard let resampler else { return mixed }
         return try resampler.process(mixed)
     }
 
-    /// What was still inside; nil where nothing can be.
-    package func finish() throws(Resampler.Failure) -> PCMBuffer? { try resampler?.finish() }
+    /// Returns the frames that the resampler still holds; nil without one.
+    package func finish() throws(PCMFileError) -> PCMBuffer? { try resampler?.finish() }
 
-    /// One channel becomes all, all become one; else the first ones are kept, and missing ones are silent.
+    /// Copies one channel to all, mixes all to one, or else keeps the first channels and adds silent ones.
     private func mix(_ buffer: PCMBuffer) -> PCMBuffer {
         guard inputChannels != outputChannels else { return buffer }
         if outputChannels == 1 { return Downmix(monoFrom: inputChannels, layout: nil).mono(buffer) }

@@ -5,31 +5,34 @@
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Follows the format of decoded buffers, and brings them to that of the first one.
+/// Tracks the format of decoded buffers, and converts them to that of the first one.
 struct ConstantFormatConverter {
-    /// A sample rate that can't be converted to the first one.
+    /// The error for a sample rate that can't be converted to the first one; rates are in hertz.
     struct Failure: Error {
+        /// The first sample rate.
         var first: Int
+        /// The sample rate that follows.
         var new: Int
     }
 
+    /// Sample rate in hertz and channel count.
     private typealias Format = (sampleRate: Int, channelCount: Int)
 
     private var first: Format?
     private var latest: Format?
     private var converter: FormatConverter?
-    /// What comes behind the rest of another format.
-    private var waiting: PCMBuffer?
+    /// The buffer that follows the rest of another format.
+    private var pending: PCMBuffer?
 
-    /// Replaces `buffer` by one that has to come first; false if there is none.
-    mutating func takeWaiting(into buffer: inout PCMBuffer) -> Bool {
-        guard let next = waiting else { return false }
-        waiting = nil
+    /// Replaces `buffer` by the pending one; returns false if there is none.
+    mutating func dequeuePending(into buffer: inout PCMBuffer) -> Bool {
+        guard let next = pending else { return false }
+        pending = nil
         buffer = next
         return true
     }
 
-    /// Takes the next buffer and converts it if that is wanted; returns whether its format is another than that of the one before.
+    /// Converts the next buffer if `converts` is true; returns whether its format differs from that of the previous buffer.
     mutating func follow(_ buffer: inout PCMBuffer, converts: Bool) throws(Failure) -> Bool {
         let format = (sampleRate: buffer.sampleRate, channelCount: buffer.channelCount)
         guard let first, let latest else {
@@ -40,7 +43,7 @@ struct ConstantFormatConverter {
         let hasChanged = latest != format
         self.latest = format
         guard converts, hasChanged || converter != nil else { return hasChanged }
-        do throws(Resampler.Failure) {
+        do throws(PCMFileError) {
             var rest: PCMBuffer?
             if hasChanged {
                 rest = try converter?.finish()
@@ -48,7 +51,7 @@ struct ConstantFormatConverter {
             }
             let converted = try converter?.convert(buffer) ?? buffer
             if let rest, rest.frameCount > 0 {
-                waiting = converted
+                pending = converted
                 buffer = rest
             } else {
                 buffer = converted
@@ -59,11 +62,11 @@ struct ConstantFormatConverter {
         return hasChanged
     }
 
-    /// Replaces `buffer` by what is still inside at the end; false if that is nothing.
+    /// Replaces `buffer` by the frames that the converter still holds at the end; returns false if there are none.
     mutating func finish(into buffer: inout PCMBuffer) throws(Failure) -> Bool {
         guard let converter, let first, let latest else { return false }
         self.converter = nil
-        do throws(Resampler.Failure) {
+        do throws(PCMFileError) {
             guard let rest = try converter.finish(), rest.frameCount > 0 else { return false }
             buffer = rest
             return true

@@ -6,85 +6,115 @@ public import AACCodec
 public import AudioContainers
 public import AudioPrimitives
 internal import MPEG4Audio
+internal import SystemFiles
 
-/// Decodes a file of coded sound, whatever its container, to the sound that went into the encoder.
+/// Decodes a file of AAC, whatever its container, to the signal that was encoded.
 ///
-/// Where the container tells, the encoder's priming and padding are left out. Damaged units are concealed and counted.
+/// ```swift
+/// let decoder = try FileDecoder(path: "song.m4a")
+/// while let buffer = try decoder.next() { play(buffer) }
+/// ```
+///
+/// Where the container holds them, the encoder's priming and padding are removed. Damaged access units are concealed and counted in
+/// ``statistics``. A decoder belongs to one thread at a time.
 public final class FileDecoder {
-    /// What the file says about its sound.
+    /// The information that the container holds about the stream.
     public let description: ContainerMetadata
 
     /// Counts of what was decoded, concealed and skipped so far.
     public private(set) var statistics = DecodingStatistics()
 
-    /// The decoder of the units that came last; nil before the first one.
+    /// The decoder of the most recent access units; nil before the first one.
     public private(set) var decoder: AACDecoder?
 
     private let reader: AACFileReader
     private let configuration: FileDecoderConfiguration
-    private var trim: FrameRangeTrimmer?
-    /// Units that failed before the first sound one; silence stands for them.
+    private var trimmer: FrameRangeTrimmer?
+    /// Access units that failed before the first intact one; silence replaces them.
     private var failedAtStart = 0
-    private var hasSound = false
-    /// A unit with several raw data blocks, and where the next one begins.
+    private var hasDecoded = false
+    /// An access unit with several raw data blocks, and the offset of the next one.
     private var coded: CodedUnit?
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
-    private var steady = ConstantFormatConverter()
+    private var formatConverter = ConstantFormatConverter()
+    /// The buffer that ``next()`` decodes into.
+    private var output = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
-    /// Opens a file; `-` is standard input, of which `head` has been read already.
+    /// Opens a file.
     ///
-    /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
-    public init(path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration(), head: [UInt8] = []) throws {
-        reader = try AACFileReader(path: path, read: head)
-        self.configuration = configuration
-        description = reader.description
-        guard !description.isRearranged || configuration.keepsDelay else { throw FileDecodingError.rearranged(path: reader.path) }
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - configuration: The part to decode, and the format to decode to.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    public convenience init(
+        path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
+    ) throws(AudioFileError) {
+        try self.init(try AACFileReader(path: path), configuration: configuration)
     }
 
-    /// The container of the file.
+    /// Decodes the access units of a reader.
+    init(_ reader: AACFileReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
+        self.reader = reader
+        self.configuration = configuration
+        description = reader.description
+        guard !description.isRearranged || configuration.keepsDelay else {
+            throw AudioFileError(.unsupportedEditList, path: reader.path)
+        }
+    }
+
+    /// The container of the file; nil if its first bytes don't identify one.
     public var format: ContainerFormat? { reader.format }
 
-    /// Decodes the next part of the sound into `buffer`, which is replaced if it does not fit; false at the end.
+    /// Decodes and returns the next buffer, which is never empty, or nil at the end.
     ///
-    /// Buffers are never empty. Rate and channels can change from one to the next, where the stream changes and its format isn't kept.
-    public func read(into buffer: inout PCMBuffer) throws -> Bool {
+    /// - Throws: ``AudioFileError`` as ``read(into:)`` does.
+    public func next() throws(AudioFileError) -> PCMBuffer? { try read(into: &output) ? output : nil }
+
+    /// Decodes the next sample frames into `buffer`, which is replaced if its format or size does not fit.
+    ///
+    /// A decoded buffer is never empty. The sample rate and the channel count can change from one buffer to the next where the stream changes,
+    /// unless ``FileDecoderConfiguration/keepsFormat`` is set.
+    ///
+    /// - Returns: False at the end.
+    /// - Throws: ``AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
+    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
-            if let trim, trim.isOver { return false }
+            if let trimmer, trimmer.isFinished { return false }
             guard try nextBuffer(&buffer) else {
                 try checkAnythingDecoded()
                 return false
             }
-            if trim == nil {
-                trim = makeTrim(buffer)
-                if try skipAhead() { continue }
+            if trimmer == nil {
+                trimmer = makeTrimmer(buffer)
+                if try seekToStart() { continue }
             }
-            trim?.apply(to: &buffer)
+            trimmer?.apply(to: &buffer)
             guard buffer.frameCount > 0 else { continue }
             statistics.frameCount += buffer.frameCount
             return true
         }
     }
 
-    /// Decodes one raw data block, and converts what comes out if the format is kept; false at the end of the file.
-    private func nextBuffer(_ buffer: inout PCMBuffer) throws -> Bool {
-        if steady.takeWaiting(into: &buffer) { return true }
+    /// Decodes one raw data block, and converts it if the format is kept; returns false at the end of the file.
+    private func nextBuffer(_ buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
+        if formatConverter.dequeuePending(into: &buffer) { return true }
         let isDecoded = try decodeBlock(into: &buffer)
         do throws(ConstantFormatConverter.Failure) {
-            guard isDecoded else { return configuration.keepsFormat ? try steady.finish(into: &buffer) : false }
-            if try steady.follow(&buffer, converts: configuration.keepsFormat) { statistics.formatChangeCount += 1 }
+            guard isDecoded else { return configuration.keepsFormat ? try formatConverter.finish(into: &buffer) : false }
+            if try formatConverter.follow(&buffer, converts: configuration.keepsFormat) { statistics.formatChangeCount += 1 }
             return true
         } catch {
-            throw FileDecodingError.rateChange(path: reader.path, from: error.first, to: error.new)
+            throw AudioFileError(.sampleRateChange(from: error.first, to: error.new), path: reader.path)
         }
     }
 
-    /// Decodes one raw data block; false at the end of the file.
-    private func decodeBlock(into buffer: inout PCMBuffer) throws -> Bool {
+    /// Decodes one raw data block; returns false at the end of the file.
+    private func decodeBlock(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
-            if hasSound && failedAtStart > 0 {
-                // Silence for the units that could not say what they are.
+            if hasDecoded && failedAtStart > 0 {
+                // Silence replaces the access units whose format was unknown.
                 failedAtStart -= 1
                 for index in buffer.samples.indices { buffer.samples[index] = 0 }
                 return true
@@ -98,7 +128,7 @@ public final class FileDecoder {
             blocksLeft = result.damage == nil && unitOffset < unit.count ? blocksLeft - 1 : 0
             reader.recordDecoded(byteCount: result.damage == nil ? result.byteCount : nil)
             statistics.unitCount += 1
-            // Only a unit with one block, or blocks that the container tells apart, has a checksum of its own.
+            // A checksum covers one block only where the container delimits blocks.
             if let coded, coded.checksum != nil, result.damage == nil,
                 coded.isChecksumValid(elements: decoder.elementSpans) == false
             {
@@ -107,25 +137,25 @@ public final class FileDecoder {
             if let damage = result.damage {
                 statistics.damagedUnitCount += 1
                 statistics.firstDamage = statistics.firstDamage ?? damage
-                if !hasSound {
+                if !hasDecoded {
                     failedAtStart += 1
                     continue
                 }
             }
-            hasSound = true
+            hasDecoded = true
             if buffer.frameCount > 0 { return true }
         }
     }
 
-    /// Goes to the next unit; false at the end.
-    private func nextUnit() throws -> Bool {
+    /// Reads the next access unit; returns false at the end.
+    private func nextUnit() throws(AudioFileError) -> Bool {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):
                 do {
                     decoder = try AACDecoder(configuration, options: self.configuration.decoder)
                 } catch {
-                    throw FileDecodingError.unsupported(path: reader.path, error)
+                    throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
                 }
             case .skipped(let skipped):
                 if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
@@ -140,41 +170,42 @@ public final class FileDecoder {
         return false
     }
 
-    private func checkAnythingDecoded() throws {
-        guard !hasSound else { return }
-        if let damage = statistics.firstDamage { throw FileDecodingError.nothingDecodable(path: reader.path, damage) }
-        throw FileDecodingError.noAccessUnits(path: reader.path)
+    /// Throws if nothing was decoded up to the end.
+    private func checkAnythingDecoded() throws(AudioFileError) {
+        guard !hasDecoded else { return }
+        if let damage = statistics.firstDamage { throw AudioFileError(.damagedInput, path: reader.path, underlying: damage) }
+        throw AudioFileError(.noAccessUnits, path: reader.path)
     }
 
-    /// Goes near the first frame that is asked for, where that is far and the container can; true if it went.
-    private func skipAhead() throws -> Bool {
-        guard let wanted = trim?.start, let decoder, reader.canSeek, wanted > 64 * decoder.frameLength else { return false }
-        // The container counts at the rate that the configuration says; what the stream says later is not known to it.
+    /// Moves close to the first requested frame if that is far and the container can seek; returns whether it moved.
+    private func seekToStart() throws(AudioFileError) -> Bool {
+        guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.largestSkip * decoder.frameLength else { return false }
+        // The container counts frames at the configuration's rate, not at one that only the stream reveals.
         guard decoder.sampleRate == decoder.configuration.outputSampleRate else { return false }
-        let unwanted = try reader.seek(toFrame: wanted)
+        let preroll = try reader.seek(toFrame: start)
         decoder.reset()
         statistics.unitCount = 0
         blocksLeft = 0
-        trim?.move(to: wanted - unwanted)
+        trimmer?.move(to: start - preroll)
         return true
     }
 
-    /// Which decoded frames are asked for, now that the rate is known.
-    private func makeTrim(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
-        var range = FrameRangeTrimmer(start: 0, end: nil)
+    /// The access units that are decoded and discarded rather than sought past.
+    private static let largestSkip = 64
+
+    /// Returns the requested decoded frames, now that the sample rate is known.
+    private func makeTrimmer(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
+        var trimmer = FrameRangeTrimmer(start: 0, end: nil)
         if let gapless = description.gaplessInfo, !configuration.keepsDelay {
-            // A container that knows nothing of SBR counts in frames of the core.
+            // A container that does not signal SBR counts frames of the core.
             let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
-            range = FrameRangeTrimmer(
+            trimmer = FrameRangeTrimmer(
                 start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
                 omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })
         }
-        if let seconds = configuration.seconds {
-            let rate = Double(buffer.sampleRate)
-            let first = Int((min(max(0, seconds.lowerBound), 1e9) * rate).rounded())
-            let last = seconds.upperBound.isFinite ? Int((min(seconds.upperBound, 1e9) * rate).rounded()) : Int.max
-            range.limit(from: first, to: last)
+        if let frames = configuration.range?.frames(atRate: buffer.sampleRate) {
+            trimmer.limit(from: frames.lowerBound, to: frames.upperBound)
         }
-        return range
+        return trimmer
     }
 }

@@ -4,7 +4,7 @@
 
 public import AACCodec
 
-/// The parts of a file that a ``FileDecoder`` decodes, and the format that it decodes to.
+/// The part of a file that a ``FileDecoder`` decodes, and the format that it decodes to.
 public struct FileDecoderConfiguration: Hashable, Sendable {
     /// Channel order and down-mix.
     public var decoder = AACDecoderOptions()
@@ -12,8 +12,10 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var keepsDelay = false
     /// Whether all buffers are converted to the sample rate and channels of the first one.
     public var keepsFormat = false
-    /// The seconds of sound to decode; nil for all.
-    public var seconds: Range<Double>?
+    /// The time range to decode, counted from the first frame that would be decoded without it; nil for everything.
+    ///
+    /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` decodes all from 60 s on.
+    public var range: Range<Duration>?
 
     /// Creates a configuration that decodes the whole file in the stream's own format.
     public init() {}

@@ -4,61 +4,62 @@
 
 internal import AudioPrimitives
 
-/// Runs of decoded sample frames, cut out of buffers as they come.
+/// Keeps ranges of decoded sample frames, and removes all others from a sequence of buffers.
 struct FrameRangeTrimmer {
-    /// The runs in order, none empty; the last one may go on without end (`Int.max`).
-    private var runs: [Range<Int>]
+    /// The ranges in order, none empty; the last one may be unbounded (`Int.max`).
+    private var ranges: [Range<Int>]
 
+    /// The first frame of the next buffer.
     private var position = 0
-    /// The first run that has not been passed.
+    /// The index of the first range that ends after ``position``.
     private var next = 0
 
-    /// The run from `start` to before `end`, nil for all, without the frames in `omitted`, which are in order.
+    /// Keeps the frames from `start` to before `end` (nil for all) except those in `omitted`, which are in order.
     init(start: Int, end: Int?, omitted: [Range<Int>] = []) {
         var first = start
         let end = end ?? Int.max
-        runs = []
+        ranges = []
         for gap in omitted where gap.upperBound > first && gap.lowerBound < end {
-            if gap.lowerBound > first { runs.append(first..<gap.lowerBound) }
+            if gap.lowerBound > first { ranges.append(first..<gap.lowerBound) }
             first = gap.upperBound
         }
-        if first < end { runs.append(first..<end) }
+        if first < end { ranges.append(first..<end) }
     }
 
-    /// The first frame of all.
-    var start: Int { runs.first?.lowerBound ?? 0 }
+    /// The first frame that is kept.
+    var start: Int { ranges.first?.lowerBound ?? 0 }
 
-    /// Whether nothing more can come.
-    var isOver: Bool { position >= (runs.last?.upperBound ?? 0) }
+    /// Whether no more frames are kept.
+    var isFinished: Bool { position >= (ranges.last?.upperBound ?? 0) }
 
-    /// Keeps only the frames from `first` to before `last`, counted over all runs without what is between them.
+    /// Keeps only the frames from `first` to before `last`, counted over the frames that are kept so far.
     mutating func limit(from first: Int, to last: Int) {
         var passed = 0
-        runs = runs.compactMap { run in
-            defer { passed += min(run.count, Int.max - passed) }
-            let lower = run.lowerBound + min(max(first - passed, 0), run.count)
-            let upper = run.lowerBound + min(max(last - passed, 0), run.count)
+        ranges = ranges.compactMap { range in
+            defer { passed += min(range.count, Int.max - passed) }
+            let lower = range.lowerBound + min(max(first - passed, 0), range.count)
+            let upper = range.lowerBound + min(max(last - passed, 0), range.count)
             return lower < upper ? lower..<upper : nil
         }
     }
 
-    /// Says that the next buffer begins at another frame.
+    /// Sets the first frame of the next buffer, after seeking.
     mutating func move(to frame: Int) {
         position = frame
         next = 0
     }
 
-    /// Leaves those frames of the next buffer that belong to the runs.
+    /// Removes the frames of the next buffer that are not kept.
     mutating func apply(to buffer: inout PCMBuffer) {
         let frames = position..<position + buffer.frameCount
         position = frames.upperBound
         var kept = 0
-        while next < runs.count, runs[next].lowerBound < frames.upperBound {
-            let part = runs[next].clamped(to: frames)
+        while next < ranges.count, ranges[next].lowerBound < frames.upperBound {
+            let part = ranges[next].clamped(to: frames)
             let first = part.lowerBound - frames.lowerBound
             if first != kept { buffer.copyFrames(from: first, part.count, to: kept) }
             kept += part.count
-            if runs[next].upperBound > frames.upperBound { break }
+            if ranges[next].upperBound > frames.upperBound { break }
             next += 1
         }
         buffer.setFrameCount(kept)
@@ -66,7 +67,7 @@ struct FrameRangeTrimmer {
 }
 
 extension PCMBuffer {
-    /// Moves frames further to the front.
+    /// Copies frames within each channel to an earlier position.
     fileprivate mutating func copyFrames(from source: Int, _ count: Int, to target: Int) {
         for channel in 0..<channelCount {
             let base = range(ofChannel: channel).lowerBound

@@ -7,57 +7,57 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Puts access units into a container and writes it in batches.
+/// Writes access units to a container, and the container's bytes to a file in batches.
 struct EncodedOutput {
-    /// What has been appended so far.
+    /// The bit rate so far.
     private(set) var meter = BitRateMeter()
-    /// The container in use: for pipes it can be another than was asked for.
+    /// The container in use: for a pipe it can differ from the requested one.
     let container: ContainerFormat
-    /// Bytes of the container so far.
+    /// The size of the container so far, in bytes.
     var byteCount: Int { writer.sink.byteCount }
 
-    /// Changed in place only: a copy would copy its whole index.
+    /// Changed in place only, because a copy would copy its whole index.
     private var writer: any ContainerWriter<BufferedByteSink>
     private let sampleRate: Int
     private let unitLength: Int
     private let delay: Int
     private let log: ((String) -> Void)?
-    private var waitingCount = 0
+    private var pendingCount = 0
 
-    /// Begins a container; throws ``ContainerError`` for what it can't hold.
+    /// Begins a container.
+    ///
+    /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ wanted: ContainerFormat, options: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder, file: OutputFile,
-        log: ((String) -> Void)?
+        _ requested: ContainerFormat, configuration: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder,
+        file: OutputFile, log: ((String) -> Void)?
     ) throws {
-        guard let container = file.canOverwrite ? wanted : wanted.streamable else { throw ContainerError.sinkCannotOverwrite }
+        guard let container = file.canOverwrite ? requested : requested.streamable else { throw ContainerError.sinkCannotOverwrite }
         self.container = container
         sampleRate = encoder.configuration.sampleRate
         unitLength = encoder.unitLength
         delay = encoder.delay
         self.log = log
-        var writerOptions = ContainerWriterOptions()
-        writerOptions.tags = options.tags
-        writerOptions.tags.encoder = "Linnet \(LinnetVersion.current)"
-        writerOptions.priming = encoder.delay
-        writerOptions.expectedUnitCount = expectedFrameCount.map {
-            (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength
-        }
-        writerOptions.adts = options.adts
-        writer = try container.makeWriter(to: BufferedByteSink(file: file), encoder.audioSpecificConfig, options: writerOptions)
+        var options = ContainerWriterOptions()
+        options.tags = configuration.tags
+        options.tags.encoder = "Linnet \(LinnetVersion.current)"
+        options.priming = encoder.delay
+        options.expectedUnitCount = expectedFrameCount.map { (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength }
+        options.adts = configuration.adts
+        writer = try container.makeWriter(to: BufferedByteSink(file: file), encoder.audioSpecificConfig, options: options)
     }
 
     /// Appends an access unit.
     mutating func append(_ unit: AccessUnit) throws {
         try writer.append(unit)
         meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
-        waitingCount += 1
+        pendingCount += 1
     }
 
-    /// Takes all units of a part.
-    mutating func append(_ part: EncodedSegment) throws {
+    /// Appends all access units of a segment.
+    mutating func append(_ segment: EncodedSegment) throws {
         var unit = AccessUnit(
             payload: [], presentationTime: MediaTime(value: 0, timescale: Int32(sampleRate)), duration: unitLength)
-        try part.forEach { payload, elements in
+        try segment.forEach { payload, elements in
             unit.payload.removeAll(keepingCapacity: true)
             unit.payload += payload
             unit.presentationTime.value = Int64(meter.unitCount * unitLength - delay)
@@ -66,47 +66,53 @@ struct EncodedOutput {
         }
     }
 
-    /// Writes what the container has at its end.
+    /// Completes the container.
     mutating func finish(_ gapless: GaplessInfo) throws {
         try writer.finish(gapless)
         try flush()
     }
 
-    /// Writes everything that waits.
-    mutating func flush() throws {
-        if waitingCount > 0 {
-            log?("write \(waitingCount) packets with \(writer.sink.waiting.count) bytes at position \(meter.unitCount - waitingCount)")
+    /// Writes all pending bytes.
+    mutating func flush() throws(AudioFileError) {
+        if pendingCount > 0 {
+            log?("write \(pendingCount) packets with \(writer.sink.pending.count) bytes at position \(meter.unitCount - pendingCount)")
         }
-        waitingCount = 0
+        pendingCount = 0
         try writer.sink.flush()
     }
 }
 
-/// Collects bytes for an output file, so that not every unit is a write of its own.
+/// Collects bytes for an output file, to write many access units at once.
 struct BufferedByteSink: ByteSink {
     /// Bytes that are not written yet.
-    var waiting: [UInt8] = []
+    private(set) var pending: [UInt8] = []
     private let file: OutputFile
 
+    /// Creates a sink without pending bytes.
     init(file: OutputFile) { self.file = file }
 
+    /// Whether bytes appended earlier can be replaced.
     var canOverwrite: Bool { file.canOverwrite }
 
-    var byteCount: Int { file.byteCount + waiting.count }
+    /// Bytes appended so far.
+    var byteCount: Int { file.byteCount + pending.count }
 
-    mutating func append(_ bytes: [UInt8]) throws(ContainerError) { waiting += bytes }
+    /// Appends bytes.
+    mutating func append(_ bytes: [UInt8]) throws(ContainerError) { pending += bytes }
 
+    /// Replaces bytes that were appended earlier.
     mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
-        if !waiting.isEmpty {
-            try file.append(waiting)
-            waiting.removeAll(keepingCapacity: true)
+        if !pending.isEmpty {
+            try file.append(pending)
+            pending.removeAll(keepingCapacity: true)
         }
         try file.overwrite(bytes, at: offset)
     }
 
-    mutating func flush() throws {
-        guard !waiting.isEmpty else { return }
-        try file.write(waiting)
-        waiting.removeAll(keepingCapacity: true)
+    /// Writes all pending bytes.
+    mutating func flush() throws(AudioFileError) {
+        guard !pending.isEmpty else { return }
+        try file.write(pending)
+        pending.removeAll(keepingCapacity: true)
     }
 }

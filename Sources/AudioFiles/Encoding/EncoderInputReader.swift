@@ -5,55 +5,87 @@
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// The sound of a file as the encoder is to get it: with its channels mixed and its sample rate changed, if that was asked for.
+/// Reads a part of a file as the encoder gets it: mixed to one channel and resampled if that was requested.
 struct EncoderInputReader {
-    /// Sample frames read from the file so far.
+    /// Sample frames read so far, counted from the first one of the part, at the file's rate.
     private(set) var framesRead = 0
-    /// Sample frames of the latest read; 0 at the end.
+    /// Sample frames of the most recent read; 0 at the end.
     private(set) var latestFrames = 0
-    /// Sample rate of what is handed out, in hertz.
-    let sampleRate: Int
 
     private let reader: PCMFileReader
+    /// The part of the file, in sample frames.
+    private let frames: Range<Int>
     private let mixesToMono: Bool
     private let resampler: Resampler?
     private var buffer: PCMBuffer
     private var isAtEnd = false
 
-    /// Bytes of PCM a read.
+    /// Bytes of PCM per read.
     private static let readSize = 32_768
 
-    /// Prepares to read; throws ``Resampler/Failure`` for rates that can't be had.
+    /// Creates a reader of a part of a file, and moves to its start.
     ///
-    /// - Parameter framesPerRead: Sample frames a read; nil for a few blocks.
-    init(_ reader: PCMFileReader, mixesToMono: Bool, sampleRate: Int?, framesPerRead: Int? = nil) throws {
+    /// - Parameters:
+    ///   - reader: The opened file.
+    ///   - frames: The part of the file, in sample frames.
+    ///   - mixesToMono: Whether all channels are mixed to one.
+    ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
+    ///   - framesPerRead: Sample frames per read; nil for a few blocks.
+    /// - Throws: ``PCMFileError`` if the file can't be read, or the sample rate not be converted.
+    init(
+        _ reader: PCMFileReader, frames: Range<Int>, mixesToMono: Bool, sampleRate: Int? = nil, framesPerRead: Int? = nil
+    ) throws(PCMFileError) {
         let properties = reader.properties
         self.reader = reader
+        self.frames = frames
         self.mixesToMono = mixesToMono
-        self.sampleRate = sampleRate ?? properties.sampleRate
-        let channelCount = mixesToMono ? 1 : properties.channelCount
+        let outputRate = sampleRate ?? properties.sampleRate
         resampler =
-            self.sampleRate == properties.sampleRate
-            ? nil : try Resampler(from: properties.sampleRate, to: self.sampleRate, channelCount: channelCount)
+            outputRate == properties.sampleRate
+            ? nil
+            : try Resampler(from: properties.sampleRate, to: outputRate, channelCount: mixesToMono ? 1 : properties.channelCount)
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
             frameCapacity: framesPerRead ?? max(1, Self.readSize / bytesPerFrame))
+        if frames.lowerBound > 0 { try skipToStart() }
     }
 
-    /// Goes to a sample frame of the file; not while resampling.
-    mutating func seek(toFrame frame: Int) throws {
-        precondition(resampler == nil, "a resampler can't be moved")
-        try reader.seek(toFrame: frame)
+    /// Moves to the first sample frame of the part.
+    ///
+    /// Files that can't be read exactly from there are read and discarded up to it.
+    private mutating func skipToStart() throws(PCMFileError) {
+        if reader.allowsSharedReading { return try reader.seek(toFrame: frames.lowerBound) }
+        while reader.position < frames.lowerBound {
+            let remaining = frames.lowerBound - reader.position
+            guard remaining < buffer.frameCapacity else {
+                try reader.read(into: &buffer)
+                if buffer.frameCount == 0 { return }
+                continue
+            }
+            var last = PCMBuffer(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount, frameCapacity: remaining)
+            try reader.read(into: &last)
+            if last.frameCount == 0 { return }
+        }
+    }
+
+    /// Moves to a sample frame counted from the first one of the part; not while resampling.
+    mutating func seek(toFrame frame: Int) throws(PCMFileError) {
+        precondition(resampler == nil, "a resampler can't seek")
+        try reader.seek(toFrame: frames.lowerBound + frame)
         framesRead = frame
         isAtEnd = false
     }
 
-    /// The next sound, which may be no frames at all while the resampler fills; nil at the end.
-    mutating func next() throws -> PCMBuffer? {
+    /// Returns the next buffer, which may be empty while the resampler fills; nil at the end.
+    mutating func next() throws(PCMFileError) -> PCMBuffer? {
         guard !isAtEnd else { return nil }
-        try reader.read(into: &buffer)
-        latestFrames = buffer.frameCount
+        let remaining = frames.count - framesRead
+        if remaining > 0 {
+            try reader.read(into: &buffer)
+            if buffer.frameCount > remaining { buffer.setFrameCount(remaining) }
+        }
+        latestFrames = remaining > 0 ? buffer.frameCount : 0
         framesRead += latestFrames
         if latestFrames == 0 {
             isAtEnd = true

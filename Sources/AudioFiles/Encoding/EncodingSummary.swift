@@ -7,67 +7,71 @@ public import AudioContainers
 public import AudioPrimitives
 public import PCMFiles
 
-/// How far an encoding has come.
+/// The progress of a ``FileEncoder``.
 public struct EncodingProgress: Hashable, Sendable {
     /// Sample frames read so far.
     public internal(set) var framesRead = 0
-    /// Sample frames in the input, as far as that is known.
+    /// Sample frames to read, if the number is known.
     public let totalFrames: Int?
-    /// The input's sample rate in hertz.
+    /// The sample rate of the input in hertz.
     public let sampleRate: Int
     /// Bytes written so far.
     public internal(set) var bytesWritten = 0
 
+    /// Creates the state before the first read.
     init(totalFrames: Int?, sampleRate: Int) {
         self.totalFrames = totalFrames
         self.sampleRate = sampleRate
     }
 
-    /// Seconds of sound read so far.
-    public var seconds: Double { Double(framesRead) / Double(sampleRate) }
+    /// The duration of the frames read so far.
+    public var duration: Duration { Duration(frameCount: framesRead, sampleRate: sampleRate) }
 
-    /// The part that is done, 0 to 1; nil for inputs without a known length.
+    /// The fraction that is done, 0 to 1; nil if the length is unknown.
     public var fraction: Double? {
         totalFrames.map { $0 > 0 ? min(1, Double(framesRead) / Double($0)) : 1 }
     }
 }
 
-/// What an encoding came to.
+/// The result of a ``FileEncoder``.
 public struct EncodingSummary: Hashable, Sendable {
-    /// What the input held.
+    /// The format and length of the input.
     public let input: PCMFileProperties
     /// The output's path; `standard output` for a pipe.
     public let outputPath: String
     /// The container that was written.
     public let container: ContainerFormat
-    /// What the encoder was asked for.
+    /// The configuration of the encoder.
     public let configuration: AACEncoderConfiguration
     /// The profile that was encoded, never the automatic one.
     public let profile: AACProfile
     /// The highest frequency coded, in hertz.
     public let bandwidth: Int
-    /// The bit rate that was aimed at, in bits a second; nil for a variable one.
+    /// The target bit rate in bit/s; nil for a variable one.
     public let targetBitRate: Int?
-    /// Access units written.
+    /// The number of access units.
     public let unitCount: Int
-    /// Bytes of the file.
+    /// The size of the output in bytes.
     public let byteCount: Int
-    /// Bytes of all access units, without headers.
+    /// The size of all access units in bytes, without headers.
     public let payloadByteCount: Int
-    /// Bits a second of access units, on average.
+    /// The average bit rate of the access units, in bit/s.
     public let averageBitRate: Double
-    /// Bits of access units in the largest second.
+    /// The bits of access units in the largest second.
     public let peakBitRate: Double
-    /// Which of the decoded sample frames are sound.
+    /// The priming, valid and remainder frames of the decoded stream.
     public let gapless: GaplessInfo
-    /// What was wrong with the input though it could be read.
+    /// Problems of the input that did not prevent reading.
     public let warnings: [PCMFileWarning]
-    /// Seconds that the work took.
-    public let elapsedSeconds: Double
+    /// Differences between what was requested and what was encoded.
+    public let notes: [EncodingNote]
+    /// The time that encoding took.
+    public let elapsed: Duration
 
+    /// Creates the summary of a finished encoder.
     init(
-        input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, stream: EncodedOutput, gapless: GaplessInfo,
-        warnings: [PCMFileWarning], elapsedSeconds: Double
+        input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, stream: EncodedOutput, end: EncodedSegment.End,
+        notes: [EncodingNote], elapsed: Duration
     ) {
         self.input = input
         outputPath = output.path
@@ -82,14 +86,15 @@ public struct EncodingSummary: Hashable, Sendable {
         payloadByteCount = meter.byteCount
         averageBitRate = meter.averageBitRate
         peakBitRate = meter.peakBitRate
-        self.gapless = gapless
-        self.warnings = warnings
-        self.elapsedSeconds = elapsedSeconds
+        gapless = end.gapless
+        warnings = end.warnings
+        self.notes = notes
+        self.elapsed = elapsed
     }
 
-    /// Seconds of sound that were encoded.
-    public var seconds: Double { Double(gapless.validFrames) / Double(configuration.sampleRate) }
+    /// The duration of the encoded signal.
+    public var duration: Duration { Duration(frameCount: gapless.validFrames, sampleRate: configuration.sampleRate) }
 
-    /// How many times faster than the sound takes to play.
-    public var speed: Double { elapsedSeconds > 0 ? seconds / elapsedSeconds : 0 }
+    /// The duration of the signal divided by the time that encoding took.
+    public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }
 }

@@ -5,40 +5,39 @@
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Looks at places all over a file of two channels: whether they are nearly alike.
+/// Detects files whose two channels are nearly alike, by short windows all over the file.
 struct NearMonoDetector {
-    /// Places that are looked at, and sample frames of each.
-    private static let placeCount = 256
+    /// The number of windows, and the sample frames of each.
+    private static let windowCount = 256
     private static let length = 1024
 
-    /// The energy of the difference of both channels over that of their sum, up to which a place counts as alike: -20 dB.
+    /// The largest energy of the difference of both channels relative to that of their sum in a window of like channels: -20 dB.
     private static let largestSide: Float = 0.01
 
-    /// Places that may have more stereo than that: one in so many.
+    /// One in so many windows may differ more.
     private static let exceptions = 50
 
-    /// Whether the channels of a file that allows shared reading are nearly alike.
-    static func isNearlyMono(path: String, raw: RawPCMInput?) throws -> Bool {
+    /// Returns whether the channels of a part of a file, which allows shared reading, are nearly alike.
+    static func isNearlyMono(path: String, raw: RawPCMInput?, frames: Range<Int>) throws -> Bool {
         let reader = try PCMFileReader(path: path, raw: raw)
-        guard reader.properties.channelCount == 2, let frameCount = reader.properties.frameCount else {
-            return false
-        }
+        guard reader.properties.channelCount == 2, frames.upperBound != .max else { return false }
+        let frameCount = frames.count
         var buffer = PCMBuffer(sampleRate: reader.properties.sampleRate, channelCount: 2, frameCapacity: length)
-        var (heard, wide) = (0, 0)
-        let count = min(placeCount, max(1, frameCount / length))
-        for place in 0..<count {
-            try reader.seek(toFrame: max(0, frameCount - length) * place / max(1, count - 1))
+        var (audible, wide) = (0, 0)
+        let count = min(windowCount, max(1, frameCount / length))
+        for window in 0..<count {
+            try reader.seek(toFrame: frames.lowerBound + max(0, frameCount - length) * window / max(1, count - 1))
             try reader.read(into: &buffer)
             let (middle, side) = energies(buffer)
-            // What is softer than one step of 16 bits is silence.
+            // Below one step of 16 bits is silence.
             guard middle + side > Float(buffer.frameCount) / Float(1 << 30) else { continue }
-            heard += 1
+            audible += 1
             if side > largestSide * middle { wide += 1 }
         }
-        return heard > 0 && wide <= heard / exceptions
+        return audible > 0 && wide <= audible / exceptions
     }
 
-    /// Energies of the sum and of the difference.
+    /// Returns the energies of the sum and of the difference.
     private static func energies(_ buffer: PCMBuffer) -> (middle: Float, side: Float) {
         var (middle, side) = (Float(0), Float(0))
         for frame in 0..<buffer.frameCount {

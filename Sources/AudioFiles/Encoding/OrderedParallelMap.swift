@@ -5,84 +5,100 @@
 internal import Dispatch
 internal import Synchronization
 
-/// Numbered parts of a piece of work, made on several threads and handed out in order.
+/// Computes numbered parts on several threads and returns them in order.
 ///
-/// Parts that are done and wait for their turn are few: threads that are far ahead pause.
+/// Only few completed parts are kept: threads that are far ahead pause.
 final class OrderedParallelMap<Part: Sendable>: Sendable {
-    /// Makes a part; each thread has a worker of its own.
+    /// Computes a part; each thread has a worker of its own.
     typealias Worker = (Int) throws -> Part
 
+    /// The progress of the computation.
     private struct State {
-        var nextToMake = 0
-        var nextToHandOut = 0
-        var waiting: [Int: Result<Part, any Error>] = [:]
+        var nextToCompute = 0
+        var nextToReturn = 0
+        var completed: [Int: Result<Part, any Error>] = [:]
         var isStopped = false
     }
 
-    private let state = Mutex(State())
-    private let partCount: Int
-    private let threadCount: Int
-    private let threads = DispatchGroup()
-    /// Counts the parts that may be begun.
-    private let room: DispatchSemaphore
-    /// Counts the parts that were done.
-    private let done = DispatchSemaphore(value: 0)
+    /// What the threads share; they hold no reference to the map itself.
+    private final class Shared: Sendable {
+        let state = Mutex(State())
+        let partCount: Int
+        /// Counts the parts that may be started.
+        let startable = DispatchSemaphore(value: 0)
+        /// Counts the parts that were completed.
+        let done = DispatchSemaphore(value: 0)
 
-    /// Parts that each thread may be ahead.
-    private static var partsAhead: Int { 2 }
+        init(partCount: Int) { self.partCount = partCount }
 
-    /// Starts the threads; `makeWorker` is called once in each.
-    init(partCount: Int, threadCount: Int, makeWorker: @escaping @Sendable () throws -> Worker) {
-        self.partCount = partCount
-        self.threadCount = max(1, min(threadCount, partCount))
-        room = DispatchSemaphore(value: 0)
-        for _ in 0..<Self.partsAhead * self.threadCount { room.signal() }
-        let queue = DispatchQueue(label: "linnet.encoder", attributes: .concurrent)
-        for _ in 0..<self.threadCount { queue.async(group: threads) { self.work(makeWorker) } }
+        /// Computes parts until none is left or ``OrderedParallelMap/stop()`` was called.
+        func work(_ makeWorker: () throws -> Worker) {
+            var worker: Worker?
+            while true {
+                startable.wait()
+                let claimed = state.withLock { state -> Int? in
+                    guard !state.isStopped, state.nextToCompute < partCount else { return nil }
+                    state.nextToCompute += 1
+                    return state.nextToCompute - 1
+                }
+                guard let index = claimed else { return }
+                let result = Result {
+                    let ready = try worker ?? makeWorker()
+                    worker = ready
+                    return try ready(index)
+                }
+                state.withLock { $0.completed[index] = result }
+                done.signal()
+            }
+        }
     }
 
-    /// Waits for the next part, in order; nil after the last.
+    private let shared: Shared
+    private let threadCount: Int
+    private let threads: WorkerThreads
+
+    /// The number of parts that each thread may be ahead.
+    private static var partsAhead: Int { 2 }
+
+    /// Starts the threads.
+    ///
+    /// - Parameters:
+    ///   - partCount: The number of parts.
+    ///   - threadCount: The number of threads, at least 1.
+    ///   - makeWorker: Creates the worker of a thread; called on each of them.
+    init(partCount: Int, threadCount: Int, makeWorker: @escaping @Sendable () throws -> Worker) {
+        let shared = Shared(partCount: partCount)
+        self.shared = shared
+        self.threadCount = max(1, min(threadCount, partCount))
+        for _ in 0..<Self.partsAhead * self.threadCount { shared.startable.signal() }
+        threads = WorkerThreads(count: self.threadCount) { shared.work(makeWorker) }
+        precondition(threads.count > 0, "the system can start a thread")
+    }
+
+    /// Waits for the next part, in order; returns nil after the last.
+    ///
+    /// - Throws: The error of the worker that computed the part.
     func next() throws -> Part? {
-        let index = state.withLock { $0.nextToHandOut }
-        guard index < partCount else { return nil }
+        let index = shared.state.withLock { $0.nextToReturn }
+        guard index < shared.partCount else { return nil }
         while true {
-            let found = state.withLock { state in
-                let found = state.waiting.removeValue(forKey: index)
-                if found != nil { state.nextToHandOut += 1 }
+            let found = shared.state.withLock { state in
+                let found = state.completed.removeValue(forKey: index)
+                if found != nil { state.nextToReturn += 1 }
                 return found
             }
             if let found {
-                room.signal()
+                shared.startable.signal()
                 return try found.get()
             }
-            done.wait()
+            shared.done.wait()
         }
     }
 
-    /// Begins no more parts, and returns when no thread is left; has to be called in any case.
+    /// Starts no more parts, and returns when all threads have returned; has to be called in any case.
     func stop() {
-        state.withLock { $0.isStopped = true }
-        for _ in 0..<threadCount { room.signal() }
-        threads.wait()
-    }
-
-    private func work(_ makeWorker: () throws -> Worker) {
-        var worker: Worker?
-        while true {
-            room.wait()
-            let claimed = state.withLock { state -> Int? in
-                guard !state.isStopped, state.nextToMake < partCount else { return nil }
-                state.nextToMake += 1
-                return state.nextToMake - 1
-            }
-            guard let index = claimed else { return }
-            let result = Result {
-                let ready = try worker ?? makeWorker()
-                worker = ready
-                return try ready(index)
-            }
-            state.withLock { $0.waiting[index] = result }
-            done.signal()
-        }
+        shared.state.withLock { $0.isStopped = true }
+        for _ in 0..<threadCount { shared.startable.signal() }
+        threads.join()
     }
 }

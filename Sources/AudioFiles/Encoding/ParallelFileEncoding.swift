@@ -4,26 +4,20 @@
 
 internal import AACCodec
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
-/// How several threads encode one file: segment by segment, with the bytes that one thread would make.
+/// Encodes one file on several threads, segment by segment, with the bytes that one thread would produce.
 struct ParallelFileEncoding {
-    /// The sound.
+    /// The input and the encoder's settings.
     let source: SegmentSource
-    /// Sample frames of the file by its header; the sound may turn out to be shorter or longer.
+    /// Sample frames to encode by the file's header; the file may turn out to be shorter or longer.
     let frameCount: Int
-    /// Threads that may be used.
+    /// The number of threads to use.
     let threadCount: Int
     private let typicalLevel: Float
     private let segments: StreamSegments
     private let unitCount: Int
     private let unitLength: Int
 
-    /// Makes a plan for a stream of this encoder, which encodes nothing itself.
+    /// Divides the stream of an encoder, which encodes nothing itself, into segments.
     init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threadCount: Int) {
         self.source = source
         self.frameCount = frameCount
@@ -34,16 +28,15 @@ struct ParallelFileEncoding {
         unitCount = (encoder.delay + frameCount + unitLength - 1) / unitLength
     }
 
-    /// Processors of this machine that are in use.
-    static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
-
+    /// The number of segments.
     private var segmentCount: Int { (unitCount + segments.length - 1) / segments.length }
 
-    /// Access units of a segment.
+    /// The number of access units per segment.
     var segmentLength: Int { segments.length }
 
-    /// Whether more than one thread has something to do, and no frame depends on the bits of those before; `plan` is that of
-    /// ``plan()``.
+    /// Whether there is work for several threads, and no frame depends on the bits of those before.
+    ///
+    /// - Parameter plan: The result of ``plan()``.
     func isWorthwhile(plan: SegmentQualityPlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: return false
@@ -52,8 +45,9 @@ struct ParallelFileEncoding {
         }
     }
 
-    /// The quality of each segment for an average bit rate, which takes a first pass; nil for other rate controls, and if no one
-    /// quality gives the rate.
+    /// Finds the noise scale of each segment for an average bit rate, by a first pass.
+    ///
+    /// - Returns: Nil for other rate controls, and if no single noise scale gives the rate.
     func plan() throws -> SegmentQualityPlan? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
@@ -63,7 +57,7 @@ struct ParallelFileEncoding {
         return try search.plan(startingAt: typicalLevel)
     }
 
-    /// Starts to encode all segments, the last of which goes on to the end of the sound.
+    /// Starts encoding all segments, the last of which continues to the end of the signal.
     func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
         let last = segmentCount - 1
         return OrderedParallelMap(partCount: segmentCount, threadCount: threadCount) { [source, length = segments.length] in
@@ -71,18 +65,18 @@ struct ParallelFileEncoding {
             return { segment in
                 let first = segment * length
                 var bitCount = 0
-                // Others wait for it, whatever becomes of it.
+                // Other segments wait for it, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-                let part = try encoder.encode(first..<(segment == last ? .max : first + length))
-                bitCount = 8 * part.bytes.count
-                return part
+                let result = try encoder.encode(first..<(segment == last ? .max : first + length))
+                bitCount = 8 * result.bytes.count
+                return result
             }
         }
     }
 }
 
-/// Sets the level of each segment where one thread encodes a file from its start to its end.
+/// Sets the noise scale of each segment where one thread encodes a file from start to end.
 struct SequentialSegmentQuality {
     private let plan: SegmentQualityPlan
     private let encoder: AACEncoder
@@ -90,7 +84,7 @@ struct SequentialSegmentQuality {
     private var unitCount = 0
     private var bitCount = 0
 
-    /// Starts with the first segment's.
+    /// Starts with the first segment.
     init(_ plan: SegmentQualityPlan, encoder: AACEncoder, segmentLength: Int) {
         self.plan = plan
         self.encoder = encoder
@@ -99,7 +93,7 @@ struct SequentialSegmentQuality {
         encoder.reset()
     }
 
-    /// Takes note of a unit.
+    /// Records an encoded access unit.
     mutating func append(byteCount: Int) {
         bitCount += 8 * byteCount
         unitCount += 1

@@ -7,94 +7,103 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
 
-/// What a thread has to know to encode parts of a file.
+/// The input and the settings with which a thread encodes segments of a file.
 struct SegmentSource: Sendable {
-    /// The file, which has to allow shared reading.
+    /// The file, which allows shared reading.
     var path: String
-    /// How to read a file without a header.
+    /// The format of a file without a header.
     var raw: RawPCMInput?
+    /// The part of the file that is encoded, in sample frames.
+    var frames: Range<Int>
     /// Whether all channels are mixed to one.
     var mixesToMono: Bool
-    /// What the encoder is asked for.
+    /// The encoder's configuration.
     var configuration: AACEncoderConfiguration
-    /// log2 of the quality that is held throughout; nil for the configuration's own.
+    /// log2 of the noise scale that is used throughout; nil for that of the configuration's rate control.
     var level: Float?
-    /// Whether the places of elements are kept, for checksums.
+    /// Whether the bit ranges of elements are kept, for checksums.
     var keepsElements = false
 }
 
-/// Encodes parts of a file, with a reader and an encoder of its own.
+/// Encodes segments of a file, with a reader and an encoder of its own.
 final class SegmentEncoder {
     private let source: SegmentSource
     private let reader: PCMFileReader
     private let encoder: AACEncoder
-    private var feed: EncoderInputReader
+    private var samples: EncoderInputReader
 
     /// Opens the file.
     init(_ source: SegmentSource) throws {
         self.source = source
         reader = try PCMFileReader(path: source.path, raw: source.raw)
-        feed = try EncoderInputReader(reader, mixesToMono: source.mixesToMono, sampleRate: nil, framesPerRead: AACEncoder.frameLength)
+        samples = try EncoderInputReader(
+            reader, frames: source.frames, mixesToMono: source.mixesToMono, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 
-    /// Sets the base-2 logarithm of the noise scale of the segments from the next one on.
+    /// Uses another noise scale from the next segment on, of which this is log2.
     func setFixedNoiseScale(log2 value: Float) { encoder.setFixedNoiseScale(log2: value) }
 
-    /// Encodes these access units, or what there is of them; the last ones too if the sound ends before.
+    /// Encodes a range of access units, up to the last ones if the signal ends before the range does.
     ///
-    /// They are those of the whole file if they begin a segment, and about the same elsewhere, where `keepsLoudness` lets the part before
-    /// stand in for the sound before them.
+    /// They are those of the whole file if they begin a segment, and nearly the same elsewhere.
+    ///
+    /// - Parameters:
+    ///   - units: The indices of the access units.
+    ///   - keepsLoudness: Whether the loudness of the units encoded before stands in for that of the preceding signal.
     func encode(_ units: Range<Int>, keepsLoudness: Bool = false) throws -> EncodedSegment {
-        var part = EncodedSegment()
-        try feed.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
-        while part.unitCount < units.count {
-            guard let samples = try feed.next() else {
-                let gapless = try encoder.finish { add($0, to: &part) }
-                part.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
+        var segment = EncodedSegment()
+        try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
+        while segment.unitCount < units.count {
+            guard let buffer = try samples.next() else {
+                let gapless = try encoder.finish { add($0, to: &segment) }
+                segment.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
                 break
             }
-            try encoder.encode(samples) { add($0, to: &part) }
+            try encoder.encode(buffer) { add($0, to: &segment) }
         }
-        part.framesRead = feed.framesRead
-        return part
+        segment.framesRead = samples.framesRead
+        return segment
     }
 
-    private func add(_ unit: AccessUnit, to part: inout EncodedSegment) {
-        part.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
+    /// Adds a unit of the encoder to a segment.
+    private func add(_ unit: AccessUnit, to segment: inout EncodedSegment) {
+        segment.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
     }
 }
 
-/// Access units one after the other.
+/// A run of encoded access units.
 struct EncodedSegment: Sendable {
-    /// What is known at the end of the sound.
+    /// What is known at the end of the signal.
     struct End: Sendable {
+        /// The priming, valid and remainder frames.
         var gapless: GaplessInfo
+        /// Problems of the input that did not prevent reading.
         var warnings: [PCMFileWarning]
     }
 
-    /// All payloads.
+    /// The bytes of all access units.
     private(set) var bytes: [UInt8] = []
     private var ends: [Int] = []
     private var elements: [[ElementSpan]] = []
 
-    /// The sample frame of the file behind the last one read.
+    /// The sample frame of the input after the last one read.
     var framesRead = 0
-    /// Set if the sound ends here.
+    /// Set if the signal ends in this segment.
     var end: End?
 
-    /// Access units so far.
+    /// The number of access units so far.
     var unitCount: Int { ends.count }
 
-    /// Adds a unit, with the places of its elements if they are kept.
+    /// Adds a unit, with the bit ranges of its elements if they are kept.
     mutating func add(_ payload: [UInt8], elements spans: [ElementSpan]?) {
         bytes += payload
         ends.append(bytes.count)
         if let spans { elements.append(spans) }
     }
 
-    /// Calls `body` with each payload and the places of its elements.
+    /// Calls `body` with the bytes of each unit and the bit ranges of its elements.
     func forEach(_ body: (ArraySlice<UInt8>, [ElementSpan]) throws -> Void) rethrows {
         var start = 0
         for (index, end) in ends.enumerated() {

@@ -6,12 +6,13 @@ internal import AACCodec
 internal import Dispatch
 internal import Synchronization
 
-/// The quality of each segment of a file with an average bit rate: nearly the same for all.
+/// The noise scale of each segment of a file with an average bit rate: nearly the same for all.
 ///
-/// The first pass has seen a few places only and is a few percent off. So each segment's level also makes up for what segments before
-/// it took more or less than expected, spread over all that is left. The ones just before it are left out, as threads
-/// encode them at the same time: levels are the same for any number of threads.
+/// The first pass has encoded samples of the file only and is a few percent off. So each segment's level (log2 of its noise scale) also
+/// compensates for the bits that earlier segments took above or below the expectation, spread over all remaining segments. The ones just
+/// before it are left out, because threads encode them at the same time: levels are the same for any number of threads.
 final class SegmentQualityPlan: Sendable {
+    /// The levels chosen, and the bits of the segments that are done.
     private struct State {
         var levels: [Float] = []
         var spent: [Double?]
@@ -19,26 +20,26 @@ final class SegmentQualityPlan: Sendable {
 
     private let level: Float
     private let slope: Double
-    /// Bits that each segment should take at ``level``; none where that is exact.
+    /// The expected bits of each segment at ``level``; empty if the level is exact.
     private let expected: [Double]
     private let total: Double
     private let state: Mutex<State>
     /// Signalled when a segment is done.
     private let done: [DispatchSemaphore]
 
-    /// The most that levels depart from that of the first pass, in octaves of noise: a seventh of the rate, or 1.5 dB.
+    /// The largest difference of a level from that of the first pass, in octaves of noise: a seventh of the rate, or 1.5 dB.
     private static let largestStep = 0.5
-    /// Segments whose worth is given to the belief that the first pass is right on average.
-    private static let trust = 3.0
-    /// Octaves of bits for an octave of noise that can be believed.
+    /// The weight of the prior, in segments, that the first pass's mean estimate is unbiased.
+    private static let priorWeight = 3.0
+    /// The plausible slopes: octaves of bits for an octave of noise.
     private static let slopes = -0.8 ... -0.25
 
-    /// Makes a plan.
+    /// Creates a plan.
     ///
     /// - Parameters:
-    ///   - level: log2 of the quality at which the file should come to its rate.
-    ///   - slope: Octaves of bits for an octave of noise.
-    ///   - expected: Bits of each segment there; empty if the level is exact.
+    ///   - level: log2 of the noise scale at which the file is expected to have its rate.
+    ///   - slope: The change of the bits with the noise scale, in octaves per octave.
+    ///   - expected: The bits of each segment at that level; empty if the level is exact.
     init(level: Float, slope: Double = -0.45, expected: [Double] = []) {
         self.level = level
         self.slope = min(max(slope, Self.slopes.lowerBound), Self.slopes.upperBound)
@@ -48,12 +49,13 @@ final class SegmentQualityPlan: Sendable {
         done = expected.map { _ in DispatchSemaphore(value: 0) }
     }
 
-    /// Segments that are not waited for: two, and more in long files.
+    /// The number of preceding segments that are not waited for: two, and more in long files.
     static func lag(segmentCount: Int) -> Int { max(2, segmentCount / 10) }
 
+    /// The number of preceding segments that are not waited for.
     private var lag: Int { Self.lag(segmentCount: expected.count) }
 
-    /// log2 of the quality of a segment; waits until those that it depends on are done.
+    /// Returns log2 of the noise scale of a segment, after waiting for the segments that it depends on.
     func level(ofSegment segment: Int) -> Float {
         guard expected.indices.contains(segment) else { return level }
         for earlier in 0..<max(0, segment - lag) {
@@ -61,25 +63,26 @@ final class SegmentQualityPlan: Sendable {
             done[earlier].signal()
         }
         return state.withLock { state in
-            // Those in between are known as soon as this one is.
+            // Levels of the segments in between depend on fewer segments.
             while state.levels.count <= segment { state.levels.append(nextLevel(state)) }
             return state.levels[segment]
         }
     }
 
-    /// Takes note of the bits of a segment that was encoded.
+    /// Records the bits of an encoded segment.
     func finish(segment: Int, bitCount: Int) {
         guard expected.indices.contains(segment) else { return }
         state.withLock { $0.spent[segment] = Double(bitCount) }
         done[segment].signal()
     }
 
+    /// Computes the level of the segment after those in `state.levels`.
     private func nextLevel(_ state: borrowing State) -> Float {
         let segment = state.levels.count
         let known = max(0, segment - lag)
         var spent = 0.0
-        // What those known would have taken at the plan's level, and what was expected of them.
-        var (taken, promised) = (Self.trust * total / Double(expected.count), Self.trust * total / Double(expected.count))
+        // The bits that the completed segments would have at the plan's level, and the expected ones.
+        var (taken, promised) = (Self.priorWeight * total / Double(expected.count), Self.priorWeight * total / Double(expected.count))
         for index in 0..<known {
             let bits = state.spent[index] ?? expected[index]
             spent += bits
@@ -93,6 +96,6 @@ final class SegmentQualityPlan: Sendable {
         return level + Float(min(max(octaves / slope, -Self.largestStep), Self.largestStep))
     }
 
-    /// Bits at a level for one at the plan's.
+    /// The bits at a level relative to those at the plan's.
     private func factor(_ other: Float) -> Double { PortableMath.powerOfTwo(slope * Double(other - level)) }
 }

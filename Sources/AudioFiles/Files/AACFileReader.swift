@@ -4,103 +4,88 @@
 
 public import AudioContainers
 internal import MPEG4Audio
+package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
 ///
-/// What the container is follows from its first bytes. ADTS and LOAS are read as they come, from pipes too; other containers from a pipe are
-/// kept in memory whole.
+/// The first bytes decide which container it is. ADTS and LOAS are read forwards, from pipes too; other containers from a pipe are kept in
+/// memory.
 public final class AACFileReader {
-    /// The name of the file; `standard input` for `-`.
+    /// The file's path; `standard input` for `-`.
     public let path: String
 
-    /// The container; nil if the first bytes do not tell.
+    /// The container; nil if the first bytes don't identify one.
     public let format: ContainerFormat?
 
-    /// Bytes of the file; of a pipe those that have come so far.
-    public var byteCount: Int { input.byteCount }
+    /// The size of the file in bytes; for a pipe, the bytes read so far.
+    public var byteCount: Int { input.fileSize ?? input.position }
 
-    private let input: InputFile
+    private let input: FileInput
     private var source: Source
     private var isStreamFinished = false
 
+    /// The reader of the container.
     private enum Source {
-        case stream(any StreamParser, InputFile)
+        case stream(any StreamParser)
         case file(any ContainerReader)
         case adif(ADIFSource)
         /// While a reader is changed: a second reference would make it copy all its bytes.
         case inUse
     }
 
+    /// Bytes read at a time.
     private static let chunkSize = 65_536
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file.
     ///
-    /// `read` is what has been read of standard input already. Throws ``InputError`` if the file can't be read and ``CodedFileError`` if
-    /// it is no container of AAC.
-    public init(path: String, read: [UInt8] = []) throws {
-        let input = try InputFile(path: path, head: read)
+    /// - Parameter path: The file's path; `-` is standard input.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    public convenience init(path: String) throws(AudioFileError) {
+        try self.init(try FileInput(opening: path))
+    }
+
+    /// Reads an open file from its current position on.
+    package init(_ input: FileInput) throws(AudioFileError) {
         self.input = input
-        self.path = input.path
-        var head: [UInt8] = []
-        while head.count < ContainerProbe.byteCount {
-            let bytes = try input.read(ContainerProbe.byteCount - head.count)
-            if bytes.isEmpty { break }
-            head += bytes
-        }
-        let format = ContainerProbe.format(of: head, isWhole: head.count < ContainerProbe.byteCount)
+        path = input.path
+        let format = try input.containerFormat()
         self.format = format
-        do {
-            source = try Self.source(format, path: path, input: input, head: head)
-        } catch let error as ContainerError {
-            throw CodedFileError.container(path: input.path, error)
-        }
+        source = try AudioFileError.reading(input.path) { try Self.source(format, input) }
     }
 
-    private static func source(_ format: ContainerFormat?, path: String, input: InputFile, head: [UInt8]) throws -> Source {
+    /// Opens the reader of a container.
+    private static func source(_ format: ContainerFormat?, _ input: FileInput) throws -> Source {
         switch format {
-        case .adts, nil:
-            var reader = ADTSParser()
-            reader.append(head)
-            return .stream(reader, input)
-        case .loas:
-            var reader = LOASParser()
-            reader.append(head)
-            return .stream(reader, input)
+        case .adts, nil: return .stream(ADTSParser())
+        case .loas: return .stream(LOASParser())
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
-            if let file = FileByteSource(path: path) { return .file(try MP4Reader(file)) }
-            return .file(try MP4Reader(MemorySource(try rest(of: input, head: head))))
+            if let file = FileByteSource(input) { return .file(try MP4Reader(file)) }
+            return .file(try MP4Reader(MemorySource(try input.readAll())))
         case .caf:
-            if let file = FileByteSource(path: path) { return .file(try CAFReader(file)) }
-            return .file(try CAFReader(MemorySource(try rest(of: input, head: head))))
+            if let file = FileByteSource(input) { return .file(try CAFReader(file)) }
+            return .file(try CAFReader(MemorySource(try input.readAll())))
         case .adif:
-            if let file = FileByteSource(path: path) { return .adif(try ADIFSource(ADIFReader(file))) }
-            return .adif(try ADIFSource(ADIFReader(MemorySource(try rest(of: input, head: head)))))
-        default: throw CodedFileError.unsuitableFormat(path: input.path, format: format)
+            if let file = FileByteSource(input) { return .adif(try ADIFSource(ADIFReader(file))) }
+            return .adif(try ADIFSource(ADIFReader(MemorySource(try input.readAll()))))
+        default: throw AudioFileError(.unsupportedInput(format: format), path: input.path)
         }
     }
 
-    private static func rest(of input: InputFile, head: [UInt8]) throws -> [UInt8] {
-        var bytes = head
-        while true {
-            let more = try input.read(chunkSize)
-            if more.isEmpty { return bytes }
-            bytes += more
-        }
-    }
-
-    /// What the file says about its sound; empty for streams.
+    /// The information that the container holds about the stream; empty for ADTS and LOAS.
     public var description: ContainerMetadata {
         if case .file(let reader) = source { return reader.metadata }
         return ContainerMetadata()
     }
 
-    /// The next event; nil at the end.
-    public func next() throws -> ReaderEvent? {
-        do {
+    /// Returns the next event, or nil at the end.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read any more.
+    public func next() throws(AudioFileError) -> ReaderEvent? {
+        try AudioFileError.reading(path) {
             let current = source
             source = .inUse
             switch consume current {
-            case .stream(let reader, let input): return try next(reader, input)
+            case .stream(let reader): return try next(reader)
             case .file(var reader):
                 defer { source = .file(reader) }
                 return try reader.nextEvent()
@@ -109,18 +94,17 @@ public final class AACFileReader {
                 return try adif.next()
             case .inUse: return nil
             }
-        } catch let error as ContainerError {
-            throw CodedFileError.container(path: path, error)
         }
     }
 
-    private func next(_ current: consuming any StreamParser, _ input: InputFile) throws -> ReaderEvent? {
+    /// Returns the next event of a stream, for which more bytes are read as needed.
+    private func next(_ current: consuming any StreamParser) throws -> ReaderEvent? {
         var reader = current
-        defer { source = .stream(reader, input) }
+        defer { source = .stream(reader) }
         while true {
             if let event = reader.nextEvent() { return event }
             if isStreamFinished { return nil }
-            let bytes = try input.read(Self.chunkSize)
+            let bytes = try input.readAvailable(Self.chunkSize)
             if bytes.isEmpty {
                 reader.finish()
                 isStreamFinished = true
@@ -130,27 +114,63 @@ public final class AACFileReader {
         }
     }
 
-    /// Says how many bytes of the last unit a decoder has read, nil for damage: in ADIF the next one begins there.
+    /// Records how many bytes of the last access unit a decoder has read, or nil for damage: in ADIF the next unit begins there.
     public func recordDecoded(byteCount: Int?) {
         if case .adif(let adif) = source { adif.advance(by: byteCount) }
     }
 
-    /// Whether ``seek(toFrame:)`` works.
+    /// Whether ``seek(toFrame:)`` is supported.
     public var canSeek: Bool {
         if case .file = source { return true }
         return false
     }
 
-    /// Goes to a sample frame, only if ``canSeek``.
+    /// Moves to a sample frame; requires ``canSeek``.
     ///
-    /// See ``/AudioContainers/ContainerReader/seek(toFrame:)``.
-    public func seek(toFrame frame: Int) throws -> Int {
+    /// - Parameter frame: A decoded sample frame, counted from the first of the first access unit, priming included.
+    /// - Returns: The sample frames that the next access units decode to before that one.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
+    public func seek(toFrame frame: Int) throws(AudioFileError) -> Int {
         guard case .file(var reader) = source else { return frame }
         defer { source = .file(reader) }
         do {
             return try reader.seek(toFrame: frame)
         } catch {
-            throw CodedFileError.container(path: path, error)
+            throw AudioFileError(reading: path, error)
+        }
+    }
+}
+
+extension FileInput {
+    /// Opens a file for reading; `-` is standard input.
+    convenience init(opening path: String) throws(AudioFileError) {
+        do throws(SystemFileError) { try self.init(path: path) } catch { throw AudioFileError(reading: path, error) }
+    }
+
+    /// Returns the container that the next bytes identify, without consuming them.
+    func containerFormat() throws(AudioFileError) -> ContainerFormat? {
+        do throws(SystemFileError) {
+            let head = try peek(ContainerProbe.byteCount)
+            return ContainerProbe.format(of: Array(head), isWhole: head.count < ContainerProbe.byteCount)
+        } catch {
+            throw AudioFileError(reading: path, error)
+        }
+    }
+}
+
+extension AudioFileError {
+    /// Runs `body`, which reads a file, and makes errors of lower layers name the file.
+    static func reading<Value>(_ path: String, _ body: () throws -> Value) throws(AudioFileError) -> Value {
+        do {
+            return try body()
+        } catch let error as AudioFileError {
+            throw error
+        } catch let error as SystemFileError {
+            throw AudioFileError(reading: path, error)
+        } catch let error as ContainerError {
+            throw AudioFileError(reading: path, error)
+        } catch {
+            preconditionFailure("an error that reading a file does not throw: \(error)")
         }
     }
 }

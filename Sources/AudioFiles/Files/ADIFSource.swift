@@ -6,7 +6,7 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Hands out the raw data blocks of an ADIF file, whose ends only a decoder knows.
+/// Reads the raw data blocks of an ADIF file, whose ends only a decoder can find.
 final class ADIFSource {
     private let step: (Int?) throws -> ArraySlice<UInt8>
     private let configuration: AudioSpecificConfig
@@ -15,9 +15,10 @@ final class ADIFSource {
     private var offset = 0
     private var unitCount = 0
 
-    /// As many bytes as a decoder takes at once.
+    /// The most bytes of an access unit.
     private static let unitLimit = 24_576
 
+    /// Continues a reader that has read the header.
     init<Bytes: ByteSource>(_ opened: ADIFReader<Bytes>) throws {
         configuration = opened.configuration
         offset = opened.offset
@@ -27,11 +28,12 @@ final class ADIFSource {
                 if consumed > 0 { reader.advance(by: consumed) }
                 return try reader.window()
             }
-            // Behind damage nothing tells where the next block begins.
+            // After damage nothing tells where the next block begins.
             return []
         }
     }
 
+    /// Returns the next event, or nil at the end.
     func next() throws -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
@@ -48,5 +50,6 @@ final class ADIFSource {
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: offset..<offset + bytes.count))
     }
 
+    /// Records how many bytes of the last unit a decoder has read, or nil for damage.
     func advance(by byteCount: Int?) { consumed = byteCount }
 }

@@ -3,46 +3,31 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
+internal import SystemFiles
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
-/// The bytes of an open file, at any place.
+/// The bytes of an open regular file, for containers that are read at any offset.
 public final class FileByteSource: ByteSource {
-    /// The length of the file when it was opened.
+    /// The size of the file in bytes when it was opened.
     public let byteCount: Int
 
-    private let descriptor: Int32
+    private let file: OpenFile
 
-    /// Opens a regular file; nil for anything else.
-    init?(path: String) {
-        descriptor = open(path, O_RDONLY | O_CLOEXEC)
-        var status = stat()
-        let isRegular = descriptor >= 0 && fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-        byteCount = isRegular ? Int(status.st_size) : 0
-        // The deinitialiser runs here too, and closes.
-        guard isRegular else { return nil }
+    /// Uses the file of an input; nil if it is not a regular file, or was partly read by another program.
+    init?(_ input: FileInput) {
+        guard let byteCount = input.fileSize, input.startOffset == 0 else { return nil }
+        self.byteCount = byteCount
+        file = input.file
     }
 
-    deinit { close(descriptor) }
-
-    /// The bytes in `range`; fewer if the file has shrunk.
+    /// Returns the bytes in `range`, fewer if the file has shrunk.
+    ///
+    /// - Throws: ``/AudioContainers/ContainerError/inputFailed(code:)``.
     public func bytes(in range: Range<Int>) throws(ContainerError) -> [UInt8] {
-        var code: Int32 = 0
-        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
-            count = 0
-            while count < range.count {
-                let got = pread(descriptor, buffer.baseAddress.map { $0 + count }, range.count - count, off_t(range.lowerBound + count))
-                if got < 0 && errno == EINTR { continue }
-                if got < 0 { code = errno }
-                guard got > 0 else { break }
-                count += got
-            }
+        do throws(SystemFileError) {
+            return try file.bytes(in: range)
+        } catch {
+            guard case .cannotRead(let code) = error else { throw .inputFailed(code: 0) }
+            throw .inputFailed(code: code)
         }
-        guard code == 0 else { throw .inputFailed(code: code) }
-        return bytes
     }
 }

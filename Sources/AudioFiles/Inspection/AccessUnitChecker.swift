@@ -7,33 +7,35 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Decodes access units only to see whether they can be decoded.
+/// Decodes access units to find out whether they are intact.
 struct AccessUnitChecker {
-    /// What came of a unit.
+    /// The result of decoding a unit.
     struct Result {
-        /// Bytes of the unit that the decoder took.
+        /// The bytes of the unit that the decoder read.
         var byteCount: Int
-        /// Why it could not be decoded.
+        /// The reason that it could not be decoded; nil if it could.
         var damage: AACError?
-        /// Whether a checksum does not fit.
+        /// Whether a checksum is wrong.
         var hasWrongChecksum = false
-        /// The tools that the unit uses, if they are wanted.
+        /// The coding tools of the unit, if they were requested.
         var tools: [ElementTools] = []
     }
 
-    /// Whether the tools of units are wanted.
+    /// Whether the coding tools of units are listed.
     let listsTools: Bool
 
-    /// The rate of what comes out in hertz: with SBR twice the core's.
+    /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
     private(set) var decodedSampleRate: Int?
 
     private var decoder: AACDecoder?
+    /// The reason that the configuration is not supported.
     private var refusal: AACError?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
+    /// Creates a checker without a configuration.
     init(listsTools: Bool) { self.listsTools = listsTools }
 
-    /// Begins with a configuration; one that can't be decoded makes every unit damaged.
+    /// Starts with a configuration; if it is not supported, every unit counts as damaged.
     mutating func begin(_ configuration: AudioSpecificConfig) {
         do throws(AACError) {
             decoder = try AACDecoder(configuration)
@@ -48,17 +50,17 @@ struct AccessUnitChecker {
     mutating func check(_ unit: CodedUnit) -> Result {
         let payload = unit.accessUnit.payload
         guard let decoder else { return Result(byteCount: payload.count, damage: refusal) }
-        var taken = 0
+        var consumed = 0
         var tools: [ElementTools] = []
-        for _ in 0..<max(1, unit.rawDataBlockCount) where taken < payload.count {
-            let decoded = decoder.decode(payload.span.extracting(taken..<payload.count), into: &buffer)
-            taken += decoded.byteCount
+        for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
+            let decoded = decoder.decode(payload.span.extracting(consumed..<payload.count), into: &buffer)
+            consumed += decoded.byteCount
             if let damage = decoded.damage { return Result(byteCount: payload.count, damage: damage, tools: tools) }
             if listsTools { tools += decoder.codingTools }
         }
         decodedSampleRate = decoder.sampleRate
-        // Only a unit with one block, or blocks that the container tells apart, has a checksum of its own.
+        // A checksum covers one block only where the container delimits blocks.
         let isChecksumWrong = unit.checksum != nil && unit.isChecksumValid(elements: decoder.elementSpans) == false
-        return Result(byteCount: taken, damage: nil, hasWrongChecksum: isChecksumWrong, tools: tools)
+        return Result(byteCount: consumed, damage: nil, hasWrongChecksum: isChecksumWrong, tools: tools)
     }
 }

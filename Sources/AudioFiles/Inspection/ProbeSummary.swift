@@ -7,93 +7,93 @@ public import AudioContainers
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// What a file of coded sound holds, found by reading all of it.
+/// The contents of a file of AAC, found by reading all of it.
 public struct ProbeSummary: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
     /// The container.
     public var format: ContainerFormat
-    /// Bytes of the file.
+    /// The size of the file in bytes.
     public var byteCount: Int
     /// Bytes of tracks other than the one with AAC, such as the video of a film.
     public var otherTracksByteCount = 0
-    /// How the first access unit is coded.
+    /// The configuration of the first access unit.
     public var configuration: AudioSpecificConfig
-    /// The usual name of what the stream holds, SBR and parametric stereo that only its units tell of included.
+    /// The usual name of the profile, including SBR and parametric stereo that only the access units reveal.
     public var profileName: String
-    /// The rate of what the stream decodes to in hertz: with SBR twice the core's.
+    /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
     public var outputSampleRate: Int
-    /// Channels that it decodes to: with parametric stereo two for one; nil if only a decoder of all could tell.
+    /// The channels of the decoded stream: with parametric stereo two; nil if only decoding could reveal them.
     public var outputChannelCount: Int?
-    /// How often the configuration changes after the first unit.
+    /// The number of configuration changes after the first access unit.
     public var configurationChangeCount: Int
     /// The header of the first unit, in ADTS.
     public var adtsHeader: ADTSHeader?
-    /// Access units.
+    /// The number of access units.
     public var unitCount: Int
-    /// Bytes of all access units, without headers.
+    /// The size of all access units in bytes, without headers.
     public var payloadByteCount: Int
-    /// Sample frames that the units decode to at ``outputSampleRate``, counted.
+    /// The sample frames that the access units decode to at ``outputSampleRate``.
     public var frameCount: Int
-    /// The time that the units decode to in seconds, counted.
-    public var seconds: Double
-    /// Bits a second of access units, on average.
+    /// The duration that the access units decode to.
+    public var duration: Duration
+    /// The average bit rate of the access units, in bit/s.
     public var averageBitRate: Double
-    /// Bits of access units in the largest second.
+    /// The bits of access units in the largest second.
     public var peakBitRate: Double
-    /// Sample rate of what was decoded in hertz; nil if nothing was.
+    /// The sample rate that was decoded, in hertz; nil if nothing was.
     public var decodedSampleRate: Int?
-    /// Encoder delay and padding, where the container tells; ADTS can't.
+    /// Priming and padding, if the container stores them; ADTS does not.
     public var gaplessInfo: GaplessInfo?
-    /// Title, artist and so on, where the container has them.
+    /// Title, artist and other metadata.
     public var tags: AudioTags
-    /// Bytes that are no sound and no damage.
+    /// Byte ranges that are neither audio nor damage.
     public var skippedTags: [SkippedBytes]
     /// Damage in the order of the file; at most ``damageLimit`` entries.
     public var damage: [ProbeDamage]
-    /// All damaged places, listed or not.
+    /// The number of all damaged byte ranges, listed or not.
     public var damageCount: Int
-    /// Bytes in damaged places.
+    /// The number of damaged bytes.
     public var damagedByteCount: Int
 
-    /// How many damaged places are listed.
+    /// The most damaged byte ranges that are listed.
     public static let damageLimit = 1000
 
-    /// Bits a second with everything in the file.
-    public var totalBitRate: Double { seconds > 0 ? Double(byteCount - otherTracksByteCount) * 8 / seconds : 0 }
+    /// The size of the file without other tracks divided by its duration, in bit/s.
+    public var totalBitRate: Double { duration > .zero ? Double(byteCount - otherTracksByteCount) * 8 / duration.inSeconds : 0 }
 
-    /// Whether the units hold SBR.
+    /// Whether the access units hold SBR.
     public var hasSBR: Bool { outputSampleRate != configuration.sampleRate || profileName != configuration.objectType.description }
 
-    /// Whether nothing was found to be damaged.
+    /// Whether no damage was found.
     public var isIntact: Bool { damageCount == 0 }
 
-    /// The container as people write it.
+    /// The usual name of the container.
     public var containerName: String { format.name }
 }
 
-/// A damaged place in a file.
+/// A damaged byte range of a file.
 public struct ProbeDamage: Hashable, Sendable {
-    /// What kind of damage it is.
+    /// The kind of damage.
     public enum Cause: Hashable, Sendable {
-        /// Bytes that the container can't place.
+        /// Bytes that belong to no part of the container.
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
         case undecodable(AACError)
-        /// An access unit that can be decoded, and whose checksum does not fit.
+        /// An access unit with a wrong checksum that can be decoded.
         case wrongChecksum
     }
 
     /// The bytes, counted from the start of the file.
     public var byteRange: Range<Int>
-    /// The time at which it would be heard, in seconds.
-    public var seconds: Double
-    /// What is wrong.
+    /// The playing time at which it lies.
+    public var time: Duration
+    /// The kind of damage.
     public var cause: Cause
 }
 
 extension ProbeDamage.Cause: CustomStringConvertible {
-    /// What is wrong, in a few words.
+    /// The kind of damage, in a few words.
     public var description: String {
         switch self {
         case .skipped(let reason): reason.description
@@ -104,7 +104,7 @@ extension ProbeDamage.Cause: CustomStringConvertible {
 }
 
 extension SkippedBytes.Reason: CustomStringConvertible {
-    /// What was passed over, in a few words.
+    /// The kind of the bytes, in a few words.
     public var description: String {
         switch self {
         case .id3v2Tag: "ID3v2 tag"

@@ -7,13 +7,13 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Finds out what a stream decodes to: whether it has SBR and parametric stereo, not every container tells.
+/// Detects SBR and parametric stereo in a stream, which not every container signals.
 struct SBRDetector {
     /// The configuration of the stream.
     let configuration: AudioSpecificConfig
-    /// The rate of what comes out in hertz, as far as is known.
+    /// The sample rate of the decoded stream in hertz, as far as is known.
     private(set) var sampleRate: Int
-    /// Channels of what comes out, as far as is known; nil while only the stream tells.
+    /// The channels of the decoded stream, as far as is known; nil while only the stream could reveal them.
     private(set) var channelCount: Int?
     private var hasSBR: Bool
     private var hasParametricStereo: Bool
@@ -21,33 +21,33 @@ struct SBRDetector {
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
     private var unitsLeft = Self.unitLimit
 
-    /// Units that are looked at: headers, without which parametric stereo can't be read, come at least once in so many.
+    /// The access units that are examined: SBR headers come at least once in so many.
     private static let unitLimit = 50
 
-    /// Begins with a stream.
+    /// Starts with the configuration of a stream.
     init(_ configuration: AudioSpecificConfig) {
         self.configuration = configuration
         sampleRate = configuration.outputSampleRate
         hasSBR = configuration.extensionConfig.hasSBR == true
         hasParametricStereo = hasSBR && configuration.extensionConfig.hasParametricStereo == true
         channelCount = hasParametricStereo ? 2 : configuration.channelCount
-        let isTold = configuration.extensionConfig.hasSBR == false || hasSBR && !mayHaveStereo
-        decoder = isTold ? nil : try? AACDecoder(configuration)
+        let isSignaled = configuration.extensionConfig.hasSBR == false || hasSBR && !mayHaveStereo
+        decoder = isSignaled ? nil : try? AACDecoder(configuration)
     }
 
-    /// Whether units may yet show that there is stereo.
+    /// Whether access units may still reveal parametric stereo.
     private var mayHaveStereo: Bool {
         configuration.channelCount == 1 && configuration.extensionConfig.hasParametricStereo == nil && !hasParametricStereo
     }
 
-    /// The usual name of what was found.
+    /// The usual name of the profile detected so far.
     var profileName: String {
         guard configuration.objectType == .aacLC, hasSBR else { return configuration.profileName }
         return hasParametricStereo ? "HE-AAC v2" : "HE-AAC"
     }
 
-    /// Looks at the next unit, if it can still tell something.
-    mutating func look(at unit: CodedUnit) {
+    /// Examines the next access unit, if it can still reveal something.
+    mutating func record(_ unit: CodedUnit) {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1
         guard decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil else { return }

@@ -6,74 +6,88 @@ internal import AACCodec
 internal import AudioContainers
 public import AudioPrimitives
 internal import MPEG4Audio
+internal import SystemFiles
 
-/// A file of AAC as sound to play.
+/// A file of AAC as a playable source.
 ///
-/// A stream that changes its rate or channels is converted to those it begins with.
+/// A stream that changes its sample rate or channels is converted to those it begins with.
 public final class AACAudioFile: PlayableSource {
     private let path: String
+    /// Whether the file can be opened a second time, to seek.
+    private let canReopen: Bool
     private var decoder: FileDecoder
+    /// The decoded frames that follow ``position``, from the index `consumed` on.
     private var buffer: PCMBuffer
-    private var taken = 0
-    private var isOver = false
+    private var consumed = 0
+    private var isAtEnd = false
 
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     public let sampleRate: Int
     /// The number of channels.
     public let channelCount: Int
-    /// The number of frames, where the container tells.
+    /// The number of sample frames, or nil if the container does not hold it.
     public let frameCount: Int?
-    /// The frame that is read next.
+    /// The index of the sample frame that is read next.
     public private(set) var position = 0
 
-    /// Opens a file and decodes its beginning; `-` is standard input, of which `head` has been read already.
+    /// Opens a file and decodes its beginning.
     ///
-    /// Throws ``InputError``, ``CodedFileError`` or ``FileDecodingError``.
-    public init(path: String, head: [UInt8] = []) throws {
-        self.path = path
+    /// - Parameter path: The file's path; `-` is standard input.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    public convenience init(path: String) throws(AudioFileError) { try self.init(try FileInput(opening: path)) }
+
+    /// Reads an open file from its current position on.
+    init(_ input: FileInput) throws(AudioFileError) {
+        path = input.path
+        canReopen = input.file.descriptor != 0 && input.fileSize != nil
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
-        decoder = try FileDecoder(path: path, configuration: configuration, head: head)
+        decoder = try FileDecoder(try AACFileReader(input), configuration: configuration)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
-        isOver = try !decoder.read(into: &buffer)
+        isAtEnd = try !decoder.read(into: &buffer)
         sampleRate = buffer.sampleRate
         channelCount = buffer.channelCount
         let factor = decoder.decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
         frameCount = decoder.description.gaplessInfo.map { $0.validFrames * factor }
     }
 
-    /// Reads the next frames.
-    public func read(into target: inout PCMBuffer) throws {
+    /// Replaces the contents of `target` by the next sample frames: none at the end.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    public func read(into target: inout PCMBuffer) throws(AudioFileError) {
         var count = 0
-        while count < target.frameCapacity, !isOver {
-            if taken == buffer.frameCount {
-                taken = 0
-                isOver = try !decoder.read(into: &buffer)
+        while count < target.frameCapacity, !isAtEnd {
+            if consumed == buffer.frameCount {
+                consumed = 0
+                isAtEnd = try !decoder.read(into: &buffer)
                 continue
             }
-            let step = min(target.frameCapacity - count, buffer.frameCount - taken)
+            let step = min(target.frameCapacity - count, buffer.frameCount - consumed)
             for channel in 0..<channelCount {
-                let from = buffer.range(ofChannel: channel).lowerBound + taken
+                let from = buffer.range(ofChannel: channel).lowerBound + consumed
                 let to = channel * target.frameCapacity + count
                 for frame in 0..<step { target.samples[to + frame] = buffer.samples[from + frame] }
             }
-            taken += step
+            consumed += step
             count += step
         }
         position += count
         target.setFrameCount(count)
     }
 
-    /// Goes to a frame, by decoding up to it; false for standard input.
-    public func seek(toFrame frame: Int) throws -> Bool {
-        guard path != "-" else { return false }
+    /// Moves to a sample frame, by decoding up to it.
+    ///
+    /// - Returns: False for a pipe and standard input.
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
+        guard canReopen else { return false }
         let goal = max(0, min(frame, frameCount ?? Int.max))
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
-        configuration.seconds = Double(goal) / Double(sampleRate)..<Double.infinity
+        configuration.range = Duration(frameCount: goal, sampleRate: sampleRate)..<Duration.seconds(Int64.max)
         decoder = try FileDecoder(path: path, configuration: configuration)
-        taken = buffer.frameCount
-        isOver = false
+        consumed = buffer.frameCount
+        isAtEnd = false
         position = goal
         return true
     }

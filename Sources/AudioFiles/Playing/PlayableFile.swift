@@ -5,24 +5,37 @@
 internal import AudioContainers
 public import AudioPrimitives
 internal import PCMFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemFiles
 
 /// A file of PCM or of AAC that can be played, whatever its format.
 ///
-/// The first bytes decide how the file is read, never its name.
+/// The first bytes decide how the file is read, never its name. A file belongs to one thread at a time.
 public final class PlayableFile: PlayableSource {
     private let source: any PlayableSource
 
     /// Opens a file of PCM or of AAC.
     ///
     /// - Parameter path: The file's path. `-` is standard input, which is read as AAC if it begins as AAC does, else as PCM.
-    /// - Throws: The error of the reader that the content calls for.
-    public init(path: String) throws { source = try Self.source(path) }
+    /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
+    public init(path: String) throws(AudioFileError) {
+        let input = try FileInput(opening: path)
+        switch try input.containerFormat() {
+        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: source = try AACAudioFile(input)
+        case .caf where input.fileSize != nil: source = try Self.contentsOfCAF(input)
+        default: source = try PCMAudioFile(input)
+        }
+    }
+
+    /// Opens a CAF file, which can hold either PCM or AAC.
+    private static func contentsOfCAF(_ input: FileInput) throws(AudioFileError) -> any PlayableSource {
+        do throws(AudioFileError) {
+            return try PCMAudioFile(input)
+        } catch {
+            guard case .unsupportedInput = error.code else { throw error }
+        }
+        do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
+        return try AACAudioFile(input)
+    }
 
     /// The sample rate in hertz.
     public var sampleRate: Int { source.sampleRate }
@@ -34,46 +47,13 @@ public final class PlayableFile: PlayableSource {
     public var position: Int { source.position }
 
     /// Replaces the contents of `buffer` by the next sample frames: none at the end.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
     public func read(into buffer: inout PCMBuffer) throws { try source.read(into: &buffer) }
 
     /// Moves to a sample frame.
     ///
-    /// - Returns: False if the file can't be read from there, as standard input.
+    /// - Returns: False if the file can't be read from there, as a pipe.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
     public func seek(toFrame frame: Int) throws -> Bool { try source.seek(toFrame: frame) }
-
-    /// Opens the file with the reader for its format.
-    private static func source(_ path: String) throws -> any PlayableSource {
-        let (head, isWhole) = try beginning(of: path)
-        // Bytes that were read from a pipe can't be read from it again.
-        let taken = path == "-" && lseek(0, -off_t(head.count), SEEK_CUR) < 0 ? head : []
-        switch ContainerProbe.format(of: head, isWhole: isWhole) {
-        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try AACAudioFile(path: path, head: taken)
-        case .caf where path != "-":
-            // CAF holds either.
-            return try pcmFile(path) ?? AACAudioFile(path: path)
-        default: return try PCMAudioFile(path: path, head: taken)
-        }
-    }
-
-    /// Opens the file as PCM; returns nil if it holds something else.
-    private static func pcmFile(_ path: String) throws(PCMFileError) -> PCMAudioFile? {
-        do throws(PCMFileError) {
-            return try PCMAudioFile(path: path)
-        } catch {
-            if case .unrecognizedFormat = error { return nil }
-            throw error
-        }
-    }
-
-    /// Reads the first bytes, as many as a probe needs; `isWhole` says that the file has no more.
-    private static func beginning(of path: String) throws(InputError) -> (bytes: [UInt8], isWhole: Bool) {
-        let file = try InputFile(path: path)
-        var bytes: [UInt8] = []
-        while bytes.count < ContainerProbe.byteCount {
-            let more = try file.read(ContainerProbe.byteCount - bytes.count)
-            if more.isEmpty { return (bytes, true) }
-            bytes += more
-        }
-        return (bytes, false)
-    }
 }

@@ -4,56 +4,81 @@
 
 public import AudioPrimitives
 public import PCMFiles
+internal import SystemFiles
 
-/// Sound that can be read from its first frame to its last, and perhaps from anywhere.
+/// PCM that can be read from the first sample frame to the last, and perhaps from any other.
+///
+/// A source belongs to one thread at a time.
 public protocol PlayableSource: AnyObject {
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     var sampleRate: Int { get }
     /// The number of channels.
     var channelCount: Int { get }
-    /// The number of frames, or nil where it isn't known.
+    /// The number of sample frames, or nil if it is unknown.
     var frameCount: Int? { get }
-    /// The frame that is read next.
+    /// The index of the sample frame that is read next.
     var position: Int { get }
 
-    /// Replaces the content of `buffer` by the next frames: none at the end.
+    /// Replaces the contents of `buffer`, which has the channel count of the source, by the next sample frames: none at the end.
     func read(into buffer: inout PCMBuffer) throws
 
-    /// Goes to a frame; false where the source can't.
+    /// Moves to a sample frame.
+    ///
+    /// - Returns: False if the source can't seek.
     func seek(toFrame frame: Int) throws -> Bool
 }
 
-/// A PCM file as sound to play.
+/// A PCM file as a playable source.
 public final class PCMAudioFile: PlayableSource {
     private let reader: PCMFileReader
     private let path: String
 
-    /// Opens a file; `-` is standard input.
+    /// Opens a file.
     ///
-    /// `head` is what has been read of standard input already. Throws ``/PCMFiles/PCMFileError``.
-    public init(path: String, raw: RawPCMInput? = nil, head: [UInt8] = []) throws(PCMFileError) {
-        self.path = path
-        reader = try PCMFileReader(path: path, raw: raw, head: head)
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    /// - Throws: ``AudioFileError`` if the file can't be opened, or is not PCM.
+    public convenience init(path: String, raw: RawPCMInput? = nil) throws(AudioFileError) {
+        try self.init(try FileInput(opening: path), raw: raw)
     }
 
-    /// Sample rate in hertz.
+    /// Reads an open file from its current position on.
+    init(_ input: FileInput, raw: RawPCMInput? = nil) throws(AudioFileError) {
+        path = input.path
+        do throws(PCMFileError) {
+            reader = try PCMFileReader(input, raw: raw)
+        } catch {
+            throw AudioFileError(error, path: input.path)
+        }
+    }
+
+    /// The sample rate in hertz.
     public var sampleRate: Int { reader.properties.sampleRate }
     /// The number of channels.
     public var channelCount: Int { reader.properties.channelCount }
-    /// The number of frames, or nil for a pipe.
+    /// The number of sample frames, or nil for a pipe.
     public var frameCount: Int? { reader.properties.frameCount }
-    /// The frame that is read next.
+    /// The index of the sample frame that is read next.
     public var position: Int { reader.position }
 
-    /// Reads the next frames.
-    public func read(into buffer: inout PCMBuffer) throws { try reader.read(into: &buffer) }
+    /// Replaces the contents of `buffer` by the next sample frames: none at the end.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+        do throws(PCMFileError) { try reader.read(into: &buffer) } catch { throw AudioFileError(error, path: path) }
+    }
 
-    /// Goes to a frame, at most to the end; false for a pipe.
-    public func seek(toFrame frame: Int) throws -> Bool {
+    /// Moves to a sample frame, at most to the end.
+    ///
+    /// - Returns: False for a pipe.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
+    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
         guard let frameCount else { return false }
-        do {
+        do throws(PCMFileError) {
             try reader.seek(toFrame: max(0, min(frame, frameCount)))
-        } catch PCMFileError.notSeekable {
+        } catch {
+            guard error.code == .notSeekable else { throw AudioFileError(error, path: path) }
             return false
         }
         return true

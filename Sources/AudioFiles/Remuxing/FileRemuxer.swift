@@ -2,106 +2,123 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioContainers
+internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// What stops access units from moving to another container.
-public enum RemuxingError: Error, Hashable, Sendable {
-    /// The stream changes its configuration at this unit, which a container with one configuration can't hold.
-    case configurationChange(path: String, unit: Int)
-    /// The unit ends where only a decoder can tell.
-    case unitsWithoutEnds(path: String)
-    /// The container can't hold the stream.
-    case container(path: String, ContainerError)
-}
-
-extension RemuxingError: CustomStringConvertible {
-    /// One line: what can't be done with which file, and why.
-    public var description: String {
-        switch self {
-        case .configurationChange(let path, let unit): "\(path) changes rate, channels or profile at access unit \(unit)"
-        case .unitsWithoutEnds(let path): "\(path) does not say where its access units end; decode it and encode anew"
-        case .container(let path, let error): "can't write \(path): \(error)"
-        }
-    }
-}
-
-/// Moves access units from one container to another, untouched.
+/// Copies the access units of a file to another container, without decoding them.
+///
+/// ```swift
+/// try FileRemuxer(input: "song.aac", output: "song.m4a").run()
+/// ```
+///
+/// The output appears under its name only when it is complete; after an error nothing is left of it.
 public struct FileRemuxer {
-    /// What was moved.
-    public struct Summary: Hashable, Sendable {
-        /// Access units.
-        public var unitCount = 0
-        /// Sample frames that they decode to.
-        public var frameCount = 0
-        /// Bytes of the output.
-        public var byteCount = 0
-        /// Bytes of the input that held no access unit and should have.
-        public var lostByteCount = 0
-        /// Whether the output has no place for tags that the input has.
-        public var losesTags = false
-    }
+    /// The input's path; `-` is standard input.
+    public let input: String
+    /// The output's path; `-` is standard output.
+    public let output: String
+    /// The settings of the output.
+    public let configuration: FileRemuxerConfiguration
 
-    private let input: String
-    private let output: String
-    private let container: ContainerFormat
-    private let overwrites: Bool
-
-    /// Prepares to move the units of `input` to `output`; `-` stands for standard input and output.
-    public init(input: String, output: String, container: ContainerFormat, overwrites: Bool = false) {
+    /// Creates a remuxer; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - input: The input's path; `-` is standard input.
+    ///   - output: The output's path; `-` is standard output. Its extension chooses the container.
+    ///   - configuration: The settings of the output.
+    public init(input: String, output: String, configuration: FileRemuxerConfiguration = FileRemuxerConfiguration()) {
         self.input = input
         self.output = output
-        self.container = container
-        self.overwrites = overwrites
+        self.configuration = configuration
     }
 
-    /// Moves all units.
+    /// Copies the access units.
     ///
-    /// If anything goes wrong, nothing is left of the output. Throws ``InputError``, ``CodedFileError``, ``OutputError`` and
-    /// ``RemuxingError``.
-    public func run() throws -> Summary {
+    /// - Returns: Counts of what was copied and lost.
+    /// - Throws: ``AudioFileError``.
+    @discardableResult
+    public func run() throws(AudioFileError) -> RemuxingSummary {
+        let container = try ContainerFormat(configuration.container, outputPath: output)
         let reader = try AACFileReader(path: input)
-        guard reader.format != .adif else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
-        let file = try OutputFile(path: output, overwrites: overwrites, input: input)
+        guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         do {
-            var summary = try move(reader, to: file)
+            guard let format = file.canOverwrite ? container : container.streamable else { throw ContainerError.sinkCannotOverwrite }
+            var summary = try copy(reader, to: file, as: format)
             try file.commit()
             summary.byteCount = file.byteCount
             return summary
         } catch let error as ContainerError {
-            throw OutputError(error, path: file.path) ?? RemuxingError.container(path: file.path, error) as any Error
+            throw AudioFileError(writing: file.path, error)
+        } catch let error as AudioFileError {
+            throw error
+        } catch {
+            preconditionFailure("an error that remuxing does not throw: \(error)")
         }
     }
 
-    private func move(_ reader: AACFileReader, to file: OutputFile) throws -> Summary {
-        guard let container = file.canOverwrite ? container : container.streamable else { throw ContainerError.sinkCannotOverwrite }
+    /// Bytes from which on pending ones are written.
+    private static let pendingByteLimit = 32_768
+
+    /// Copies the requested access units.
+    private func copy(_ reader: AACFileReader, to file: OutputFile, as format: ContainerFormat) throws -> RemuxingSummary {
         let description = reader.description
+        var summary = RemuxingSummary(container: format)
+        summary.losesTags = !format.canStore(description.tags)
         var writer: (any ContainerWriter<BufferedByteSink>)?
-        var summary = Summary()
-        var options = ContainerWriterOptions()
-        options.tags = description.tags
-        options.priming = description.gaplessInfo?.primingFrames ?? 0
-        options.expectedUnitCount = description.accessUnitCount
-        summary.losesTags = !container.canStore(description.tags)
-        while let event = try reader.next() {
+        var trim: AccessUnitTrim?
+        var streamConfiguration: AudioSpecificConfig?
+        reading: while let event = try reader.next() {
             switch event {
-            case .configuration(let configuration):
-                guard writer == nil else { throw RemuxingError.configurationChange(path: reader.path, unit: summary.unitCount) }
-                writer = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options)
+            case .configuration(let found):
+                guard streamConfiguration == nil else {
+                    throw AudioFileError(.configurationChange(accessUnit: summary.unitCount), path: reader.path)
+                }
+                streamConfiguration = found
+                trim = try AccessUnitTrim(configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo)
             case .accessUnit(let unit):
-                guard unit.rawDataBlockCount == 1 else { throw RemuxingError.unitsWithoutEnds(path: reader.path) }
+                guard unit.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
+                switch trim?.next() ?? .keep {
+                case .discard: continue reading
+                case .stop: break reading
+                case .keep: break
+                }
+                if writer == nil, let streamConfiguration {
+                    let options = writerOptions(description, trim)
+                    writer = try format.makeWriter(to: BufferedByteSink(file: file), streamConfiguration, options: options)
+                }
                 try writer?.append(unit.accessUnit)
                 summary.unitCount += 1
                 summary.frameCount += unit.accessUnit.duration
-                if let waiting = writer?.sink.waiting.count, waiting > 32_768 { try writer?.sink.flush() }
+                if let pending = writer?.sink.pending.count, pending > Self.pendingByteLimit { try writer?.sink.flush() }
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
             }
         }
-        guard summary.unitCount > 0 else { throw InputError.noAccessUnits(path: reader.path) }
-        try writer?.finish(description.gaplessInfo)
+        summary.gapless = trim == nil ? description.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
+        guard summary.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
+        try writer?.finish(summary.gapless)
         try writer?.sink.flush()
         return summary
+    }
+
+    /// Returns the options of the output's writer, once the first access unit is known.
+    private func writerOptions(_ description: ContainerMetadata, _ trim: AccessUnitTrim?) -> ContainerWriterOptions {
+        var options = ContainerWriterOptions()
+        options.tags = description.tags
+        options.priming = trim?.primingFrames ?? description.gaplessInfo?.primingFrames ?? 0
+        options.expectedUnitCount = trim == nil ? description.accessUnitCount : trim?.expectedUnitCount
+        return options
+    }
+}
+
+extension ContainerFormat {
+    /// Whether the format stores which of the decoded frames are valid.
+    fileprivate var storesGaplessInfo: Bool {
+        switch self {
+        case .m4a, .fragmentedM4A, .caf: true
+        default: false
+        }
     }
 }

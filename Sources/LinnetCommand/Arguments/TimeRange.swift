@@ -36,4 +36,12 @@ extension ParsedArguments {
         }
         return range
     }
+
+    /// Returns the value of `--range` as durations; a missing end is the largest duration.
+    func durationRange() throws(CommandFailure) -> Range<Duration>? {
+        guard let range = try range() else { return nil }
+        let longest = 1e9
+        let end = range.upperBound.isFinite ? Duration.seconds(min(range.upperBound, longest)) : .seconds(Int64.max)
+        return .seconds(min(range.lowerBound, longest))..<end
+    }
 }

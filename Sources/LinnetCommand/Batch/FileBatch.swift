@@ -42,15 +42,15 @@ final class FileBatch: Sendable {
     /// Runs all jobs, `threadCount` at a time.
     ///
     /// - Returns: The exit code of the first job that failed or met damage, in the order of the inputs.
-    /// - Throws: ``OutputError`` if standard output fails.
+    /// - Throws: ``AudioFileError`` if standard output fails.
     func run(threadCount: Int) throws -> ExitCode {
         SignalWatcher.start { [self] number in
-            PartialFileRegistry.removeAll()
+            OutputFile.discardAllPartialFiles()
             state.withLockIfAvailable { $0.progress.clear() }
             StandardError.complain("interrupted; unfinished outputs were removed")
             SignalWatcher.die(of: number)
         }
-        ParallelWork.run(count: jobs.count, threadCount: threadCount) { [self] index in
+        WorkerThreads.forEach(count: jobs.count, threadCount: threadCount) { [self] index in
             guard state.withLock({ $0.outputFailure == nil }) else { return }
             run(index)
         }

@@ -61,7 +61,7 @@ struct OutputPlan {
         if Self.isFolder(path) || mkdir(path, 0o777) == 0 { return }
         let code = errno
         if code == EEXIST { throw arguments.failure("\(path) is a file; several inputs need a folder") }
-        throw CommandFailure(OutputError.cannotCreate(path: path, code: code))
+        throw CommandFailure(AudioFileError(.cannotCreate(systemCode: code), path: path))
     }
 
     /// Returns whether a path names a folder.

@@ -15,8 +15,8 @@ enum StandardOutput {
     /// Whether it is a terminal.
     static var isTerminal: Bool { isatty(1) == 1 }
 
-    /// Writes a line; throws ``OutputError`` if that fails, for example when the reader of a pipe has ended.
-    static func print(_ line: String) throws(OutputError) {
+    /// Writes a line; throws ``AudioFileError`` if that fails, for example when the reader of a pipe has ended.
+    static func print(_ line: String) throws(AudioFileError) {
         try OutputFile(path: "-").write(Array((line + "\n").utf8))
     }
 }

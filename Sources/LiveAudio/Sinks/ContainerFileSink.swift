@@ -20,8 +20,8 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     private let container: ContainerFormat
     private let overwrites: Bool
     // Used on the sink's thread only.
-    private var output: DirectOutput?
-    private var writer: (any ContainerWriter<DirectOutput>)?
+    private var output: OutputFile?
+    private var writer: (any ContainerWriter<OutputFile>)?
 
     /// Creates a sink; the file is created at the start of the recording.
     ///
@@ -40,16 +40,16 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioFiles/OutputError``, or ``/AudioContainers/ContainerError``, as for CAF to a pipe.
+    /// - Throws: ``/AudioFiles/AudioFileError``, or ``/AudioContainers/ContainerError``, as for CAF to a pipe.
     public func begin(_ format: RecordingFormat) throws {
-        let output = try DirectOutput(path: path, overwrites: overwrites)
+        let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
         self.output = output
         writer = try makeWriter(format, to: output)
     }
 
     /// Creates the writer; M4A is written in fragments.
-    private func makeWriter(_ format: RecordingFormat, to output: DirectOutput) throws -> any ContainerWriter<DirectOutput> {
+    private func makeWriter(_ format: RecordingFormat, to output: OutputFile) throws -> any ContainerWriter<OutputFile> {
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
         let config = format.audioSpecificConfig
@@ -67,7 +67,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes an access unit, or keeps it for the next fragment.
     ///
-    /// - Throws: ``/AudioFiles/OutputError`` or ``/AudioContainers/ContainerError``.
+    /// - Throws: ``/AudioFiles/AudioFileError`` or ``/AudioContainers/ContainerError``.
     public func append(_ unit: AccessUnit) throws {
         guard let output else { return }
         do throws(ContainerError) { try writer?.append(unit) } catch { throw Self.failure(error, output) }
@@ -75,7 +75,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
 
     /// Writes the index, if the container has one, and closes the file.
     ///
-    /// - Throws: ``/AudioFiles/OutputError`` or ``/AudioContainers/ContainerError``.
+    /// - Throws: ``/AudioFiles/AudioFileError`` or ``/AudioContainers/ContainerError``.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
         guard let output else { return }
         do throws(ContainerError) {
@@ -83,11 +83,12 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
         } catch {
             throw Self.failure(error, output)
         }
-        try output.close()
+        try output.commit()
     }
 
     /// Returns the error of the file if there is one, else that of the container.
-    private static func failure(_ error: ContainerError, _ output: DirectOutput) -> any Error {
-        OutputError(error, path: output.path) ?? error
+    private static func failure(_ error: ContainerError, _ output: OutputFile) -> any Error {
+        if case .outputFailed = error { return AudioFileError(writing: output.path, error) }
+        return error
     }
 }

@@ -13,7 +13,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     private let sampleFormat: SampleFormat
     private let overwrites: Bool
     // Used on the sink's thread only.
-    private var output: DirectOutput?
+    private var output: OutputFile?
     private var writer: PCMFileWriter?
 
     /// Creates a sink; the file is created at the start of the recording.
@@ -35,32 +35,34 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
 
     /// Creates the file.
     ///
-    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/AudioFileError``.
     public func begin(_ format: RecordingFormat) throws {
-        let output = try DirectOutput(path: path, overwrites: overwrites)
+        let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output
         let description = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
-        writer = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: description)
+        try withOutputErrors {
+            writer = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: description)
+        }
     }
 
     /// Writes samples.
     ///
-    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/AudioFileError``.
     public func append(_ buffer: PCMBuffer) throws {
         try withOutputErrors { try writer?.append(buffer) }
     }
 
     /// Completes the header and closes the file.
     ///
-    /// - Throws: ``/AudioFiles/OutputError`` or ``/PCMFiles/PCMFileError``.
+    /// - Throws: ``/AudioFiles/AudioFileError``.
     public func finish() throws {
         try withOutputErrors { try writer?.finish() }
-        try output?.close()
+        try output?.commit()
     }
 
-    /// Calls `body` and converts errors of writing into ``/AudioFiles/OutputError``, such as a full disk.
+    /// Calls `body` and converts its errors to ``/AudioFiles/AudioFileError``, such as a full disk.
     private func withOutputErrors(_ body: () throws -> Void) throws {
-        do { try body() } catch PCMFileError.cannotWrite(let path, let code) { throw OutputError(writing: path, code: code) }
+        do { try body() } catch let error as PCMFileError { throw AudioFileError(error, path: path) }
     }
 }

@@ -29,7 +29,7 @@ import Testing
                 sound = buffer(rate, channels, rate / 10, 0.5)
                 if try steady.follow(&sound, converts: true) { changes += 1 }
                 take()
-                if steady.takeWaiting(into: &sound) { take() }
+                if steady.dequeuePending(into: &sound) { take() }
             }
         }
         if try steady.finish(into: &sound) { take() }

@@ -85,14 +85,14 @@ import Testing
         try coded.write(MP4Writer(to: MemorySink(), coded.encoder.audioSpecificConfig), to: path, gapless: coded.gapless)
         let whole = try decodeAll(FileDecoder(path: path))
         var configuration = FileDecoderConfiguration()
-        configuration.seconds = 0.5..<0.8
+        configuration.range = .seconds(0.5)..<Duration.seconds(0.8)
         let part = try decodeAll(FileDecoder(path: path, configuration: configuration))
         #expect(part[0] == Array(whole[0][11_025..<17_640]) && part[1] == Array(whole[1][11_025..<17_640]))
-        configuration.seconds = 1..<Double.infinity
+        configuration.range = .seconds(1)..<Duration.seconds(Int64.max)
         #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0] == Array(whole[0][22_050...]))
-        configuration.seconds = 3.5..<3.6
+        configuration.range = .seconds(3.5)..<Duration.seconds(3.6)
         #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0] == Array(whole[0][77_175..<79_380]))
-        configuration.seconds = 5..<6
+        configuration.range = .seconds(5)..<Duration.seconds(6)
         #expect(try decodeAll(FileDecoder(path: path, configuration: configuration))[0].isEmpty)
     }
 
@@ -120,10 +120,12 @@ import Testing
         let folder = try TemporaryFolder()
         let path = folder.url.appendingPathComponent("sound.aac").path
         try Data("RIFF    WAVEfmt ".utf8).write(to: URL(fileURLWithPath: path))
-        #expect(throws: CodedFileError.unsuitableFormat(path: path, format: .wave)) { try FileDecoder(path: path) }
+        #expect(throws: AudioFileError(.unsupportedInput(format: .wave), path: path)) { try FileDecoder(path: path) }
         try Data(repeating: 0x55, count: 5000).write(to: URL(fileURLWithPath: path))
         let decoder = try FileDecoder(path: path)
-        #expect(throws: FileDecodingError.noAccessUnits(path: path)) { try decodeAll(decoder) }
-        #expect(throws: InputError.self) { try FileDecoder(path: path + ".missing") }
+        #expect(throws: AudioFileError(.noAccessUnits, path: path)) { try decodeAll(decoder) }
+        #expect(throws: AudioFileError(.cannotOpen(systemCode: ENOENT), path: path + ".missing")) {
+            try FileDecoder(path: path + ".missing")
+        }
     }
 }

@@ -14,7 +14,7 @@ import Testing
         var range = range
         var result: [Float] = []
         var position = 0
-        while position < count, !range.isOver {
+        while position < count, !range.isFinished {
             let size = min(Int.random(in: 1...40, using: &random), count - position)
             var buffer = PCMBuffer(sampleRate: 1, channelCount: 2, frameCapacity: size)
             for frame in 0..<size {
@@ -56,6 +56,6 @@ import Testing
         var range = FrameRangeTrimmer(start: 0, end: nil)
         range.limit(from: 0, to: Int.max)
         #expect(kept(range, of: 100, &random).count == 100)
-        #expect(FrameRangeTrimmer(start: 5, end: 5).isOver)
+        #expect(FrameRangeTrimmer(start: 5, end: 5).isFinished)
     }
 }

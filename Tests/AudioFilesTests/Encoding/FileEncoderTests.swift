@@ -23,7 +23,7 @@ import Testing
         let folder = try TemporaryFolder()
         let encoder = try silence(48_000, in: folder)
         var calls = 0
-        #expect(throws: FileEncodingError.cancelled) {
+        #expect(throws: AudioFileError(.cancelled, path: folder.path("in.pcm"))) {
             try encoder.run { _ in
                 calls += 1
                 return calls < 3

@@ -190,7 +190,7 @@ import Testing
         let recorder = Recorder(
             Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: [.file(path)])
         let error = await #expect(throws: LiveAudioError.self) { try await recorder.start() }
-        #expect(error?.underlyingError as? OutputError == .exists(path: path))
+        #expect(error?.underlyingError as? AudioFileError == AudioFileError(.outputExists, path: path))
         await recorder.stop()
         #expect(try Data(contentsOf: URL(filePath: path)) == Data([1, 2, 3]))
     }

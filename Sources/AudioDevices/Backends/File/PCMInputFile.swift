@@ -2,30 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemFiles
 
-/// An open file or pipe; it owns its descriptor and closes it once, when it is deallocated.
+/// An open file or pipe that a capture reads.
 final class PCMInputFile: Sendable {
     /// The time in milliseconds after which a wait for a pipe checks whether to go on.
     private static let checkInterval: Int32 = 50
 
     private let path: String
-    private let descriptor: Int32
+    private let file: OpenFile
 
     /// Opens a file; `-` is standard input.
     ///
     /// - Throws: ``DeviceError/file(path:code:)``.
     init(path: String) throws(DeviceError) {
         self.path = path
-        descriptor = path == "-" ? dup(0) : open(path, O_RDONLY | O_CLOEXEC)
-        guard descriptor >= 0 else { throw .file(path: path, code: errno) }
+        do throws(SystemFileError) {
+            file = path == "-" ? .standardInput : try OpenFile(reading: path)
+        } catch {
+            throw .file(path: path, code: error.systemCode)
+        }
     }
-
-    deinit { if descriptor >= 0 { close(descriptor) } }
 
     /// Reads until the buffer is full or the file ends.
     ///
@@ -37,15 +34,17 @@ final class PCMInputFile: Sendable {
     func fill(_ buffer: inout [UInt8], while goesOn: () -> Bool) throws(DeviceError) -> Int {
         var count = 0
         while count < buffer.count, goesOn() {
-            var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-            guard poll(&request, 1, Self.checkInterval) != 0 else { continue }
-            let got = buffer.withUnsafeMutableBytes { bytes in
-                read(descriptor, bytes.baseAddress?.advanced(by: count), bytes.count - count)
+            guard file.waitUntilReadable(milliseconds: Self.checkInterval) else { continue }
+            let result = buffer.withUnsafeMutableBytes { bytes in
+                Result { () throws(SystemFileError) in try file.read(into: UnsafeMutableRawBufferPointer(rebasing: bytes[count...])) }
             }
-            if got < 0, errno == EINTR { continue }
-            if got < 0 { throw .file(path: path, code: errno) }
-            if got == 0 { break }
-            count += got
+            do throws(SystemFileError) {
+                let more = try result.get()
+                if more == 0 { break }
+                count += more
+            } catch {
+                throw .file(path: path, code: error.systemCode)
+            }
         }
         return count
     }

@@ -40,7 +40,7 @@ enum CompareCommand: Subcommand {
             throw arguments.failure("\(picture) does not end in .svg")
         }
         SignalWatcher.start { number in
-            PartialFileRegistry.removeAll()
+            OutputFile.discardAllPartialFiles()
             SignalWatcher.die(of: number)
         }
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
@@ -72,7 +72,7 @@ enum CompareCommand: Subcommand {
             case .sampleRates(let first, let second):
                 throw CommandFailure(.refusedSettings, "\(path) has \(second) Hz and the reference \(first) Hz")
             }
-        } catch is Resampler.Failure {
+        } catch let error as AudioFileError where error.code == .libraryMissing(.soxr) {
             throw CommandFailure(
                 .refusedSettings, "\(path) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")
         }

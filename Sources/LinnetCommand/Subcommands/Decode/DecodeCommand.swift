@@ -54,7 +54,7 @@ enum DecodeCommand: Subcommand {
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
         let outputs = try plan.outputs(for: arguments.operands)
-        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? ParallelWork.processorCount, arguments.operands.count)
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = zip(arguments.operands, outputs).map { input, output in
             FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
         }
@@ -66,7 +66,7 @@ enum DecodeCommand: Subcommand {
         var options = FileDecoderConfiguration()
         options.keepsFormat = true
         options.keepsDelay = arguments.has("keep-delay")
-        options.seconds = try arguments.range()
+        options.range = try arguments.durationRange()
         switch try arguments.integer("channels", in: 1...2) {
         case 1: options.decoder.downmix = .mono
         case 2: options.decoder.downmix = .stereo
@@ -99,7 +99,7 @@ enum DecodeCommand: Subcommand {
             monitor.progress(
                 JobProgress(
                     seconds: seconds,
-                    fraction: settings.decoder.seconds == nil
+                    fraction: settings.decoder.range == nil
                         ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
         }
         try target.finish()

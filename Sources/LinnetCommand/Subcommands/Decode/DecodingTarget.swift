@@ -15,7 +15,7 @@ final class DecodingTarget {
     private var writer: PCMFileWriter?
 
     /// The size of a write, in bytes.
-    private static let waitingByteLimit = 65_536
+    private static let pendingByteLimit = 65_536
 
     /// Makes a target; nothing is written yet.
     init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat) {
@@ -44,7 +44,7 @@ final class DecodingTarget {
             file, sampleFormat: sampleFormat, sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
         let begun = try PCMFileWriter(
-            descriptor: output.descriptor, name: output.path, format: format, waitingByteLimit: Self.waitingByteLimit)
+            descriptor: output.descriptor, name: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)
         writer = begun
         return begun
     }

@@ -78,7 +78,7 @@ enum EncodeCommand: Subcommand {
         }
         if let container = options.container, container != .adts { try refuseADTSOptions(arguments) }
         let outputs = try plan.outputs(for: arguments.operands)
-        let threads = try arguments.integer("threads", in: 1...1024) ?? ParallelWork.processorCount
+        let threads = try arguments.integer("threads", in: 1...1024) ?? WorkerThreads.processorCount
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
         options.threadCount = max(1, threads / jobCount)
         let jobs = zip(arguments.operands, outputs).map { job(input: $0, output: $1, options) }
@@ -91,7 +91,7 @@ enum EncodeCommand: Subcommand {
             var encoder = FileEncoder(input: input, output: output, configuration: options)
             encoder.log = monitor.log
             let summary = try encoder.run { state in
-                monitor.progress(JobProgress(seconds: state.seconds, fraction: state.fraction))
+                monitor.progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
                 return true
             }
             return EncodeText.result(summary, inputName: input == "-" ? "standard input" : input)

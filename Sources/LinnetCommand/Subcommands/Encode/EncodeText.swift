@@ -15,12 +15,12 @@ enum EncodeText {
         // The usual profile isn't named.
         let profile = summary.configuration.profile == .lowComplexity ? [] : [summary.profile.description]
         let parts = [
-            "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.seconds, digits: 2)) s",
+            "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
             Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
         ]
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
-            warnings: summary.warnings.map(\.description))
+            notes: summary.notes.map(\.description), warnings: summary.warnings.map(\.description))
     }
 
     /// Returns the JSON members of a result.
@@ -39,10 +39,10 @@ enum EncodeText {
             ("frames", .integer(summary.gapless.validFrames)),
             ("primingFrames", .integer(summary.gapless.primingFrames)),
             ("remainderFrames", .integer(summary.gapless.remainderFrames)),
-            ("seconds", .rounded(summary.seconds, digits: 6)),
+            ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
             ("bytes", .integer(summary.byteCount)),
             ("payloadBytes", .integer(summary.payloadByteCount)),
-            ("elapsedSeconds", .rounded(summary.elapsedSeconds, digits: 4)),
+            ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
         ]
     }

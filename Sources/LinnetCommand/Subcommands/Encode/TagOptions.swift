@@ -24,11 +24,7 @@ enum TagOptions {
         tags.album = arguments.text("album")
         tags.date = arguments.text("date")
         if let path = arguments.text("cover") {
-            do {
-                tags.cover = try AudioTags.Picture(path: path)
-            } catch let error as CoverError {
-                throw CommandFailure(.unsuitableInput, error.description)
-            }
+            tags.cover = try AudioTags.Picture(path: path)
         }
         return tags
     }

@@ -31,7 +31,7 @@ struct FrameTable {
     }
 
     /// Adds the row of an access unit.
-    mutating func append(_ unit: CodedUnit, _ configuration: AudioSpecificConfig) throws(OutputError) {
+    mutating func append(_ unit: CodedUnit, _ configuration: AudioSpecificConfig) throws(AudioFileError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
         lines += Array((Self.row(number: number, unit, configuration) + "\n").utf8)
         number += 1
@@ -39,16 +39,16 @@ struct FrameTable {
     }
 
     /// Adds lines after the last row.
-    mutating func append(_ texts: [String]) throws(OutputError) {
+    mutating func append(_ texts: [String]) throws(AudioFileError) {
         for text in texts { lines += Array((text + "\n").utf8) }
         if lines.count > 32_768 { try flush() }
     }
 
     /// Prints the rows that are left.
-    mutating func finish() throws(OutputError) { try flush() }
+    mutating func finish() throws(AudioFileError) { try flush() }
 
     /// Prints the rows so far.
-    private mutating func flush() throws(OutputError) {
+    private mutating func flush() throws(AudioFileError) {
         try output?.write(lines)
         lines.removeAll(keepingCapacity: true)
     }

@@ -47,7 +47,7 @@ enum ProbeCommand: Subcommand {
         private let isDue = Atomic<Bool>(false)
 
         /// Prints the line, except before the first result.
-        func print() throws(OutputError) {
+        func print() throws(AudioFileError) {
             if isDue.exchange(true, ordering: .relaxed) { try StandardOutput.print("") }
         }
     }
@@ -72,7 +72,7 @@ enum ProbeCommand: Subcommand {
         let fileSize = path == "-" ? nil : FileSize.bytes(path)
         var frames: [JSONValue] = []
         var table = FrameTable()
-        let report = try FileProbe.run(path: path, decodes: settings.decodes, listsTools: settings.listsTools) { probed in
+        let report = try FileProbe.run(path, decodes: settings.decodes, listsTools: settings.listsTools) { probed in
             if settings.listsFrames, settings.isJSON {
                 frames.append(ProbeText.json(probed, number: frames.count, listsTools: settings.listsTools))
             } else if settings.listsFrames, isText {

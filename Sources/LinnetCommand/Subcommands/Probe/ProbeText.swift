@@ -21,7 +21,7 @@ enum ProbeText {
             ("Sample rate", sampleRate(report)),
             ("Channels", channels(report)),
             ("Access units", accessUnits(report)),
-            ("Duration", "\(Format.fixed(report.seconds, digits: 3)) s"),
+            ("Duration", "\(Format.fixed(report.duration.inSeconds, digits: 3)) s"),
             (
                 "Bit rate",
                 "\(Format.bitRate(report.averageBitRate)), \(Format.bitRate(report.peakBitRate)) in the largest second, "
@@ -34,7 +34,7 @@ enum ProbeText {
         for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
         for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
         for damage in report.damage.prefix(listedDamage) {
-            rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.seconds, digits: 3)) s: \(damage.cause)"))
+            rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.time.inSeconds, digits: 3)) s: \(damage.cause)"))
         }
         if report.damageCount > listedDamage { rows.append(("Damage", "\(report.damageCount - listedDamage) more ranges")) }
         if report.damageCount > 0 {
@@ -59,7 +59,7 @@ enum ProbeText {
             ("channelConfiguration", .integer(configuration.channelConfiguration?.rawValue ?? 0)),
             ("accessUnits", .integer(report.unitCount)),
             ("frames", .integer(report.frameCount)),
-            ("seconds", .rounded(report.seconds, digits: 6)),
+            ("seconds", .rounded(report.duration.inSeconds, digits: 6)),
             ("bytes", .integer(report.byteCount)),
             ("payloadBytes", .integer(report.payloadByteCount)),
             ("bitRate", .rounded(report.averageBitRate, digits: 0)),
@@ -73,7 +73,7 @@ enum ProbeText {
             ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
             ("damageCount", .integer(report.damageCount)),
             ("damagedBytes", .integer(report.damagedByteCount)),
-            ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.seconds) })),
+            ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
         if let frames { members.append(("units", .array(frames))) }
         return members

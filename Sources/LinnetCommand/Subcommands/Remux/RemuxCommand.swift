@@ -46,10 +46,14 @@ enum RemuxCommand: Subcommand {
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             let container = try named ?? ContainerOption.container(of: output, arguments)
             return FileJob(input: input, output: output) { _ in
-                try remux(FileRemuxer(input: input, output: output, container: container, overwrites: overwrites), input, output, container)
+                var configuration = FileRemuxerConfiguration()
+                configuration.container = container
+                configuration.overwrites = overwrites
+                return try remux(
+                    FileRemuxer(input: input, output: output, configuration: configuration), input, output, container)
             }
         }
-        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? ParallelWork.processorCount, jobs.count)
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, jobs.count)
         return try FileBatch(jobs, arguments, verb: "copied").run(threadCount: jobCount)
     }
 

@@ -10,8 +10,9 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// The temporary files of all outputs that are not whole yet, so that an interrupted program leaves none behind.
-public enum PartialFileRegistry {
+/// The temporary files of all outputs that are not complete yet, so that an interrupted program leaves none behind.
+package enum PartialFileRegistry {
+    /// The paths, and whether new ones are refused.
     private struct State {
         var paths: Set<String> = []
         var isClosed = false
@@ -19,10 +20,10 @@ public enum PartialFileRegistry {
 
     private static let state = Mutex(State())
 
-    /// Removes all of them; from now on no output can be begun or completed.
+    /// Removes all partial files; from now on no output can be created or committed.
     ///
     /// For the last moments of a program.
-    public static func removeAll() {
+    package static func removeAll() {
         state.withLock { state in
             state.isClosed = true
             for path in state.paths { unlink(path) }
@@ -30,8 +31,10 @@ public enum PartialFileRegistry {
         }
     }
 
-    /// Makes a file while nobody can remove it, and remembers it; -1 and `errno` if `create` fails.
-    static func begin(_ path: String, _ create: () -> Int32) throws(OutputError) -> Int32 {
+    /// Creates and records a partial file in one step that ``removeAll()`` can't come between.
+    ///
+    /// - Parameter create: Creates the file and returns its descriptor; negative if it fails.
+    static func create(_ path: String, _ create: () -> Int32) throws(SystemFileError) -> Int32 {
         let descriptor: Int32? = state.withLock { state in
             guard !state.isClosed else { return nil }
             let descriptor = create()
@@ -42,8 +45,8 @@ public enum PartialFileRegistry {
         return descriptor
     }
 
-    /// Runs `finish`, which moves or removes the file, and forgets it.
-    static func end(_ path: String, _ finish: () -> Int32) throws(OutputError) -> Int32 {
+    /// Runs `finish`, which renames or removes the file, and discards its record.
+    static func finish(_ path: String, _ finish: () -> Int32) throws(SystemFileError) -> Int32 {
         let result: Int32? = state.withLock { state in
             guard !state.isClosed else { return nil }
             state.paths.remove(path)

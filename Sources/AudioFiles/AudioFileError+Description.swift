@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+public import AudioPrimitives
+internal import PCMFiles
+internal import SystemFiles
+
+extension AudioFileError: CustomStringConvertible {
+    /// One line that names the file and the reason.
+    public var description: String {
+        inputDescription ?? conversionDescription ?? outputDescription ?? "\(path): \(code)\(reason)"
+    }
+
+    /// The text of the underlying error after a colon.
+    private var reason: String { underlyingError.map { ": \($0)" } ?? "" }
+
+    /// The text for errors of the input.
+    private var inputDescription: String? {
+        switch code {
+        case .cannotOpen(let code): "can't open \(path): \(SystemFileError.text(ofCode: code))"
+        case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
+        case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
+        case .unsupportedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
+        case .unsupportedInput(let format): "\(path) holds no AAC that can be read\(Self.clause(format))"
+        case .noAACAudio(let found?): "\(path) holds \(found.codecName) audio, not AAC"
+        case .noAACAudio(nil): "\(path) holds no audio"
+        case .noAccessUnits: "\(path) holds no AAC access units"
+        case .damagedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
+        case .damagedInput: "\(path) is damaged\(reason)"
+        case .unsupportedEditList: "the edit list of \(path) plays parts of it repeatedly or in another order"
+        case .notSeekable: "\(path) can only be read forwards"
+        case .libraryMissing(let library): "\(path) needs \(library.rawValue), which is not installed"
+        case .emptyRange: "the time range lies after the end of \(path)"
+        default: nil
+        }
+    }
+
+    /// The text for errors of encoding, decoding and remuxing.
+    private var conversionDescription: String? {
+        switch code {
+        case .unsupportedConfiguration, .invalidSample: "can't encode \(path)\(reason)"
+        case .unsupportedChannelLayout(let found, let supported):
+            "can't encode \(path): AAC has no channel configuration for the speakers \(found.names), only for \(supported.names)"
+        case .unsupportedSampleRates(let from, let to): "can't convert \(path) from \(from) Hz to \(to) Hz"
+        case .resamplingFailed: "can't convert the sample rate of \(path)"
+        case .unsupportedStream: "can't decode \(path)\(reason)"
+        case .sampleRateChange(let from, let to):
+            "\(path) changes its sample rate from \(from) Hz to \(to) Hz, which can't be converted without libsoxr"
+        case .configurationChange(let unit): "\(path) changes its sample rate, channels or profile at access unit \(unit)"
+        case .undelimitedAccessUnits: "\(path) does not delimit its access units; decode it and encode it again"
+        default: nil
+        }
+    }
+
+    /// The text for errors of the output.
+    private var outputDescription: String? {
+        switch code {
+        case .unknownExtension(let name):
+            "can't write \(path): unknown extension \(name.isEmpty ? "" : ".")\(name); "
+                + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
+        case .unsupportedTags(.adts), .unsupportedTags(.loas):
+            "can't write \(path): ADTS and LOAS have no tags; M4A and CAF have"
+        case .unsupportedTags: "can't write \(path): CAF can't hold a cover picture; M4A can"
+        case .unsupportedSignaling:
+            "can't write \(path): ADTS can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
+        case .unsupportedContainer: "can't write \(path)\(reason)"
+        case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
+        case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"
+        case .outputExists: "\(path) exists already"
+        case .outputIsInput: "\(path) is the input; choose another name for the output"
+        case .cannotCreate(let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"
+        case .noSpace: "no space left for \(path); nothing was kept"
+        case .brokenPipe: "the reader of \(path) has closed it"
+        case .cannotWrite(let code): "can't write \(path): \(SystemFileError.text(ofCode: code))"
+        case .interrupted: "interrupted"
+        case .cancelled: "stopped"
+        default: nil
+        }
+    }
+
+    /// The name of a detected format, as the end of a sentence.
+    private static func clause(_ format: ContainerFormat?) -> String {
+        switch format {
+        case .transportStream: "; it is an MPEG transport stream"
+        case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
+        case let format? where format.isPCMFile || format == .matroska: "; it is a \(format.name) file"
+        default: ""
+        }
+    }
+}
+
+extension ChannelLayout {
+    /// The speakers' usual abbreviations, such as "FL FR".
+    public var names: String { speakers.map(\.abbreviation).joined(separator: " ") }
+}
+
+extension Speaker {
+    /// The usual abbreviation, such as "FL".
+    public var abbreviation: String {
+        switch self {
+        case .left: "FL"
+        case .right: "FR"
+        case .center: "FC"
+        case .lowFrequency: "LFE"
+        case .backLeft: "BL"
+        case .backRight: "BR"
+        case .leftOfCenter: "FLC"
+        case .rightOfCenter: "FRC"
+        case .backCenter: "BC"
+        case .sideLeft: "SL"
+        case .sideRight: "SR"
+        case .topLeft: "TFL"
+        case .topRight: "TFR"
+        }
+    }
+}

@@ -1,0 +1,123 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+public import AudioPrimitives
+public import PCMFiles
+
+/// Errors thrown when encoding, decoding, remuxing or inspecting a file.
+///
+/// Switch over ``code`` to handle an error; ``description`` is one line for people.
+public struct AudioFileError: Error {
+    /// The reason for the error.
+    public let code: Code
+    /// The path of the file concerned; `standard input` or `standard output` for `-`.
+    public let path: String
+    /// The error of the codec, the container or the PCM file behind this one, if there is one.
+    public let underlyingError: (any Error)?
+
+    /// Creates an error for a file.
+    public init(_ code: Code, path: String, underlying: (any Error)? = nil) {
+        self.code = code
+        self.path = path
+        underlyingError = underlying
+    }
+}
+
+extension AudioFileError: Equatable {
+    /// Whether two errors have the same code, path, and text of the underlying error.
+    public static func == (left: AudioFileError, right: AudioFileError) -> Bool {
+        left.code == right.code && left.path == right.path
+            && left.underlyingError.map { String(describing: $0) } == right.underlyingError.map { String(describing: $0) }
+    }
+}
+
+extension AudioFileError {
+    /// The reason for an error.
+    ///
+    /// A `systemCode` is a value of `errno`.
+    public enum Code: Hashable, Sendable {
+        // Input
+
+        /// The input can't be opened.
+        case cannotOpen(systemCode: Int32)
+        /// The input is a directory.
+        case inputIsDirectory
+        /// Reading the input failed.
+        case cannotRead(systemCode: Int32)
+        /// The input is not of a supported format; `format` names the one that was detected, if any.
+        case unsupportedInput(format: ContainerFormat?)
+        /// The container holds no AAC but audio of another codec, named by its four-character code, or none.
+        case noAACAudio(found: FourCharCode?)
+        /// No access unit was found.
+        case noAccessUnits
+        /// The input is damaged, so that nothing more can be read.
+        case damagedInput
+        /// The edit list plays parts of the input repeatedly or in another order.
+        case unsupportedEditList
+        /// The input can only be read forwards.
+        case notSeekable
+        /// The operation needs a library that is not installed.
+        case libraryMissing(PCMLibrary)
+        /// The requested time range lies after the end of the input.
+        case emptyRange
+
+        // Encoding, decoding, remuxing
+
+        /// The encoder does not support the configuration.
+        case unsupportedConfiguration
+        /// No channel configuration of AAC has these speakers.
+        case unsupportedChannelLayout(found: ChannelLayout, supported: ChannelLayout)
+        /// The conversion between these sample rates, in hertz, is not supported.
+        case unsupportedSampleRates(from: Int, to: Int)
+        /// The sample rate converter failed.
+        case resamplingFailed
+        /// A sample is infinite or not a number.
+        case invalidSample
+        /// The decoder does not support the stream.
+        case unsupportedStream
+        /// The stream changes its sample rate, in hertz, and can't be converted back to the first one.
+        case sampleRateChange(from: Int, to: Int)
+        /// The stream changes its configuration at this access unit, and the output holds only one configuration.
+        case configurationChange(accessUnit: Int)
+        /// Only a decoder can find the ends of the access units.
+        case undelimitedAccessUnits
+
+        // Container
+
+        /// The extension of the output's name stands for no supported container.
+        case unknownExtension(String)
+        /// The container can't hold all of the tags.
+        case unsupportedTags(ContainerFormat)
+        /// The container can't signal SBR and parametric stereo explicitly.
+        case unsupportedSignaling(ContainerFormat)
+        /// The container can't hold the stream.
+        case unsupportedContainer
+        /// The picture is neither JPEG nor PNG.
+        case unsupportedPicture
+        /// The picture has more bytes than a cover may have.
+        case pictureTooLarge(maximumByteCount: Int)
+
+        // Output
+
+        /// A file with the output's name exists, and overwriting was not requested.
+        case outputExists
+        /// The output is a directory.
+        case outputIsDirectory
+        /// Input and output are the same file.
+        case outputIsInput
+        /// The output can't be created.
+        case cannotCreate(systemCode: Int32)
+        /// The disk or the quota is full.
+        case noSpace
+        /// The reader of the pipe has closed it.
+        case brokenPipe
+        /// Writing the output failed.
+        case cannotWrite(systemCode: Int32)
+        /// Partial files were discarded because the program ends: no output can be created any more.
+        case interrupted
+        /// The caller stopped the operation.
+        case cancelled
+    }
+}

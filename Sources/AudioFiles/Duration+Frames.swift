@@ -1,0 +1,35 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension Duration {
+    /// The number of sample frames that come closest to the duration, clamped to `Int`.
+    ///
+    /// - Parameter sampleRate: The sample rate in hertz.
+    package func frameCount(atRate sampleRate: Int) -> Int {
+        let (seconds, attoseconds) = components
+        let (whole, overflows) = Int(seconds).multipliedReportingOverflow(by: sampleRate)
+        guard !overflows else { return seconds < 0 ? .min : .max }
+        let fraction = Int((Double(attoseconds) * 1e-18 * Double(sampleRate)).rounded())
+        let (sum, overflowsToo) = whole.addingReportingOverflow(fraction)
+        return overflowsToo ? (seconds < 0 ? .min : .max) : sum
+    }
+
+    /// The duration of a number of sample frames.
+    ///
+    /// - Parameter sampleRate: The sample rate in hertz, positive.
+    package init(frameCount: Int, sampleRate: Int) {
+        let (seconds, rest) = frameCount.quotientAndRemainder(dividingBy: sampleRate)
+        self = .seconds(seconds) + .seconds(Double(rest) / Double(sampleRate))
+    }
+}
+
+extension Range<Duration> {
+    /// The sample frames from the bound closest to the lower to the bound closest to the upper, none negative.
+    ///
+    /// - Parameter sampleRate: The sample rate in hertz.
+    package func frames(atRate sampleRate: Int) -> Range<Int> {
+        let first = Swift.max(0, lowerBound.frameCount(atRate: sampleRate))
+        return first..<Swift.max(first, upperBound.frameCount(atRate: sampleRate))
+    }
+}

@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import PCMFiles
+
+/// The encoder's configuration for one input, resolved from the user's configuration and the input's format.
+struct EncodingSetup {
+    /// The encoder's configuration.
+    let encoder: AACEncoderConfiguration
+    /// Differences between the request and the encoder's configuration.
+    let notes: [EncodingNote]
+    /// The sample frames of the input to encode, at the input's rate; the upper bound is `Int.max` where the length is unknown.
+    let frames: Range<Int>
+    /// Whether the input's sample rate is converted.
+    let isResampled: Bool
+
+    /// The number of sample frames to encode, at the input's rate; nil if the length is unknown.
+    var frameCount: Int? { frames.upperBound == .max ? nil : frames.count }
+
+    /// Resolves a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The user's configuration.
+    ///   - reader: The opened input.
+    ///   - input: The path of the input.
+    /// - Throws: ``AudioFileError`` if no channel configuration fits the input's speakers, or the range is empty.
+    init(_ configuration: FileEncoderConfiguration, for reader: PCMFileReader, input: String) throws(AudioFileError) {
+        let properties = reader.properties
+        let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
+        let (profile, profileNote) = Self.profile(configuration, channelCount: channelCount)
+        let (sampleRate, rateNote) = Self.sampleRate(configuration, properties, channelCount: channelCount, profile: profile)
+        let presetBitRate = configuration.preset?.bitRate(sampleRate: sampleRate, channelCount: channelCount)
+        let presetRate = presetBitRate.map { AACEncoderConfiguration.RateControl.average(bitRate: $0) }
+        var encoder = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channelCount, rateControl: configuration.rateControl ?? presetRate,
+            effort: configuration.effort, bandwidth: configuration.bandwidth)
+        encoder.profile = profile
+        encoder.invalidSamples = configuration.invalidSamples
+        if let signaling = configuration.signaling { encoder.signaling = signaling }
+        if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
+        self.encoder = encoder
+        notes = [profileNote, rateNote].compactMap { $0 }
+        frames = try Self.frames(configuration.range, of: properties, input: input)
+        isResampled = sampleRate != properties.sampleRate
+    }
+
+    /// Uses another encoder configuration.
+    init(_ setup: EncodingSetup, encoder: AACEncoderConfiguration) {
+        self.encoder = encoder
+        notes = setup.notes
+        frames = setup.frames
+        isResampled = setup.isResampled
+    }
+
+    /// Returns the requested profile, or HE-AAC in place of HE-AAC v2 for one channel, with a note.
+    private static func profile(
+        _ configuration: FileEncoderConfiguration, channelCount: Int
+    ) -> (AACProfile, EncodingNote?) {
+        let profile = configuration.profile ?? configuration.preset?.profile ?? .lowComplexity
+        guard profile == .highEfficiencyV2, channelCount == 1 else { return (profile, nil) }
+        return (.highEfficiency, .profileReplaced(requested: profile, used: .highEfficiency))
+    }
+
+    /// Returns the requested sample rate in hertz, or the input's, or the nearest one that the profile supports, with a note.
+    private static func sampleRate(
+        _ configuration: FileEncoderConfiguration, _ properties: PCMFileProperties, channelCount: Int,
+        profile: AACProfile
+    ) -> (Int, EncodingNote?) {
+        if let requested = configuration.sampleRate ?? configuration.preset?.sampleRate { return (requested, nil) }
+        let rate = properties.sampleRate
+        guard !AACEncoderConfiguration.sampleRates.contains(rate) else { return (rate, nil) }
+        let supported = AACEncoderConfiguration.sampleRates.filter { candidate in
+            profile == .automatic
+                || AACEncoderConfiguration.profiles(sampleRate: candidate, channelCount: channelCount).contains(profile)
+        }
+        // Of two rates at the same distance, the higher one loses nothing.
+        guard let nearest = supported.min(by: { (abs($0 - rate), -$0) < (abs($1 - rate), -$1) }) else { return (rate, nil) }
+        return (nearest, .sampleRateConverted(from: rate, to: nearest))
+    }
+
+    /// Returns the order of the input's channels, if it has more than two and names their speakers.
+    private static func inputLayout(_ properties: PCMFileProperties, input: String) throws(AudioFileError) -> ChannelLayout? {
+        guard properties.channelCount > 2, let found = properties.channelLayout,
+            let needed = ChannelConfiguration(channelCount: properties.channelCount)?.layout
+        else { return nil }
+        guard let order = found.matching(needed) else {
+            throw AudioFileError(.unsupportedChannelLayout(found: found, supported: needed.inWAVOrder), path: input)
+        }
+        return order
+    }
+
+    /// Returns the sample frames of a time range, as far as the input has them.
+    private static func frames(
+        _ range: Range<Duration>?, of properties: PCMFileProperties, input: String
+    ) throws(AudioFileError) -> Range<Int> {
+        let all = 0..<(properties.frameCount ?? .max)
+        guard let range else { return all }
+        let frames = range.frames(atRate: properties.sampleRate)
+        guard frames.lowerBound < all.upperBound, !frames.isEmpty else { throw AudioFileError(.emptyRange, path: input) }
+        return frames.clamped(to: all)
+    }
+}
+
+extension ChannelLayout {
+    /// Returns these channels with the speakers named as in `needed`, taking back for side and the reverse; nil if others differ.
+    func matching(_ needed: ChannelLayout) -> ChannelLayout? {
+        if needed.permutation(from: self) != nil { return self }
+        let swaps: [[Speaker: Speaker]] = [
+            [.backLeft: .sideLeft, .backRight: .sideRight], [.sideLeft: .backLeft, .sideRight: .backRight],
+        ]
+        let renamed = swaps.map { swap in ChannelLayout(speakers.map { swap[$0] ?? $0 }) }
+        return renamed.first { needed.permutation(from: $0) != nil }
+    }
+}

@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+public import AudioContainers
+public import MPEG4Audio
+public import PCMFiles
+
+/// The output of a ``FileEncoder``; what is not set follows from the input.
+public struct FileEncoderConfiguration: Hashable, Sendable {
+    /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
+    public var rateControl: AACEncoderConfiguration.RateControl?
+    /// Named settings, which ``rateControl``, ``profile`` and ``sampleRate`` override.
+    public var preset: AudioPreset?
+    /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
+    ///
+    /// HE-AAC v2 needs two channels: one channel is encoded as HE-AAC, with a note in the summary.
+    public var profile: AACProfile?
+    /// The signalling of SBR and parametric stereo in containers; nil for the encoder's default.
+    ///
+    /// ADTS supports implicit signalling only; others throw ``AudioFileError/Code/unsupportedSignaling(_:)``.
+    public var signaling: AudioSpecificConfig.ExtensionSignaling?
+    /// The trade-off between time and quality.
+    public var effort = AACEncoderConfiguration.Effort.balanced
+    /// The highest frequency coded, in hertz; nil for one that fits the bit rate.
+    public var bandwidth: Int?
+    /// Whether all channels are mixed to one.
+    public var mixesToMono = false
+    /// The sample rate of the output in hertz; nil for the preset's or the input's.
+    ///
+    /// If AAC does not support the input's rate, the nearest supported rate is used, with a note in the summary.
+    public var sampleRate: Int?
+    /// The treatment of samples that are infinite or not a number.
+    public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
+    /// The time range of the input to encode; nil for all of it.
+    ///
+    /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` encodes all from 60 s on.
+    public var range: Range<Duration>?
+    /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
+    public var container: ContainerFormat?
+    /// MPEG version and checksums of ADTS.
+    public var adts = ADTSWriterOptions()
+    /// Title, artist and other metadata, for M4A and CAF; the encoder's name is added.
+    public var tags = AudioTags()
+    /// The format of an input without a header; nil to detect the format.
+    public var raw: RawPCMInput?
+    /// Whether an existing output is replaced.
+    public var overwrites = false
+    /// The number of threads, where the input can be read at several positions at once; nil for all processors.
+    ///
+    /// The output is the same for any number.
+    public var threadCount: Int?
+
+    /// Creates a configuration with the defaults.
+    public init() {}
+}

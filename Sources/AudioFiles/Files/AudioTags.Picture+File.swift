@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+internal import SystemFiles
+
+extension AudioTags.Picture {
+    /// The most bytes of a cover picture.
+    public static let maximumFileByteCount = 16 << 20
+
+    /// Reads a JPEG or PNG file.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Throws: ``AudioFileError`` if the file can't be read, is not a picture, or is larger than ``maximumFileByteCount``.
+    public init(path: String) throws(AudioFileError) {
+        let bytes: [UInt8]
+        do throws(SystemFileError) {
+            bytes = try Self.bytes(ofFile: path)
+        } catch {
+            throw AudioFileError(reading: path, error)
+        }
+        guard bytes.count <= Self.maximumFileByteCount else {
+            throw AudioFileError(.pictureTooLarge(maximumByteCount: Self.maximumFileByteCount), path: path)
+        }
+        guard let picture = AudioTags.Picture(bytes: bytes) else { throw AudioFileError(.unsupportedPicture, path: path) }
+        self = picture
+    }
+
+    /// Reads a file until it ends or exceeds ``maximumFileByteCount``.
+    private static func bytes(ofFile path: String) throws(SystemFileError) -> [UInt8] {
+        let file = try FileInput(path: path)
+        var bytes: [UInt8] = []
+        while bytes.count <= maximumFileByteCount {
+            let more = try file.readAvailable(FileInput.peekLimit)
+            if more.isEmpty { break }
+            bytes += more
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// Chooses the access units that decode to a time range, and computes the exact range within them.
+///
+/// Positions are decoded sample frames at the rate of the configuration's output, counted from the first frame of the first access unit.
+struct AccessUnitTrim {
+    /// The treatment of an access unit.
+    enum Decision {
+        /// It lies before the range.
+        case discard
+        /// It belongs to the range.
+        case keep
+        /// It and all others lie after the range.
+        case stop
+    }
+
+    /// The position of the first requested frame.
+    private let start: Int
+    /// The position after the last requested frame; `Int.max` if it is unknown.
+    private let end: Int
+    /// Sample frames per access unit.
+    private let unitLength: Int
+    /// The position of the first access unit to keep.
+    private let firstKept: Int
+    /// The position of the next access unit.
+    private var position: Int
+
+    /// The number of access units before the range that a decoder of AAC needs, because consecutive blocks overlap.
+    private static let preroll = 1
+    /// The same for SBR: headers, without which it can't be decoded, come at least once in 50 access units; its filters need a few more.
+    private static let replicationPreroll = 64
+
+    /// Chooses the access units of a range, and moves `reader` close to them if it can seek.
+    ///
+    /// - Parameters:
+    ///   - range: The time range; nil for everything.
+    ///   - reader: A reader whose next event is the first access unit.
+    ///   - configuration: The configuration of the stream.
+    ///   - storesGaplessInfo: Whether the output stores the exact range, so that access units before it are not heard.
+    /// - Returns: Nil without a range.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
+    init?(
+        _ range: Range<Duration>?, of reader: AACFileReader, _ configuration: AudioSpecificConfig, storesGaplessInfo: Bool
+    ) throws(AudioFileError) {
+        guard let range else { return nil }
+        let description = reader.description
+        guard !description.isRearranged, description.omittedRanges.isEmpty else {
+            throw AudioFileError(.unsupportedEditList, path: reader.path)
+        }
+        let frames = range.frames(atRate: configuration.outputSampleRate)
+        let origin = description.gaplessInfo?.primingFrames ?? 0
+        let limit = description.gaplessInfo.map { origin + $0.validFrames } ?? .max
+        start = min(frames.lowerBound, limit - origin) + origin
+        end = min(frames.upperBound, limit - origin) + origin
+        guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
+        let ratio = configuration.outputSampleRate / max(1, configuration.sampleRate)
+        unitLength = (configuration.frameLength ?? 1024) * max(1, ratio)
+        let mayReplicate = configuration.extensionConfig.hasSBR ?? (configuration.sampleRate <= 24_000)
+        let preroll = mayReplicate && storesGaplessInfo ? Self.replicationPreroll : Self.preroll
+        firstKept = max(0, start / unitLength - preroll) * unitLength
+        position = 0
+        if firstKept > 0, reader.canSeek { position = firstKept - (try reader.seek(toFrame: firstKept)) }
+    }
+
+    /// Decides on the next access unit.
+    mutating func next() -> Decision {
+        if position >= end { return .stop }
+        defer { position += unitLength }
+        return position < firstKept ? .discard : .keep
+    }
+
+    /// Decoded frames of the output before the range.
+    var primingFrames: Int { start - firstKept }
+
+    /// The number of access units of the output; nil if the end of the range is unknown.
+    var expectedUnitCount: Int? { end == .max ? nil : (end - firstKept + unitLength - 1) / unitLength }
+
+    /// Returns the priming, valid and remainder frames of the output, after the last access unit.
+    ///
+    /// - Throws: ``AudioFileError/Code/emptyRange`` if the file ends before the range.
+    func gaplessInfo(path: String) throws(AudioFileError) -> GaplessInfo {
+        let last = min(end, position)
+        guard last > start else { throw AudioFileError(.emptyRange, path: path) }
+        return GaplessInfo(primingFrames: primingFrames, validFrames: last - start, remainderFrames: position - last)
+    }
+}

@@ -1,0 +1,43 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+public import AudioPrimitives
+
+/// The output of a ``FileRemuxer``; what is not set follows from the input.
+public struct FileRemuxerConfiguration: Hashable, Sendable {
+    /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
+    public var container: ContainerFormat?
+    /// Whether an existing output is replaced.
+    public var overwrites = false
+    /// The time range to copy; nil for everything.
+    ///
+    /// The output begins and ends with whole access units, among them those before the range that a decoder needs to start. M4A and CAF store the
+    /// exact range (edit list, packet table), so that players trim the rest; ADTS and LOAS can't, and play up to two access units more.
+    public var range: Range<Duration>?
+
+    /// Creates a configuration that copies the whole file.
+    public init() {}
+}
+
+/// The result of a ``FileRemuxer``.
+public struct RemuxingSummary: Hashable, Sendable {
+    /// The container that was written.
+    public let container: ContainerFormat
+    /// The number of access units copied.
+    public internal(set) var unitCount = 0
+    /// The sample frames that they decode to.
+    public internal(set) var frameCount = 0
+    /// The size of the output in bytes.
+    public internal(set) var byteCount = 0
+    /// Bytes of the input that should have held an access unit and did not.
+    public internal(set) var lostByteCount = 0
+    /// Whether the input has tags that the output can't hold.
+    public internal(set) var losesTags = false
+    /// The priming, valid and remainder frames of the output; nil if unknown.
+    public internal(set) var gapless: GaplessInfo?
+
+    /// Creates a summary with nothing copied.
+    init(container: ContainerFormat) { self.container = container }
+}

@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Threads that run the same function, such as workers that take indices from a counter.
+///
+/// They are threads of the system, not of a dispatch queue: workers block while they wait for others, also workers within workers, and a
+/// queue's pool could run out of threads.
+package final class WorkerThreads: Sendable {
+    /// The function, as an object that a thread can be given.
+    private final class Body: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) { self.run = run }
+    }
+
+    private let threads: Mutex<[pthread_t]>
+
+    /// The number of processors that this process may use.
+    package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+
+    /// Starts `count` threads, or as many as the system permits.
+    package init(count: Int, _ body: @escaping @Sendable () -> Void) {
+        threads = Mutex((0..<count).compactMap { _ in Self.start(Body(body)) })
+    }
+
+    /// The number of threads that were started and not joined.
+    package var count: Int { threads.withLock { $0.count } }
+
+    /// Waits until all threads have returned; does nothing the second time.
+    package func join() {
+        let running = threads.withLock { threads in
+            defer { threads = [] }
+            return threads
+        }
+        for thread in running { pthread_join(thread, nil) }
+    }
+
+    /// Calls `body` for 0 to `count` - 1 on several threads, the calling one among them, and returns when all calls have returned.
+    ///
+    /// Indices are taken in order as threads become free.
+    package static func forEach(count: Int, threadCount: Int, _ body: @escaping @Sendable (Int) -> Void) {
+        let next = SharedCounter()
+        let work: @Sendable () -> Void = {
+            while true {
+                let index = next.increment()
+                guard index < count else { return }
+                body(index)
+            }
+        }
+        let others = WorkerThreads(count: max(1, min(count, threadCount)) - 1, work)
+        work()
+        others.join()
+    }
+
+    /// Starts a thread; returns nil if the system has no more.
+    private static func start(_ body: Body) -> pthread_t? {
+        let context = Unmanaged.passRetained(body)
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        let code = pthread_create(
+            &thread, nil,
+            { context in
+                #if canImport(Glibc)
+                guard let context else { return nil }
+                #endif
+                Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()
+                return nil
+            }, context.toOpaque())
+        guard code == 0 else {
+            context.release()
+            return nil
+        }
+        return thread
+    }
+}
+
+/// A counter that threads share.
+private final class SharedCounter: Sendable {
+    private let value = Atomic<Int>(0)
+
+    /// Adds 1 and returns the value before.
+    func increment() -> Int { value.wrappingAdd(1, ordering: .relaxed).oldValue }
+}

@@ -1,0 +1,178 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An output file, pipe or device.
+///
+/// With ``Visibility/whenCommitted`` bytes go to a hidden file in the same directory, which ``commit()`` renames; without a commit it is
+/// removed. Pipes, devices and standard output (`-`) can't be renamed and are written directly. One thread at a time.
+package final class FileOutput {
+    /// The time from which the file stands under its own name.
+    package enum Visibility: Hashable, Sendable {
+        /// The file appears when it is complete.
+        case whenCommitted
+        /// The file is there from the start, for recordings, which have to survive whatever ends the program.
+        case immediately
+    }
+
+    /// The path that was asked for; `standard output` for `-`.
+    package let path: String
+    /// The file that bytes are written to.
+    package let file: OpenFile
+    /// Bytes written through ``write(_:)``.
+    package private(set) var byteCount = 0
+
+    /// The hidden file, until it is renamed or removed.
+    private var temporaryPath: String?
+    /// The path that the hidden file is renamed to: symbolic links are followed.
+    private let target: String
+    private let overwrites: Bool
+
+    private static let counter = Atomic<Int>(0)
+
+    /// Creates an output.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard output.
+    ///   - overwrites: Whether an existing file is replaced.
+    ///   - input: The path of the input, which must be another file.
+    ///   - visibility: The time from which the file stands under its own name.
+    package init(
+        path: String, overwrites: Bool = false, input: String? = nil, visibility: Visibility = .whenCommitted
+    ) throws(SystemFileError) {
+        self.overwrites = overwrites
+        guard path != "-" else {
+            self.path = "standard output"
+            target = path
+            file = .standardOutput
+            return
+        }
+        self.path = path
+        target = Self.resolved(path)
+        var status = stat()
+        let exists = stat(target, &status) == 0
+        let kind = exists ? status.st_mode & S_IFMT : S_IFREG
+        if kind == S_IFDIR { throw .isDirectory }
+        guard kind == S_IFREG else {
+            file = try Self.opened(target, O_WRONLY)
+            return
+        }
+        if exists, let input, Self.isSameFile(status, input) { throw .isInput }
+        if exists, !overwrites { throw .exists }
+        switch visibility {
+        case .whenCommitted:
+            (file, temporaryPath) = try Self.createTemporary(for: target, mode: exists ? status.st_mode & 0o7777 : nil)
+        case .immediately:
+            file = try Self.opened(target, O_RDWR | O_CREAT | O_TRUNC | (overwrites ? 0 : O_EXCL))
+        }
+    }
+
+    deinit { discard() }
+
+    /// Whether bytes written earlier can be replaced: not in pipes.
+    package var canOverwrite: Bool { file.canOverwrite }
+
+    /// Appends all bytes.
+    package func write(_ bytes: [UInt8]) throws(SystemFileError) {
+        try file.write(bytes[...])
+        byteCount += bytes.count
+    }
+
+    /// Replaces bytes that were written earlier.
+    package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) { try file.overwrite(bytes, at: offset) }
+
+    /// Closes the output and gives it its name; after an error nothing is left of a hidden file.
+    package func commit() throws(SystemFileError) {
+        do throws(SystemFileError) {
+            try file.close()
+        } catch {
+            removeTemporary()
+            throw error
+        }
+        guard let temporary = temporaryPath else { return }
+        temporaryPath = nil
+        var code: Int32 = 0
+        let result = try PartialFileRegistry.finish(temporary) {
+            let result = move(temporary)
+            code = errno
+            if result != 0 { unlink(temporary) }
+            return result
+        }
+        guard result == 0 else { throw code == EEXIST ? .exists : .cannotCreate(code: code) }
+    }
+
+    /// Closes the output and removes the hidden file; does nothing after ``commit()``.
+    package func discard() {
+        try? file.close()
+        removeTemporary()
+    }
+
+    private func removeTemporary() {
+        guard let temporary = temporaryPath else { return }
+        temporaryPath = nil
+        _ = try? PartialFileRegistry.finish(temporary) { unlink(temporary) }
+    }
+
+    /// Gives the hidden file its name.
+    ///
+    /// Without permission to overwrite, a file that was created meanwhile stays.
+    private func move(_ temporary: String) -> Int32 {
+        if overwrites { return rename(temporary, target) }
+        if link(temporary, target) == 0 { return unlink(temporary) }
+        // Some file systems have no hard links.
+        guard errno != EEXIST else { return -1 }
+        guard access(target, F_OK) != 0 else {
+            errno = EEXIST
+            return -1
+        }
+        return rename(temporary, target)
+    }
+
+    /// Opens a file under its own name.
+    private static func opened(_ path: String, _ flags: Int32) throws(SystemFileError) -> OpenFile {
+        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        guard descriptor >= 0 else { throw errno == EEXIST ? .exists : .cannotCreate(code: errno) }
+        return OpenFile(owning: descriptor)
+    }
+
+    /// Creates the hidden file, with the permissions of the file that it replaces.
+    private static func createTemporary(
+        for target: String, mode: mode_t?
+    ) throws(SystemFileError) -> (file: OpenFile, path: String?) {
+        let slash = target.lastIndex(of: "/")
+        let folder = slash.map { String(target[...$0]) } ?? ""
+        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+        let temporary = "\(folder).linnet-\(getpid())-\(number)"
+        var code: Int32 = 0
+        let descriptor = try PartialFileRegistry.create(temporary) {
+            let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+            code = errno
+            return descriptor
+        }
+        guard descriptor >= 0 else { throw .cannotCreate(code: code) }
+        if let mode { fchmod(descriptor, mode) }
+        return (OpenFile(owning: descriptor), temporary)
+    }
+
+    /// The path with symbolic links followed, if it exists.
+    private static func resolved(_ path: String) -> String {
+        guard let real = realpath(path, nil) else { return path }
+        defer { free(real) }
+        return String(cString: real)
+    }
+
+    /// Whether `other` (`-` is standard input) is the file with this status.
+    private static func isSameFile(_ status: stat, _ other: String) -> Bool {
+        var otherStatus = stat()
+        let result = other == "-" ? fstat(0, &otherStatus) : stat(other, &otherStatus)
+        return result == 0 && otherStatus.st_dev == status.st_dev && otherStatus.st_ino == status.st_ino
+    }
+}

@@ -1,0 +1,228 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// An open file, pipe or device of the system.
+///
+/// The object owns its descriptor and closes it exactly once: with ``close()``, or when the object is released. Standard input and standard
+/// output stay open. Interrupted system calls (`EINTR`) are repeated here, and nowhere else.
+package final class OpenFile: Sendable {
+    /// The kinds of files that are read and written differently.
+    package enum Kind: Hashable, Sendable {
+        /// A regular file: it has a size, and any part of it can be read.
+        case regular
+        /// A directory.
+        case directory
+        /// A pipe, a terminal, a socket or a device.
+        case stream
+    }
+
+    /// The system's number of the file.
+    package let descriptor: Int32
+
+    private let ownsDescriptor: Bool
+    private let isClosed = Atomic<Bool>(false)
+
+    /// Standard input.
+    package static var standardInput: OpenFile { OpenFile(descriptor: 0, ownsDescriptor: false) }
+
+    /// Standard output.
+    package static var standardOutput: OpenFile { OpenFile(descriptor: 1, ownsDescriptor: false) }
+
+    private init(descriptor: Int32, ownsDescriptor: Bool) {
+        self.descriptor = descriptor
+        self.ownsDescriptor = ownsDescriptor
+    }
+
+    /// Takes over an open descriptor.
+    package convenience init(owning descriptor: Int32) { self.init(descriptor: descriptor, ownsDescriptor: true) }
+
+    /// Uses an open descriptor that the caller closes later.
+    package convenience init(borrowing descriptor: Int32) { self.init(descriptor: descriptor, ownsDescriptor: false) }
+
+    /// Opens a file for reading.
+    package convenience init(reading path: String) throws(SystemFileError) {
+        self.init(owning: try Self.repeatedly(SystemFileError.cannotOpen(code:)) { open(path, O_RDONLY | O_CLOEXEC) })
+    }
+
+    deinit { _ = closeOnce() }
+
+    /// Closes the file; does nothing the second time.
+    ///
+    /// - Throws: ``SystemFileError/cannotWrite(code:)`` if bytes written earlier could not be stored.
+    package func close() throws(SystemFileError) {
+        let code = closeOnce()
+        guard code == 0 else { throw .cannotWrite(code: code) }
+    }
+
+    /// Closes the descriptor if it is open and owned; returns `errno`, or 0.
+    private func closeOnce() -> Int32 {
+        guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
+        #if canImport(Glibc)
+        let result = Glibc.close(descriptor)
+        #else
+        let result = Darwin.close(descriptor)
+        #endif
+        // An interrupted close has closed the descriptor; closing again could close the file of another thread.
+        return result == 0 || errno == EINTR ? 0 : errno
+    }
+
+    // MARK: Properties
+
+    /// The kind of the file, and its size in bytes if it is a regular one.
+    package func status() throws(SystemFileError) -> (kind: Kind, byteCount: Int?) {
+        var status = stat()
+        guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(code: errno) }
+        switch status.st_mode & S_IFMT {
+        case S_IFREG: return (.regular, Int(status.st_size))
+        case S_IFDIR: return (.directory, nil)
+        default: return (.stream, nil)
+        }
+    }
+
+    /// The offset of the next byte that is read or written; nil for a file that can only be read or written forwards.
+    package var offset: Int? {
+        let offset = lseek(descriptor, 0, SEEK_CUR)
+        return offset >= 0 ? Int(offset) : nil
+    }
+
+    /// Whether bytes written earlier can be replaced: true for regular files.
+    package var canOverwrite: Bool { (try? status())?.kind == .regular && offset != nil }
+
+    // MARK: Reading
+
+    /// Reads once: as many bytes as are available, at most the size of `target`; 0 at the end.
+    package func read(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
+        try Self.repeatedly(SystemFileError.cannotRead(code:)) {
+            #if canImport(Glibc)
+            Glibc.read(descriptor, target.baseAddress, target.count)
+            #else
+            Darwin.read(descriptor, target.baseAddress, target.count)
+            #endif
+        }
+    }
+
+    /// Reads until `target` is full or the file ends; returns the number of bytes read.
+    package func readFully(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
+        var count = 0
+        while count < target.count {
+            let more = try read(into: UnsafeMutableRawBufferPointer(rebasing: target[count...]))
+            if more == 0 { break }
+            count += more
+        }
+        return count
+    }
+
+    /// Reads the bytes in a range of a regular file, fewer if the file is shorter, without moving ``offset``.
+    package func bytes(in range: Range<Int>) throws(SystemFileError) -> [UInt8] {
+        var failure: SystemFileError?
+        let bytes = [UInt8](unsafeUninitializedCapacity: range.count) { buffer, count in
+            count = 0
+            do throws(SystemFileError) {
+                while count < range.count {
+                    let got = try Self.repeatedly(SystemFileError.cannotRead(code:)) {
+                        pread(descriptor, buffer.baseAddress.map { $0 + count }, range.count - count, off_t(range.lowerBound + count))
+                    }
+                    if got == 0 { break }
+                    count += got
+                }
+            } catch {
+                failure = error
+            }
+        }
+        if let failure { throw failure }
+        return bytes
+    }
+
+    /// Waits until bytes can be read or the file has ended.
+    ///
+    /// - Returns: False if nothing has arrived within `milliseconds`.
+    package func waitUntilReadable(milliseconds: Int32) -> Bool {
+        var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+        return poll(&request, 1, milliseconds) != 0
+    }
+
+    // MARK: Writing
+
+    /// Writes all bytes.
+    package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFileError) {
+        try writeAll(bytes) { start, count in
+            #if canImport(Glibc)
+            Glibc.write(descriptor, start, count)
+            #else
+            Darwin.write(descriptor, start, count)
+            #endif
+        }
+    }
+
+    /// Writes all bytes.
+    package func write(_ bytes: ArraySlice<UInt8>) throws(SystemFileError) {
+        let result = bytes.withUnsafeBytes { bytes in Result { () throws(SystemFileError) in try write(bytes) } }
+        try result.get()
+    }
+
+    /// Replaces bytes of a regular file without moving ``offset``.
+    package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) {
+        let result = bytes.withUnsafeBytes { bytes in
+            Result { () throws(SystemFileError) in
+                var position = off_t(offset)
+                try writeAll(bytes) { start, count in
+                    let written = pwrite(descriptor, start, count, position)
+                    position += off_t(max(0, written))
+                    return written
+                }
+            }
+        }
+        try result.get()
+    }
+
+    /// Calls `step` with the bytes that are left until all are written.
+    private func writeAll(
+        _ bytes: UnsafeRawBufferPointer, _ step: (UnsafeRawPointer?, Int) -> Int
+    ) throws(SystemFileError) {
+        var count = 0
+        while count < bytes.count {
+            let written = try Self.repeatedly(SystemFileError.cannotWrite(code:)) {
+                step(bytes.baseAddress.map { $0 + count }, bytes.count - count)
+            }
+            guard written > 0 else { throw .cannotWrite(code: EIO) }
+            count += written
+        }
+    }
+
+    // MARK: Offsets
+
+    /// Moves ``offset``.
+    ///
+    /// - Parameters:
+    ///   - offset: Bytes from the origin.
+    ///   - origin: `SEEK_SET`, `SEEK_CUR` or `SEEK_END`.
+    /// - Returns: The new offset from the start of the file.
+    /// - Throws: ``SystemFileError/notSeekable``.
+    @discardableResult
+    package func seek(to offset: Int, from origin: Int32 = SEEK_SET) throws(SystemFileError) -> Int {
+        let position = lseek(descriptor, off_t(offset), origin)
+        guard position >= 0 else { throw .notSeekable }
+        return Int(position)
+    }
+
+    /// Calls `body` again while a signal interrupts it, and throws `failure` of `errno` for other negative results.
+    private static func repeatedly<Count: SignedInteger>(
+        _ failure: (Int32) -> SystemFileError, _ body: () -> Count
+    ) throws(SystemFileError) -> Count {
+        while true {
+            let result = body()
+            if result >= 0 { return result }
+            let code = errno
+            guard code == EINTR else { throw failure(code) }
+        }
+    }
+}

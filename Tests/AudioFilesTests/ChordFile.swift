@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+
+/// A chord that swells, as 16-bit PCM without a header, and encodings of it.
+struct ChordFile {
+    let sampleRate: Int
+    let channelCount: Int
+    /// The samples, interleaved, least significant byte first.
+    let bytes: [UInt8]
+
+    /// Computes the signal.
+    init(sampleRate: Int = 22_050, channelCount: Int = 2, frameCount: Int) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        var bytes: [UInt8] = []
+        for frame in 0..<frameCount {
+            let time = Double(frame) / Double(sampleRate)
+            let level = 6_000 + 3_000 * sin(time * 7)
+            for channel in 0..<channelCount {
+                let sample = Int16(level * (sin(time * 2_700 + Double(channel)) + sin(time * 5_000 * (1 + time))))
+                bytes += [UInt8(truncatingIfNeeded: sample), UInt8(truncatingIfNeeded: sample >> 8)]
+            }
+        }
+        self.bytes = bytes
+    }
+
+    /// A configuration that reads the signal, and encodes it fast at a constant quality.
+    var configuration: FileEncoderConfiguration {
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: sampleRate, channelCount: channelCount)
+        configuration.effort = .fast
+        configuration.rateControl = .variable(quality: 60)
+        configuration.overwrites = true
+        return configuration
+    }
+
+    /// The bytes of a range of sample frames.
+    func bytes(of frames: Range<Int>) -> [UInt8] {
+        Array(bytes[frames.lowerBound * channelCount * 2..<frames.upperBound * channelCount * 2])
+    }
+}
+
+/// Decodes a file whole: one array per channel.
+func decodedChannels(_ path: String, range: Range<Duration>? = nil) throws -> [[Float]] {
+    var configuration = FileDecoderConfiguration()
+    configuration.range = range
+    let decoder = try FileDecoder(path: path, configuration: configuration)
+    var channels: [[Float]] = []
+    while let buffer = try decoder.next() {
+        if channels.isEmpty { channels = Array(repeating: [], count: buffer.channelCount) }
+        for channel in channels.indices { channels[channel] += buffer.channel(channel) }
+    }
+    return channels
+}
+
+/// The largest difference of two signals; infinite if their lengths differ.
+func largestDifference(_ first: [[Float]], _ second: [[Float]]) -> Float {
+    guard first.map(\.count) == second.map(\.count) else { return .infinity }
+    return zip(first, second).map { zip($0, $1).map { abs($0 - $1) }.max() ?? 0 }.max() ?? 0
+}

@@ -1,0 +1,76 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite struct EncodingNoteTests {
+    private func encode(_ chord: ChordFile, _ change: (inout FileEncoderConfiguration) -> Void) throws -> EncodingSummary {
+        let folder = try TemporaryFolder()
+        var configuration = chord.configuration
+        change(&configuration)
+        let input = try folder.write(chord.bytes, to: "in.pcm")
+        return try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
+    }
+
+    @Test("HE-AAC v2 with one channel makes HE-AAC, with a note")
+    func monoParametricStereo() throws {
+        let chord = ChordFile(sampleRate: 44_100, channelCount: 1, frameCount: 10_000)
+        let summary = try encode(chord) { configuration in
+            configuration.profile = .highEfficiencyV2
+            configuration.rateControl = .average(bitRate: 24_000)
+        }
+        #expect(summary.profile == .highEfficiency)
+        #expect(summary.notes.map(\.description) == ["HE-AAC v2 needs two channels; encoded as HE-AAC"])
+        let stereo = ChordFile(sampleRate: 44_100, channelCount: 2, frameCount: 10_000)
+        let mixed = try encode(stereo) { configuration in
+            configuration.profile = .highEfficiencyV2
+            configuration.rateControl = .average(bitRate: 24_000)
+            configuration.mixesToMono = true
+        }
+        #expect(mixed.profile == .highEfficiency && mixed.notes.count == 1)
+    }
+
+    @Test(
+        "An unsupported sample rate is converted to the nearest supported one, with a note",
+        arguments: [(192_000, 96_000), (50_000, 48_000), (45_000, 44_100), (6_000, 7_350)])
+    func sampleRate(from: Int, to: Int) throws {
+        let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { _ in }
+        #expect(summary.configuration.sampleRate == to)
+        #expect(summary.notes == [.sampleRateConverted(from: from, to: to)])
+        #expect(abs(summary.gapless.validFrames - to / 10) <= 1)
+    }
+
+    @Test("A supported sample rate is kept without a note, and a requested one has to be supported")
+    func requestedSampleRate() throws {
+        let chord = ChordFile(sampleRate: 48_000, frameCount: 3_000)
+        #expect(try encode(chord) { _ in }.notes.isEmpty)
+        #expect(try encode(chord) { $0.sampleRate = 32_000 }.notes.isEmpty)
+        let error = #expect(throws: AudioFileError.self) { try encode(chord) { $0.sampleRate = 192_000 } }
+        #expect(error?.code == .unsupportedConfiguration)
+    }
+
+    @Test("The extension chooses the container; an unknown one is an error that lists the known ones")
+    func fileExtension() throws {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(frameCount: 3_000)
+        let input = try folder.write(chord.bytes, to: "in.pcm")
+        for (name, container) in [("a.aac", ContainerFormat.adts), ("a.M4A", .m4a), ("a.caf", .caf), ("a.loas", .loas), ("a", .adts)] {
+            let encoder = FileEncoder(input: input, output: folder.path(name), configuration: chord.configuration)
+            #expect(try encoder.run().container == container)
+        }
+        let path = folder.path("song.ac")
+        let error = #expect(throws: AudioFileError(.unknownExtension("ac"), path: path)) {
+            try FileEncoder(input: input, output: path, configuration: chord.configuration).run()
+        }
+        #expect(error?.description.contains(".ac; the known ones are .aac, .adts, .m4a, .m4b, .mp4, .caf, .loas, .latm") == true)
+        var configuration = chord.configuration
+        configuration.container = .adts
+        #expect(try FileEncoder(input: input, output: path, configuration: configuration).run().container == .adts)
+    }
+}

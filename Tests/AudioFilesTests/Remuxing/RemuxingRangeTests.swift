@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioFiles
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite struct RemuxingRangeTests {
+    /// Encodes a chord to `name` in a folder.
+    private func encode(
+        _ name: String, in folder: TemporaryFolder, sampleRate: Int = 22_050, frameCount: Int,
+        profile: AACEncoderConfiguration.Profile = .lowComplexity
+    ) throws -> String {
+        let chord = ChordFile(sampleRate: sampleRate, frameCount: frameCount)
+        var configuration = chord.configuration
+        configuration.profile = profile
+        if profile != .lowComplexity { configuration.rateControl = .average(bitRate: 32_000) }
+        let input = try folder.write(chord.bytes, to: "in.pcm")
+        try FileEncoder(input: input, output: folder.path(name), configuration: configuration).run()
+        return folder.path(name)
+    }
+
+    /// Remuxes a range, and returns the path of the output and the summary.
+    private func remux(_ input: String, to output: String, _ range: Range<Duration>) throws -> RemuxingSummary {
+        var configuration = FileRemuxerConfiguration()
+        configuration.range = range
+        configuration.overwrites = true
+        return try FileRemuxer(input: input, output: output, configuration: configuration).run()
+    }
+
+    @Test(
+        "A range decodes to exactly the frames that the whole file has there",
+        arguments: ["whole.m4a", "whole.caf"], ["part.m4a", "part.caf"])
+    func exactRange(inputName: String, outputName: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(inputName, in: folder, sampleRate: 44_100, frameCount: 60_000)
+        let whole = try decodedChannels(input)
+        // Near the start, in the middle by a few samples, and up to the end.
+        for (first, last) in [(0, 5_000), (1, 2), (11_025, 33_075), (22_051, 22_052), (40_000, 90_000)] {
+            let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(last) / 44_100)
+            let summary = try remux(input, to: folder.path(outputName), range)
+            let part = try decodedChannels(folder.path(outputName))
+            let expected = whole.map { Array($0[first..<min(last, 60_000)]) }
+            #expect(largestDifference(part, expected) < 1e-5, "\(first)..<\(last)")
+            #expect(summary.gapless?.validFrames == expected[0].count)
+            #expect(summary.gapless?.totalFrames == summary.unitCount * 1024)
+            #expect(summary.unitCount <= (last - first) / 1024 + 4)
+        }
+    }
+
+    @Test("ADTS as the input counts from its first decoded frame; as the output it has whole access units")
+    func streams() throws {
+        let folder = try TemporaryFolder()
+        let input = try encode("whole.aac", in: folder, frameCount: 60_000)
+        let whole = try decodedChannels(input)
+        let range = Duration.seconds(1)..<Duration.seconds(1.5)
+        let expected = whole.map { Array($0[22_050..<33_075]) }
+        _ = try remux(input, to: folder.path("part.m4a"), range)
+        #expect(largestDifference(try decodedChannels(folder.path("part.m4a")), expected) < 1e-5)
+        let summary = try remux(input, to: folder.path("part.aac"), range)
+        let part = try decodedChannels(folder.path("part.aac"))
+        #expect(part[0].count == summary.unitCount * 1024)
+        // One access unit before that of the first frame, and the rest of that of the last.
+        let start = 22_050 - 22_050 / 1024 * 1024 + 1024
+        #expect(largestDifference(part.map { Array($0[start..<start + 11_025]) }, expected) < 1e-5)
+        #expect(part[0].count < 11_025 + 3 * 1024)
+    }
+
+    @Test("A range of HE-AAC starts with band replication in place")
+    func highEfficiency() throws {
+        let folder = try TemporaryFolder()
+        let input = try encode("whole.m4a", in: folder, sampleRate: 44_100, frameCount: 300_000, profile: .highEfficiency)
+        let whole = try decodedChannels(input)
+        #expect(whole.map(\.count) == [300_000, 300_000])
+        _ = try remux(input, to: folder.path("part.m4a"), .seconds(5)..<Duration.seconds(6))
+        let part = try decodedChannels(folder.path("part.m4a"))
+        // Noise of SBR has a running index, which starts anew.
+        let expected = whole.map { Array($0[220_500..<264_600]) }
+        #expect(part.map(\.count) == [44_100, 44_100])
+        let energy = expected[0].reduce(0) { $0 + $1 * $1 }
+        let error = zip(part[0], expected[0]).reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        #expect(error < 0.001 * energy)
+    }
+
+    @Test("A range after the end is an error and leaves nothing")
+    func emptyRange() throws {
+        let folder = try TemporaryFolder()
+        for name in ["whole.m4a", "whole.aac"] {
+            let input = try encode(name, in: folder, frameCount: 10_000)
+            #expect(throws: AudioFileError(.emptyRange, path: input)) {
+                try remux(input, to: folder.path("part.m4a"), .seconds(5)..<Duration.seconds(6))
+            }
+        }
+        #expect(try folder.contents == ["in.pcm", "whole.aac", "whole.m4a"])
+    }
+}

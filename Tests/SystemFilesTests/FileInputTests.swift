@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import SystemFiles
+import TestSupport
+import Testing
+
+@Suite struct FileInputTests {
+    /// Bytes that differ at every offset of a few thousand.
+    private static let contents = (0..<200_000).map { UInt8(truncatingIfNeeded: $0 &* 7 ^ $0 >> 8) }
+
+    /// Opens the reading end of a pipe that a thread writes `contents` to in small pieces.
+    private func pipeInput() throws -> FileInput {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let writer = OpenFile(owning: ends[1])
+        Thread.detachNewThread {
+            for start in stride(from: 0, to: Self.contents.count, by: 1_777) {
+                try? writer.write(Self.contents[start..<min(start + 1_777, Self.contents.count)])
+            }
+            try? writer.close()
+        }
+        return try FileInput(OpenFile(owning: ends[0]), path: "pipe")
+    }
+
+    @Test("A peek consumes nothing, in a file and in a pipe")
+    func peek() throws {
+        let folder = try TemporaryFolder()
+        for input in [try FileInput(path: folder.write(Self.contents, to: "a")), try pipeInput()] {
+            #expect(Array(try input.peek(5_000)) == Array(Self.contents[..<5_000]))
+            #expect(input.position == 0)
+            #expect(try input.read(10) == Array(Self.contents[..<10]))
+            #expect(Array(try input.peek(FileInput.peekLimit)) == Array(Self.contents[10..<10 + FileInput.peekLimit]))
+            var target = [UInt8](repeating: 0, count: 100_000)
+            #expect(try input.read(100_000, into: &target) == 100_000)
+            #expect(target == Array(Self.contents[10..<100_010]))
+            #expect(try input.skip(50_000))
+            #expect(try input.readAll() == Array(Self.contents[150_010...]))
+            #expect(try input.peek(1).isEmpty && input.readAvailable(10).isEmpty)
+            #expect(try input.skip(0) && !input.skip(1))
+            #expect(input.position == Self.contents.count)
+        }
+    }
+
+    @Test("A file knows its size and can seek; a pipe can't until it is spooled")
+    func seek() throws {
+        let folder = try TemporaryFolder()
+        let file = try FileInput(path: folder.write(Self.contents, to: "a"))
+        #expect(file.fileSize == Self.contents.count && file.bytesRemaining == Self.contents.count)
+        _ = try file.read(100)
+        try file.seek(to: 7)
+        #expect(try file.read(3) == Array(Self.contents[7..<10]) && file.bytesRemaining == Self.contents.count - 10)
+        #expect(try file.file.bytes(in: 199_990..<200_010) == Array(Self.contents[199_990...]))
+
+        let pipe = try pipeInput()
+        #expect(pipe.fileSize == nil)
+        #expect(throws: SystemFileError.notSeekable) { try pipe.seek(to: 0) }
+        _ = try pipe.read(4)
+        let copy = try pipe.spooled()
+        #expect(copy.fileSize == Self.contents.count - 4)
+        try copy.seek(to: 6)
+        #expect(try copy.readAll() == Array(Self.contents[10...]))
+    }
+
+    @Test("A directory and a missing file are errors of their own")
+    func errors() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: SystemFileError.isDirectory) { try FileInput(path: folder.url.path) }
+        #expect(throws: SystemFileError.cannotOpen(code: ENOENT)) { try FileInput(path: folder.path("missing")) }
+    }
+}

@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import SystemFiles
+import TestSupport
+import Testing
+
+@Suite struct OpenFileTests {
+    @Test("A descriptor is closed once, by close or by the last reference, and a borrowed one never")
+    func closing() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1, 2, 3], to: "a")
+        let first = try OpenFile(reading: path)
+        let number = first.descriptor
+        try first.close()
+        // The number is free: the next file gets it, and closing the first again must leave it open.
+        let second = open(path, O_RDONLY)
+        defer { close(second) }
+        try first.close()
+        if second == number { #expect(fcntl(second, F_GETFD) >= 0) }
+        do { _ = OpenFile(borrowing: second) }
+        #expect(fcntl(second, F_GETFD) >= 0)
+    }
+
+    @Test("Bytes are written whole, also to a slow pipe, and replaced where they were")
+    func writing() throws {
+        let folder = try TemporaryFolder()
+        let output = try FileOutput(path: folder.path("a"), visibility: .immediately)
+        let bytes = (0..<300_000).map { UInt8(truncatingIfNeeded: $0 >> 3) }
+        try output.write(bytes)
+        try output.overwrite([9, 9], at: 100)
+        try output.write([5])
+        #expect(output.byteCount == 300_001 && output.canOverwrite)
+        try output.commit()
+        var expected = bytes + [5]
+        expected.replaceSubrange(100..<102, with: [9, 9])
+        #expect(try FileInput(path: folder.path("a")).readAll() == expected)
+
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let reader = try FileInput(OpenFile(owning: ends[0]), path: "pipe")
+        let writer = OpenFile(owning: ends[1])
+        #expect(!writer.canOverwrite && writer.offset == nil)
+        Thread.detachNewThread {
+            try? writer.write(bytes[...])
+            try? writer.close()
+        }
+        #expect(try reader.readAll() == bytes)
+    }
+
+    @Test("A file that is visible at once is created exclusively unless it may be overwritten")
+    func immediateVisibility() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1, 2, 3], to: "a")
+        #expect(throws: SystemFileError.exists) { try FileOutput(path: path, visibility: .immediately) }
+        let output = try FileOutput(path: path, overwrites: true, visibility: .immediately)
+        #expect(try FileInput(path: path).readAll().isEmpty)
+        try output.write([7])
+        output.discard()
+        // What was recorded stays.
+        #expect(try FileInput(path: path).readAll() == [7])
+    }
+
+    @Test("System errors keep their number")
+    func failures() throws {
+        let full = try FileOutput(path: "/dev/full")
+        #expect(throws: SystemFileError.cannotWrite(code: ENOSPC)) { try full.write([1]) }
+        #expect(throws: SystemFileError.isDirectory) { try FileOutput(path: "/tmp", overwrites: true) }
+    }
+}
