@@ -33,7 +33,7 @@ internal import AudioPrimitives
 ///
 /// - *Continuous*: each chunk is delivered at once.
 /// - *Late*: chunks are kept until ``UnreportedLossDetector`` knows whether something is missing before them.
-/// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered half a second behind the clock.
+/// - *Gap*: no chunks arrive. With the policy `fill`, silence is delivered with a delay of half a second.
 /// - *Pending*: chunks after the gap are kept until ``PendingAudio`` knows how long the gap was.
 struct CaptureTimeline {
     /// A step of the timeline, in order.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// speexdsp's echo canceller and WebRTC's audio processing behind plain C functions.
+// speexdsp's echo canceller and WebRTC's audio processing with plain C functions.
 
 #ifndef CECHOCANCELLER_H
 #define CECHOCANCELLER_H
