@@ -280,17 +280,12 @@ struct ElementEncoder: ~Copyable {
     func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
         (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
         let start = sink.bitCount
-        sink.write(UInt32(instanceTag), count: 4)
         guard kind == .pair else {
-            first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: false)
+            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
             return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
         }
-        sink.write(true)
-        first.coder.stream.info.write(to: &sink, bands: tables.bands)
-        midSide.mask(layout: layout).write(to: &sink, info: first.coder.stream.info)
-        first.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
-        let secondStart = sink.bitCount
-        second.coder.stream.write(to: &sink, bands: tables.bands, hasCommonWindow: true)
+        let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))
+        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands)
         return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
     }
 }

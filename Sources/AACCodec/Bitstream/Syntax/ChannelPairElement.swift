@@ -50,16 +50,41 @@ struct ChannelPairElement {
         try second.read(from: &reader, bands: bands, context: context)
     }
 
-    /// Writes the element behind its identifier.
+    /// Writes the element after its identifier.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
-        sink.write(UInt32(instanceTag), count: 4)
-        sink.write(hasCommonWindow)
-        if hasCommonWindow {
-            first.info.write(to: &sink, bands: bands, prediction: profile.prediction(hasCommonWindow: true))
-            midSide.write(to: &sink, info: first.info)
+        let header = Header(instanceTag: instanceTag, mask: hasCommonWindow ? midSide : nil)
+        header.writeElement(first, second, to: &sink, bands: bands, profile: profile)
+    }
+}
+
+extension ChannelPairElement {
+    /// The part of an element that belongs to both channels; the encoder keeps the channels elsewhere.
+    struct Header {
+        /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
+        var instanceTag: Int
+
+        /// The mask of middle and side; nil without common windows.
+        var mask: MidSideMask?
+
+        /// Writes the element with its channels, after its identifier.
+        ///
+        /// - Returns: The bit of the sink at which the second channel begins.
+        @discardableResult
+        func writeElement(
+            _ first: borrowing IndividualChannelStream, _ second: borrowing IndividualChannelStream, to sink: inout some BitSink,
+            bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity
+        ) -> Int {
+            sink.write(UInt32(instanceTag), count: 4)
+            sink.write(mask != nil)
+            if let mask {
+                first.info.write(to: &sink, bands: bands, prediction: profile.prediction(hasCommonWindow: true))
+                mask.write(to: &sink, info: first.info)
+            }
+            let prediction = profile.prediction(hasCommonWindow: false)
+            first.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, prediction: prediction)
+            let secondChannelBit = sink.bitCount
+            second.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, prediction: prediction)
+            return secondChannelBit
         }
-        let prediction = profile.prediction(hasCommonWindow: false)
-        first.write(to: &sink, bands: bands, hasCommonWindow: hasCommonWindow, prediction: prediction)
-        second.write(to: &sink, bands: bands, hasCommonWindow: hasCommonWindow, prediction: prediction)
     }
 }

@@ -25,8 +25,16 @@ struct SingleChannelElement {
         try stream.read(from: &reader, bands: bands, context: context)
     }
 
-    /// Writes the element behind its identifier.
+    /// Writes the element after its identifier.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
+        Self.write(stream, instanceTag: instanceTag, to: &sink, bands: bands, profile: profile)
+    }
+
+    /// Writes an element of a channel that is kept elsewhere, after its identifier.
+    static func write(
+        _ stream: borrowing IndividualChannelStream, instanceTag: Int, to sink: inout some BitSink, bands: ScaleFactorBands,
+        profile: CodingProfile = .lowComplexity
+    ) {
         sink.write(UInt32(instanceTag), count: 4)
         stream.write(to: &sink, bands: bands, hasCommonWindow: false, prediction: profile.prediction(hasCommonWindow: false))
     }
