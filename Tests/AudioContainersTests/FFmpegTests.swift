@@ -18,7 +18,7 @@ struct FFmpegStream {
 
     /// Codes a second of changing tones.
     init(sampleRate: Int, channels: Int) throws {
-        ffmpeg = try #require(ProgramRun.find("ffmpeg"))
+        ffmpeg = try ProgramRun.require("ffmpeg")
         folder = try TemporaryFolder()
         let tones = (0..<channels).map { "0.4*sin(\(300 + 200 * $0)*t*(3+t))" }.joined(separator: "|")
         let path = folder.path("original.aac")
@@ -51,7 +51,7 @@ struct FFmpegStream {
     func save(_ bytes: [UInt8], as name: String) throws { try Data(bytes).write(to: URL(filePath: folder.path(name))) }
 }
 
-@Suite(.enabled(if: ProgramRun.find("ffmpeg") != nil)) struct FFmpegTests {
+@Suite struct FFmpegTests {
     static let kinds: [(rate: Int, channels: Int)] = [(44_100, 2), (8000, 1), (48_000, 6)]
 
     @Test("FFmpeg decodes every container of ours to the same samples as its own stream", arguments: kinds.indices)
@@ -92,7 +92,7 @@ struct FFmpegStream {
         try writer.finish(GaplessInfo(primingFrames: 1024, validFrames: total - 1024, remainderFrames: 0))
         try stream.save(writer.sink.bytes, as: "gapless.m4a")
         #expect(try stream.decoded("gapless.m4a") == Array(try stream.decoded("original.aac").dropFirst(1024 * 4)))
-        let probe = try #require(ProgramRun.find("ffprobe"))
+        let probe = try ProgramRun.require("ffprobe")
         let report = try ProgramRun(probe, ["-v", "error", "-show_format", "-show_streams", stream.folder.path("gapless.m4a")]).text
         for line in ["TAG:title=Größe", "TAG:encoder=Linnet", "nb_frames=\(stream.units.count)", "duration_ts=\(total - 1024)"] {
             #expect(report.contains(line), "\(line)")

@@ -9,8 +9,7 @@ import TestSupport
 import Testing
 
 /// Files made by FFmpeg, which knows nothing of us.
-@Suite(.enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"))
-struct ForeignFileTests {
+@Suite struct ForeignFileTests {
     static let source = "-f lavfi -i sine=frequency=1000:sample_rate=44100:duration=0.5 -ac 2"
 
     @Test(

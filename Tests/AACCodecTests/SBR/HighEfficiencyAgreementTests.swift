@@ -12,7 +12,7 @@ import Testing
 @Suite struct HighEfficiencyAgreementTests {
     /// Signal to difference in decibels over all but the first frames, where decoders start in their own ways.
     static func agreement(_ stream: RandomHighEfficiencyStream) throws -> Double {
-        let ffmpeg = try #require(ProgramRun.find("ffmpeg"), "ffmpeg is not installed")
+        let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let path = try folder.write(stream.adts, to: "stream.aac")
         let run = try ProgramRun(ffmpeg, ["-v", "error", "-i", path, "-f", "f32le", "-c:a", "pcm_f32le", "-ac", "2", "-"])

@@ -181,8 +181,7 @@ import Testing
         #expect(readCount > 40)
     }
 
-    @Test(
-        "FFmpeg's encoder keeps the rules", .enabled(if: ProgramRun.find("ffmpeg") != nil, "needs ffmpeg"), arguments: [1, 2])
+    @Test("FFmpeg's encoder keeps the rules", arguments: [1, 2])
     func otherEncoder(channelCount: Int) throws {
         let folder = try TemporaryFolder()
         let path = folder.path("noise.aac")

@@ -39,7 +39,7 @@ import Testing
         ["-profile:a", "aac_ltp", "-aac_pns", "0"], ["-aac_pns", "0", "-b:a", "32k"], ["-aac_pns", "0", "-ac", "1"],
     ])
     func samplesAgreeWithFFmpeg(options: [String]) throws {
-        guard let ffmpeg = ProgramRun.find("ffmpeg") else { return print("ffmpeg is not installed: agreement not tested") }
+        let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let raw = try folder.write(rawSound(), to: "sound.raw")
         let path = folder.path("sound.aac")

@@ -80,7 +80,7 @@ import Testing
     }
 
     private static func byFFmpeg(_ stream: RandomHighEfficiencyStream) throws -> [Float] {
-        let ffmpeg = try #require(ProgramRun.find("ffmpeg"), "ffmpeg is not installed")
+        let ffmpeg = try ProgramRun.require("ffmpeg")
         let folder = try TemporaryFolder()
         let path = try folder.write(stream.adts, to: "stream.aac")
         // Both channels are that one, since parametric stereo might come.
