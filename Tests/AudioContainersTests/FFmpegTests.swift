@@ -109,7 +109,7 @@ struct FFmpegStream {
             ["-v", "error"] + pictures.prefix(4) + ["-i", stream.folder.path("original.aac")] + pictures.suffix(3)
                 + ["-c:a", "copy", "-bsf:a", "aac_adtstoasc"] + options + [path])
         try #require(run.exitCode == 0, "\(run.errorText)")
-        let probe = try #require(ProgramRun.find("ffprobe"))
+        let probe = try ProgramRun.require("ffprobe")
         let sizes = try ProgramRun(
             probe, ["-v", "error", "-select_streams", "v", "-show_entries", "packet=size", "-of", "csv=p=0", path]
         ).text

@@ -7,26 +7,36 @@ public import MPEG4Audio
 
 /// Decodes AAC, one access unit after the other, to 32-bit floating point.
 ///
-/// Each unit gives ``frameLength`` sample frames from the first one on; what the encoder put in front of the sound (its priming) is
-/// included. Units from strangers are safe to decode: damage never traps, and is made up for from what came before.
-/// An instance may be used from one thread at a time. ISO/IEC 14496-3:2009, subpart 4.
+/// Each unit decodes to ``frameLength`` sample frames, from the first one on; the priming of the encoder is included. Units from untrusted
+/// sources are safe to decode: damage never traps, and is concealed. A decoder is used by one thread at a time.
+/// ISO/IEC 14496-3:2009, subpart 4.
+///
+/// ```swift
+/// let decoder = try AACDecoder(reader.configuration)
+/// var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: 2, frameCapacity: decoder.frameLength)
+/// let outcome = decoder.decode(unit.payload.span, into: &buffer)
+/// ```
 public final class AACDecoder {
-    /// The stream's configuration.
+    /// The configuration of the stream.
     public let configuration: AudioSpecificConfig
 
-    /// What the caller asked for.
+    /// The order and number of the channels of the output.
     public let options: AACDecoderOptions
 
+    /// All that changes from unit to unit.
     private var state: DecoderState
-    /// Whether there is no unit decoded last.
+    /// Whether the last unit was damaged, or there is none.
     private var isDamaged = true
 
-    /// The speakers of the channels that come out; nil if they have no names, or while no unit has told the layout.
+    /// The speakers of the output; nil if they are unknown, or while no unit has told the layout.
     public private(set) var channelLayout: ChannelLayout?
 
-    /// Makes a decoder for a stream.
+    /// Creates a decoder for a stream.
     ///
-    /// Throws what the configuration asks for and this decoder lacks.
+    /// - Parameters:
+    ///   - configuration: The configuration of the stream.
+    ///   - options: The order and number of the channels of the output.
+    /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
     public init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACError) {
         self.configuration = configuration
         self.options = options
@@ -43,41 +53,46 @@ public final class AACDecoder {
         }
         state = DecoderState(profile: profile, bands: bands, layout: layout)
         state.program = configuration.programConfig
-        state.replication.terms = BandReplication.Terms(configuration, coreFrameLength: frameLength)
-        state.startReplication(hasPayload: false)
+        state.sbr.configuration = SBRDecoderState.Configuration(configuration, coreFrameLength: frameLength)
+        state.startSBR(hasPayload: false)
         updateOutput()
     }
 
-    /// The sample rate of what comes out, in hertz.
-    public var sampleRate: Int { state.replication.isActive ? state.replication.sampleRate : configuration.sampleRate }
+    /// The sample rate of the output, in hertz.
+    public var sampleRate: Int { state.sbr.isActive ? state.sbr.sampleRate : configuration.sampleRate }
 
-    /// The number of channels that come out; 0 while no unit has told the layout.
+    /// The number of channels of the output; 0 while no unit has told the layout.
     public var channelCount: Int { state.mixer.outputCount }
 
-    /// The sample frames that come out of each unit.
+    /// The number of sample frames that a unit decodes to.
     public var frameLength: Int { state.outputFrameLength }
 
-    /// Sample frames by which the output is later than that of a decoder without delay.
-    public var delay: Int { state.replication.isActive ? state.replication.delay : 0 }
+    /// The delay of the decoder, in sample frames of the output: that of SBR, else 0.
+    public var delay: Int { state.sbr.isActive ? state.sbr.delay : 0 }
 
-    /// The places of the elements in the unit that was decoded last, for the checksum of ADTS; empty if there was damage.
+    /// The spans of the elements of the last unit, for the checksum of ADTS; empty if it was damaged.
     public var elementSpans: [ElementSpan] { (0..<state.spanCount).map { state.spans[$0] } }
 
-    /// The tools that the unit decoded last uses, element by element; empty if there was damage.
+    /// The tools that the last unit uses, element by element; empty if it was damaged.
     ///
-    /// Made on demand: the list is allocated.
+    /// The list is computed, and allocated, on each access.
     public var codingTools: [ElementTools] { isDamaged ? [] : state.codingTools() }
 
-    /// Forgets what came before, as after a jump in the stream; the first unit is then the beginning of a fade-in.
+    /// Discards the history, as after a seek in the stream; the first unit fades in.
     public func reset() { state.reset() }
 
-    /// Decodes a unit, or the first raw data block of it.
+    /// Decodes a unit, or its first raw data block.
     ///
-    /// A buffer that does not have the right rate, channels and capacity is replaced; all others keep their storage, so that nothing is
-    /// allocated. A damaged unit is concealed and the reason returned. No frames come out while the layout is unknown.
+    /// A damaged unit is concealed, and its damage returned. The buffer is empty while the layout is unknown.
+    ///
+    /// - Parameters:
+    ///   - unit: The bytes of the unit.
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
+    ///     that nothing is allocated; any other is replaced.
+    /// - Returns: The damage, the bytes read, and whether the format has changed.
     public func decode(_ unit: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedUnit {
         var damage: AACError?
-        let layoutVersion = state.layoutVersion &+ state.replication.version
+        let layoutVersion = state.layoutVersion &+ state.sbr.version
         do throws(AACError) {
             try state.decode(unit)
         } catch {
@@ -86,19 +101,22 @@ public final class AACDecoder {
             state.conceal()
         }
         isDamaged = damage != nil
-        if state.layoutVersion &+ state.replication.version != layoutVersion { updateOutput() }
+        if state.layoutVersion &+ state.sbr.version != layoutVersion { updateOutput() }
         let byteCount = damage == nil ? state.reader.bitPosition / 8 : unit.count
         return DecodedUnit(damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer))
     }
 
-    /// Makes up for a unit that did not arrive.
+    /// Conceals a unit that did not arrive.
+    ///
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: An outcome without damage and bytes.
     public func conceal(into buffer: inout PCMBuffer) -> DecodedUnit {
         isDamaged = true
         state.conceal()
         return DecodedUnit(damage: nil, byteCount: 0, hasNewFormat: deliver(into: &buffer))
     }
 
-    /// Puts the samples into the buffer, a new one if need be; returns whether it is.
+    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(into buffer: inout PCMBuffer) -> Bool {
         guard channelCount > 0 else {
             buffer.setFrameCount(0)
@@ -113,11 +131,11 @@ public final class AACDecoder {
         return !fits
     }
 
-    /// Derives what comes out from what is coded.
+    /// Derives the layout of the output, and the mixer, from the layout of the stream and the options.
     private func updateOutput() {
         let count = state.outputChannelCount
         let coded =
-            state.replication.isStereo
+            state.sbr.isStereo
             ? ChannelLayout([.left, .right])
             : state.program?.channelLayout ?? configuration.channelLayout ?? state.layout.impliedChannelLayout
         channelLayout = coded

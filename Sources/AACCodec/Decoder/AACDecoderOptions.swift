@@ -2,32 +2,32 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What a caller wants of a decoder beyond the stream's own terms.
+/// Options of a decoder: the order and the number of the channels of its output.
 public struct AACDecoderOptions: Hashable, Sendable {
-    /// The order of the channels that come out.
+    /// Orders of the channels of the output.
     public enum ChannelOrder: Hashable, Sendable {
-        /// That of WAV files: front left, front right, centre, low frequency, back, sides. The default.
+        /// The order of WAV files: front left, front right, centre, low frequency, back, sides. The default.
         case wav
-        /// That of the elements in the stream: centre first.
+        /// The order of the elements in the stream: centre first.
         case bitstream
     }
 
-    /// How many channels come out.
+    /// Numbers of channels of the output.
     public enum Downmix: Hashable, Sendable {
-        /// All of the stream. The default.
+        /// All channels of the stream. The default.
         case none
-        /// Two at most.
+        /// At most two channels.
         case stereo
-        /// One.
+        /// One channel.
         case mono
     }
 
-    /// The order of the channels.
+    /// The order of the channels of the output.
     public var channelOrder = ChannelOrder.wav
 
-    /// Whether channels are mixed down (ISO/IEC 14496-3:2009, 4.5.1.2.2), and to how many.
+    /// Whether channels are mixed down, and to how many, with the matrix of ISO/IEC 14496-3:2009, 4.5.1.2.2.
     public var downmix = Downmix.none
 
-    /// Makes options that pass all channels on in the order of WAV files.
+    /// Creates options for all channels in the order of WAV files.
     public init() {}
 }

@@ -5,21 +5,21 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Brings decoded channels into the order, and down to the number, that the caller wants.
+/// Puts decoded channels into the order of the output, or mixes them down.
 struct ChannelMixer {
-    /// Channels that come out.
+    /// The number of channels of the output.
     private(set) var outputCount: Int
 
-    /// The decoded channel of each output, where none are mixed.
+    /// The decoded channel of each output channel, without a down-mix.
     private var sources = [8 of UInt8](repeating: 0)
 
-    /// Gains of decoded channels in each output: `output * 8 + channel`; used where channels are mixed.
+    /// The gains of a down-mix: that of a decoded channel in an output channel at `output * 8 + channel`.
     private var gains = [64 of Float](repeating: 0)
 
-    /// Whether outputs are sums.
+    /// Whether channels are mixed down.
     private(set) var isMixing = false
 
-    /// Passes all channels on, in the order of `sources`.
+    /// Creates a mixer that passes channels on: the decoded channels `order`, one for each output channel.
     init(sources order: [Int]) {
         outputCount = order.count
         for (output, source) in order.enumerated() {
@@ -27,8 +27,12 @@ struct ChannelMixer {
         }
     }
 
-    /// Mixes `layout` down to stereo or mono (ISO/IEC 14496-3:2009, 4.5.1.2.2): the surround channels by the factor of the matrix mix-down
-    /// index, the centre by the root of a half; the sum of all gains is 1, so that nothing clips that did not before.
+    /// Creates a mixer that mixes a layout down to stereo or mono with the gains of ``Downmix`` (ISO/IEC 14496-3:2009, 4.5.1.2.2).
+    ///
+    /// - Parameters:
+    ///   - layout: The speakers of the decoded channels.
+    ///   - toMono: Whether the output has one channel, else two.
+    ///   - matrix: The matrix of the stream; without one the surround channels have the gain 1/√2.
     init(mixing layout: ChannelLayout, toMono: Bool, matrix: ProgramConfigElement.MatrixMixdown?) {
         outputCount = toMono ? 1 : 2
         isMixing = true
@@ -40,34 +44,46 @@ struct ChannelMixer {
         }
     }
 
-    /// Writes `frameCount` frames at full scale ±1; channel `c` of the input begins at `c * inputStride`, of the output at `c * outputStride`.
+    /// The distances of channels in the input and in the output, in values.
+    struct Strides {
+        /// The distance of channels in the input.
+        var input: Int
+        /// The distance of channels in the output.
+        var output: Int
+    }
+
+    /// Writes `frameCount` frames, a multiple of four.
+    ///
+    /// - Parameters:
+    ///   - input: Decoded samples at a full scale of ±32768.
+    ///   - channelCount: The number of decoded channels.
+    ///   - output: Samples at a full scale of ±1.
     func mix(
-        _ input: Span<Float>, inputStride: Int, channelCount: Int, into output: inout MutableSpan<Float>, outputStride: Int, frameCount: Int
+        _ input: Span<Float>, channelCount: Int, into output: inout MutableSpan<Float>, strides: Strides, frameCount: Int
     ) {
         let unit = Float(1) / 32768
         for channel in 0..<outputCount {
-            let target = channel &* outputStride
+            let first = channel &* strides.output
+            var target = output._mutatingExtracting(first..<first &+ frameCount)
             if !isMixing {
-                Self.add(input, at: Int(sources[channel]) &* inputStride, gain: unit, to: &output, at: target, frameCount, isFirst: true)
+                let source = Int(sources[channel]) &* strides.input
+                Self.add(input.extracting(source..<source &+ frameCount), gain: unit, to: &target, isFirst: true)
                 continue
             }
-            for source in 0..<channelCount {
-                Self.add(
-                    input, at: source &* inputStride, gain: gains[channel &* 8 &+ source] * unit, to: &output, at: target, frameCount,
-                    isFirst: source == 0)
+            for index in 0..<channelCount {
+                let source = index &* strides.input
+                let gain = gains[channel &* 8 &+ index] * unit
+                Self.add(input.extracting(source..<source &+ frameCount), gain: gain, to: &target, isFirst: index == 0)
             }
         }
     }
 
+    /// Adds scaled samples to `target`, or replaces it by them if they are the first.
     @inline(__always)
-    private static func add(
-        _ input: Span<Float>, at source: Int, gain: Float, to output: inout MutableSpan<Float>, at target: Int, _ count: Int, isFirst: Bool
-    ) {
-        let from = input.extracting(source..<source &+ count)
-        var to = output._mutatingExtracting(target..<target &+ count)
-        for frame in stride(from: 0, to: count, by: 4) {
-            let scaled = from.vector(at: frame) * gain
-            to.store(isFirst ? scaled : to.vector(at: frame) + scaled, at: frame)
+    private static func add(_ source: Span<Float>, gain: Float, to target: inout MutableSpan<Float>, isFirst: Bool) {
+        for frame in stride(from: 0, to: source.count, by: 4) {
+            let scaled = source.vector(at: frame) * gain
+            target.store(isFirst ? scaled : target.vector(at: frame) + scaled, at: frame)
         }
     }
 }

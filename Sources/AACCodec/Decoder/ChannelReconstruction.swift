@@ -2,24 +2,29 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the tools that make lines need beside the stream.
+/// The tools that reconstruct the lines of one channel from its stream, with their tables and state.
 struct ChannelReconstruction: ~Copyable {
+    /// The tables of dequantisation.
     let tables = DequantizationTables()
+    /// The TNS filters.
     let tnsSynthesis = TNSSynthesis()
+    /// The noise generator.
     var noise = NoiseSynthesis()
+    /// The gain of each band of the current channel.
     private var bandGains = [128 of Float](repeating: 0)
 
-    /// Makes the tables.
+    /// Computes the tables.
     init() {}
 
-    /// Gains so large that lines may need a limit: scale factors from 164 on, a step of a whole 16-bit range.
+    /// The gain from which lines may have to be limited: that of scale factor 164, a step of the whole 16-bit range.
     private static let largestOrdinaryGain: Float = 65_536
 }
 
 extension ChannelReconstruction {
-    /// Makes the lines of one channel but for what it has in common with another.
+    /// Dequantises the lines of one channel and fills its noise bands, window after window.
     ///
-    /// Returns whether they are of ordinary size.
+    /// - Parameter sharedNoise: The bands with the noise of the channel before.
+    /// - Returns: Whether no line has to be limited.
     mutating func reconstruct(
         _ stream: inout IndividualChannelStream, sharedNoise: BandFlags, bands: ScaleFactorBands, into spectrum: inout MutableSpan<Float>
     ) -> Bool {

@@ -4,29 +4,32 @@
 
 internal import MPEG4Audio
 
-/// How a lost or damaged unit is made up for: the lines of the last one again, with random signs and fading, then silence.
+/// Concealment of lost and damaged units: repeats the spectrum of the last unit with random signs and a fade, then silence.
+///
+/// The standard leaves concealment to the decoder.
 struct Concealment {
-    /// Units lost in a row.
+    /// The number of consecutive losses.
     private(set) var lossCount = 0
 
+    /// The state of the generator of signs.
     private var random: UInt32 = 0x2545_F491
 
-    /// Losses in a row after which there is silence.
+    /// The number of consecutive losses after which the output is silent.
     static let fadeLength = 6
 
-    /// The factor for each lost unit: 3 dB down.
+    /// The gain of each lost unit over the one before: -3 dB.
     static let fade: Float = 0.70710678
 
-    /// Makes an account without losses.
+    /// Creates a state without losses.
     init() {}
 
-    /// Notes that a unit was sound.
-    mutating func noteSound() { lossCount = 0 }
+    /// Records that a unit was intact.
+    mutating func recordIntactUnit() { lossCount = 0 }
 
-    /// Notes that a unit was lost.
-    mutating func noteLoss() { lossCount += 1 }
+    /// Records that a unit was lost.
+    mutating func recordLoss() { lossCount += 1 }
 
-    /// Fades lines and changes signs at random, so that the repetition has no pitch of its own.
+    /// Fades lines and changes their signs at random, so that the repetition adds no pitch.
     mutating func fade(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         let factor = lossCount > Self.fadeLength ? 0 : Self.fade
         for line in range {
@@ -35,7 +38,7 @@ struct Concealment {
         }
     }
 
-    /// The window sequence that fits behind `sequence` and keeps the arrangement of its lines.
+    /// Returns the window sequence that may follow `sequence` and keeps the arrangement of its lines.
     static func sequence(after sequence: WindowSequence) -> WindowSequence {
         switch sequence {
         case .onlyLong, .longStop: .onlyLong
@@ -46,11 +49,13 @@ struct Concealment {
 }
 
 extension DecoderState {
-    /// Makes samples in place of a lost unit; the next sound one needs one more to be exact again, for the overlap.
+    /// Synthesises samples in place of a lost unit.
+    ///
+    /// The first intact unit after a loss overlaps with them; the second one is exact again.
     mutating func conceal() {
-        concealment.noteLoss()
-        for place in 0..<layout.slotCount {
-            let slot = layout.slots[place]
+        concealment.recordLoss()
+        for index in 0..<layout.slotCount {
+            let slot = layout.slots[index]
             for channel in slot.firstChannel..<slot.firstChannel &+ slot.element.channelCount {
                 do {
                     var lines = spectrum.mutableSpan
@@ -62,6 +67,6 @@ extension DecoderState {
                 synthesizeChannel(channel, sequence: sequence, shape: overlaps[channel].previousShape)
             }
         }
-        replicate()
+        synthesizeSBR()
     }
 }

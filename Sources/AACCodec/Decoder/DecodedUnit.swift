@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What became of one access unit.
+/// The outcome of decoding one access unit.
 public struct DecodedUnit: Hashable, Sendable {
-    /// What was wrong, if the unit was damaged: what came out was then made up from the units before.
+    /// The damage, if there was any; the output was then concealed.
     public var damage: AACError?
 
-    /// Bytes of the unit that were read; all of them if there was damage.
+    /// The number of bytes of the unit that were read; all of them if there was damage.
     ///
-    /// A frame with several raw data blocks goes on behind them.
+    /// In a frame with several raw data blocks the next one follows them.
     public var byteCount: Int
 
-    /// Whether sample rate, channels or the frames of a unit are others than before; the buffer was made anew to fit.
+    /// Whether the sample rate, the channel count or the frame length has changed, and the buffer was replaced by one that fits.
     public var hasNewFormat: Bool
 }

@@ -5,39 +5,44 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The memory of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
+/// The state of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
 struct CouplingState: ~Copyable {
-    /// Coupling channels that are mixed in; further ones are read and left out.
+    /// The number of coupling channels that are mixed in; further ones are parsed and ignored.
     static let capacity = 2
 
+    /// The elements of the last unit, of which the first ``count`` are in use.
     var elements = InlineArray<2, CouplingChannelElement>(repeating: CouplingChannelElement())
-    /// Elements that the last unit brought, at most ``capacity``.
+    /// The number of elements of the last unit, at most ``capacity``.
     var count = 0
-    /// Lines of both, then samples of both.
+    /// The lines of both, 1024 each.
     var lines = [2048 of Float](repeating: 0)
+    /// The samples of both, 1024 each.
     var samples = [2048 of Float](repeating: 0)
+    /// The filter bank states of both.
     var overlaps = InlineArray<2, OverlapState> { _ in OverlapState() }
-    /// The bits of the payload of spectral band replication that follows each; empty if there is none.
-    var bandReplication = InlineArray<2, Range<Int>>(repeating: 0..<0)
+    /// The bits of the SBR payload that follows each; empty if there is none.
+    var sbrPayload = InlineArray<2, Range<Int>>(repeating: 0..<0)
 
-    /// Begins without any.
+    /// Creates a state without coupling channels.
     init() {}
 
-    /// Forgets the samples of earlier units, and keeps what the last one brought.
-    mutating func forgetSamples() {
+    /// Discards the signals of earlier units and keeps the elements of the last one.
+    mutating func discardSamples() {
         for index in 0..<Self.capacity { overlaps[index] = OverlapState() }
     }
 }
 
 extension DecoderState {
-    /// Reads a coupling channel and returns its place; those beyond the capacity go to no one and have none.
+    /// Reads a coupling channel.
+    ///
+    /// - Returns: Its index; nil for one beyond the capacity, which is ignored.
     mutating func readCouplingChannel() throws(AACError) -> Int? {
         guard coupling.count < CouplingState.capacity else {
             var surplus = CouplingChannelElement()
             try surplus.read(from: &reader, bands: bands, profile: profile)
             return nil
         }
-        coupling.bandReplication[coupling.count] = 0..<0
+        coupling.sbrPayload[coupling.count] = 0..<0
         let start = reader.bitPosition
         try coupling.elements[coupling.count].read(from: &reader, bands: bands, profile: profile)
         coupling.elements[coupling.count].bitCount = reader.bitPosition - start
@@ -46,7 +51,7 @@ extension DecoderState {
         return coupling.count - 1
     }
 
-    /// Makes the lines of the coupling channels.
+    /// Dequantises the lines of the coupling channels, and applies their own noise substitution and TNS.
     mutating func reconstructCoupling() {
         for index in 0..<coupling.count {
             needsLimit = true
@@ -60,10 +65,12 @@ extension DecoderState {
         }
     }
 
-    /// Adds the lines of the coupling channels that belong behind, or before, temporal noise shaping.
-    mutating func coupleLines(behindTNS: Bool) {
+    /// Adds the lines of the dependently switched coupling channels to their targets (ISO/IEC 14496-3:2009, 4.6.8.3.3).
+    ///
+    /// - Parameter afterTNS: Whether those are added whose place is after the TNS of the target, or those before it (`cc_domain`).
+    mutating func coupleLines(afterTNS: Bool) {
         for index in 0..<coupling.count {
-            guard !coupling.elements[index].isIndependentlySwitched, coupling.elements[index].isBehindTNS == behindTNS else { continue }
+            guard !coupling.elements[index].isIndependentlySwitched, coupling.elements[index].isAfterTNS == afterTNS else { continue }
             forEachTarget(of: index) { (state, channel, list, sequence) in
                 guard sequence == state.coupling.elements[index].stream.info.windowSequence else { return }
                 state.addLines(of: index, list: list, toChannel: channel)
@@ -71,6 +78,7 @@ extension DecoderState {
         }
     }
 
+    /// Adds the lines of a coupling channel to those of a channel, each band with its gain.
     private mutating func addLines(of index: Int, list: Int, toChannel channel: Int) {
         let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
         var output = spectrum.mutableSpan
@@ -85,7 +93,9 @@ extension DecoderState {
         }
     }
 
-    /// Makes samples of the independently switched coupling channels and adds them, behind band replication of both where there is one.
+    /// Synthesises the independently switched coupling channels and adds their samples to those of their targets.
+    ///
+    /// With SBR they pass through an SBR decoder of their own first; ``coupleSBROutput()`` adds them.
     mutating func coupleSamples() {
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
             let range = index &* Self.channelStride..<index &* Self.channelStride &+ bands.frameLength
@@ -97,8 +107,8 @@ extension DecoderState {
                     coupling.lines.span.extracting(range), sequence: info.windowSequence, shape: info.windowShape,
                     state: &coupling.overlaps[index], into: &output)
             }
-            if replication.isActive {
-                replication.synthesizeCoupling(index, core: coupling.samples.span.extracting(range))
+            if sbr.isActive {
+                sbr.synthesizeCoupling(index, core: coupling.samples.span.extracting(range))
                 continue
             }
             forEachTarget(of: index) { (state, channel, list, _) in
@@ -107,18 +117,19 @@ extension DecoderState {
         }
     }
 
-    /// Adds the independently switched coupling channels to what has come out of band replication.
-    mutating func coupleReplicated() {
-        guard replication.isActive else { return }
+    /// Adds the independently switched coupling channels to the output of SBR.
+    mutating func coupleSBROutput() {
+        guard sbr.isActive else { return }
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
             forEachTarget(of: index) { (state, channel, list, _) in
                 let factor = state.coupling.elements[index].factor(list: list, band: 0)
-                state.replication.addCoupling(index, factor: factor, toChannel: channel)
-                if state.replication.isStereo { state.replication.addCoupling(index, factor: factor, toChannel: 1) }
+                state.sbr.addCoupling(index, factor: factor, toChannel: channel)
+                if state.sbr.isStereo { state.sbr.addCoupling(index, factor: factor, toChannel: 1) }
             }
         }
     }
 
+    /// Adds the samples of a coupling channel to those of a channel.
     private mutating func addSamples(of index: Int, list: Int, toChannel channel: Int) {
         let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
         let factor = coupling.elements[index].factor(list: list, band: 0)
@@ -129,7 +140,7 @@ extension DecoderState {
         }
     }
 
-    /// Calls `body` for each channel that a coupling channel is mixed into, with the list of its gains and its window sequence.
+    /// Calls `body` for each channel that a coupling channel is mixed into, with its list of gains and its window sequence.
     private mutating func forEachTarget(
         of index: Int, _ body: (inout DecoderState, _ channel: Int, _ list: Int, WindowSequence) -> Void
     ) {
@@ -138,9 +149,9 @@ extension DecoderState {
             let target = coupling.elements[index].targets[number]
             let firstList = list
             list += target.gainListCount
-            guard let place = place(ofTarget: target) else { continue }
-            let channel = layout.slots[place].firstChannel
-            let firstSequence = elements[place].pair.first.info.windowSequence
+            guard let element = elementIndex(ofTarget: target) else { continue }
+            let channel = layout.slots[element].firstChannel
+            let firstSequence = elements[element].pair.first.info.windowSequence
             guard target.isPair else {
                 body(&self, channel, firstList, firstSequence)
                 continue
@@ -150,15 +161,16 @@ extension DecoderState {
             if target.isRight || isShared {
                 body(
                     &self, channel + 1, target.isLeft && target.isRight ? firstList + 1 : firstList,
-                    elements[place].pair.second.info.windowSequence)
+                    elements[element].pair.second.info.windowSequence)
             }
         }
     }
 
-    private func place(ofTarget target: CouplingChannelElement.Target) -> Int? {
-        for place in 0..<layout.slotCount {
-            let element = layout.slots[place].element
-            if element == (target.isPair ? .pair : .single) && elements[place].pair.instanceTag == target.instanceTag { return place }
+    /// Returns the index of the element that a coupling channel names as a target; nil if the unit does not have it.
+    private func elementIndex(ofTarget target: CouplingChannelElement.Target) -> Int? {
+        for index in 0..<layout.slotCount {
+            let element = layout.slots[index].element
+            if element == (target.isPair ? .pair : .single) && elements[index].pair.instanceTag == target.instanceTag { return index }
         }
         return nil
     }

@@ -5,17 +5,18 @@
 internal import MPEG4Audio
 
 extension DecoderState {
-    /// Undoes the prediction of the object type, behind middle and side, before intensity and temporal noise shaping.
-    mutating func undoPrediction(_ channel: Int, at place: Int, isSecond: Bool) {
+    /// Adds the prediction of the object type, after middle and side and before intensity and TNS.
+    mutating func addPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
         switch profile {
         case .lowComplexity: return
-        case .main: undoMainPrediction(channel, at: place, isSecond: isSecond)
-        case .longTermPrediction: undoLongTermPrediction(channel, at: place, isSecond: isSecond)
+        case .main: addMainPrediction(channel, at: index, isSecond: isSecond)
+        case .longTermPrediction: addLongTermPrediction(channel, at: index, isSecond: isSecond)
         }
     }
 
-    private mutating func undoMainPrediction(_ channel: Int, at place: Int, isSecond: Bool) {
-        let stream = isSecond ? elements[place].pair.second : elements[place].pair.first
+    /// Adds the backward-adaptive prediction of the Main object type (ISO/IEC 14496-3:2009, 4.6.6).
+    private mutating func addMainPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
+        let stream = isSecond ? elements[index].pair.second : elements[index].pair.first
         guard !stream.info.isShort else {
             mainPrediction?.reset(channel: channel)
             return
@@ -29,8 +30,9 @@ extension DecoderState {
             in: &lines)
     }
 
-    private mutating func undoLongTermPrediction(_ channel: Int, at place: Int, isSecond: Bool) {
-        let stream = isSecond ? elements[place].pair.second : elements[place].pair.first
+    /// Adds the long-term prediction of the LTP object type (ISO/IEC 14496-3:2009, 4.6.7).
+    private mutating func addLongTermPrediction(_ channel: Int, at index: Int, isSecond: Bool) {
+        let stream = isSecond ? elements[index].pair.second : elements[index].pair.first
         guard !stream.info.isShort, let data = stream.info.longTermPrediction else { return }
         longTermPrediction?.predict(
             data, info: stream.info, previousShape: overlaps[channel].previousShape, channel: channel, filterBank: &filterBank)
@@ -44,8 +46,8 @@ extension DecoderState {
         needsLimit = true
     }
 
-    /// Keeps what long-term prediction goes back to.
-    mutating func rememberSamples(ofChannel channel: Int) {
+    /// Records the samples that long-term prediction refers to.
+    mutating func recordSamples(ofChannel channel: Int) {
         guard profile == .longTermPrediction else { return }
         let range = lineRange(ofChannel: channel)
         longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])

@@ -5,117 +5,87 @@
 internal import MPEG4Audio
 
 extension DecoderState {
-    /// Makes the lines of all channels of what was read last (ISO/IEC 14496-3:2009, 4.5.2).
-    mutating func reconstruct() {
+    /// Reconstructs the spectra of all channels of the last unit: dequantises the lines and applies the tools, in the order of the standard
+    /// (ISO/IEC 14496-3:2009, 4.1).
+    mutating func reconstructSpectra() {
         needsLimit = false
-        for place in 0..<layout.slotCount {
-            let channel = layout.slots[place].firstChannel
-            reconstructChannel(channel, at: place, isSecond: false)
-            if layout.slots[place].element == .pair {
-                reconstructChannel(channel &+ 1, at: place, isSecond: true)
-                undoMidSide(at: place)
-                undoPrediction(channel &+ 1, at: place, isSecond: true)
+        for index in 0..<layout.slotCount {
+            let channel = layout.slots[index].firstChannel
+            reconstructChannel(channel, at: index, isSecond: false)
+            if layout.slots[index].element == .pair {
+                reconstructChannel(channel &+ 1, at: index, isSecond: true)
+                undoMidSide(at: index)
+                addPrediction(channel &+ 1, at: index, isSecond: true)
             }
-            undoPrediction(channel, at: place, isSecond: false)
-            if layout.slots[place].element == .pair { applyIntensity(at: place) }
+            addPrediction(channel, at: index, isSecond: false)
+            if layout.slots[index].element == .pair { applyIntensity(at: index) }
         }
         reconstructCoupling()
-        coupleLines(behindTNS: false)
-        for place in 0..<layout.slotCount {
-            let channel = layout.slots[place].firstChannel
-            if elements[place].pair.first.hasTNS { shapeNoise(channel, at: place, isSecond: false) }
-            guard layout.slots[place].element == .pair, elements[place].pair.second.hasTNS else { continue }
-            shapeNoise(channel &+ 1, at: place, isSecond: true)
+        coupleLines(afterTNS: false)
+        for index in 0..<layout.slotCount {
+            let channel = layout.slots[index].firstChannel
+            if elements[index].pair.first.hasTNS { shapeNoise(channel, at: index, isSecond: false) }
+            guard layout.slots[index].element == .pair, elements[index].pair.second.hasTNS else { continue }
+            shapeNoise(channel &+ 1, at: index, isSecond: true)
         }
-        coupleLines(behindTNS: true)
+        coupleLines(afterTNS: true)
     }
 
-    /// The lines of a channel in ``spectrum``.
+    /// The range of a channel in ``spectrum`` and ``samples``.
     @inline(__always)
     func lineRange(ofChannel channel: Int) -> Range<Int> {
         channel &* Self.channelStride..<channel &* Self.channelStride &+ bands.frameLength
     }
 
-    private mutating func reconstructChannel(_ channel: Int, at place: Int, isSecond: Bool) {
+    /// Dequantises the lines of one channel and fills its noise bands.
+    private mutating func reconstructChannel(_ channel: Int, at index: Int, isSecond: Bool) {
         let range = lineRange(ofChannel: channel)
         var allLines = spectrum.mutableSpan
         var lines = allLines._mutatingExtracting(range)
         let isOrdinary: Bool
         if isSecond {
-            let shared = elements[place].pair.sharedNoise
-            isOrdinary = reconstruction.reconstruct(&elements[place].pair.second, sharedNoise: shared, bands: bands, into: &lines)
+            let shared = elements[index].pair.sharedNoise
+            isOrdinary = reconstruction.reconstruct(&elements[index].pair.second, sharedNoise: shared, bands: bands, into: &lines)
         } else {
-            isOrdinary = reconstruction.reconstruct(&elements[place].pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
+            isOrdinary = reconstruction.reconstruct(&elements[index].pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
         }
         if !isOrdinary { needsLimit = true }
     }
 
-    private mutating func undoMidSide(at place: Int) {
-        guard elements[place].pair.midSide.kind != .none else { return }
-        let left = layout.slots[place].firstChannel &* Self.channelStride
+    /// Replaces middle and side of a pair by left and right.
+    private mutating func undoMidSide(at index: Int) {
+        guard elements[index].pair.midSide.kind != .none else { return }
+        let left = layout.slots[index].firstChannel &* Self.channelStride
         var lines = spectrum.mutableSpan
-        elements[place].undoMidSide(offsets: (left, left &+ Self.channelStride), bands: bands, in: &lines)
+        elements[index].undoMidSide(offsets: (left, left &+ Self.channelStride), bands: bands, in: &lines)
     }
 
-    private mutating func applyIntensity(at place: Int) {
+    /// Fills the intensity bands of the right channel of a pair.
+    private mutating func applyIntensity(at index: Int) {
         let uses =
-            elements[place].pair.second.uses(BandCodebook.intensityInPhase)
-            || elements[place].pair.second.uses(BandCodebook.intensityOutOfPhase)
+            elements[index].pair.second.uses(BandCodebook.intensityInPhase)
+            || elements[index].pair.second.uses(BandCodebook.intensityOutOfPhase)
         guard uses else { return }
         needsLimit = true
-        let left = layout.slots[place].firstChannel &* Self.channelStride
+        let left = layout.slots[index].firstChannel &* Self.channelStride
         var lines = spectrum.mutableSpan
-        elements[place].applyIntensity(
+        elements[index].applyIntensity(
             offsets: (left, left &+ Self.channelStride), bands: bands, gains: reconstruction.tables.gains.span, in: &lines)
     }
 
-    private mutating func shapeNoise(_ channel: Int, at place: Int, isSecond: Bool) {
+    /// Applies the TNS filters of one channel.
+    private mutating func shapeNoise(_ channel: Int, at index: Int, isSecond: Bool) {
         needsLimit = true
         let range = lineRange(ofChannel: channel)
         var allLines = spectrum.mutableSpan
         var lines = allLines._mutatingExtracting(range)
-        let info = isSecond ? elements[place].pair.second.info : elements[place].pair.first.info
-        guard let tns = isSecond ? elements[place].pair.second.tns : elements[place].pair.first.tns else { return }
+        let info = isSecond ? elements[index].pair.second.info : elements[index].pair.first.info
+        guard let tns = isSecond ? elements[index].pair.second.tns : elements[index].pair.first.tns else { return }
         reconstruction.tnsSynthesis.synthesize(tns, info: info, bands: bands, in: &lines)
-    }
-
-    /// Makes samples of the lines, and moves the memory of the filter bank on.
-    mutating func synthesize() {
-        for place in 0..<layout.slotCount {
-            let slot = layout.slots[place]
-            for channel in slot.firstChannel..<slot.firstChannel &+ slot.element.channelCount {
-                let isSecond = channel > slot.firstChannel
-                let info = isSecond ? elements[place].pair.second.info : elements[place].pair.first.info
-                sequences[channel] = info.windowSequence
-                synthesizeChannel(channel, sequence: info.windowSequence, shape: info.windowShape)
-            }
-        }
-        coupleSamples()
-    }
-
-    /// Makes samples of one channel's lines.
-    mutating func synthesizeChannel(_ channel: Int, sequence: WindowSequence, shape: WindowShape) {
-        let range = lineRange(ofChannel: channel)
-        if needsLimit {
-            var lines = spectrum.mutableSpan
-            Self.limit(&lines, range)
-        }
-        var allSamples = samples.mutableSpan
-        var output = allSamples._mutatingExtracting(range)
-        filterBank.synthesize(
-            spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
-        rememberSamples(ofChannel: channel)
-    }
-
-    /// Sets lines to zero that no sound has, or that are no number: 2^20 times full scale and more.
-    private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
-        for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-            lines.store(lines.vector(at: line).zeroed(unlessBelow: 0x1p35), at: line)
-        }
     }
 }
 
-// The element stays as it is: `mutating` keeps it from being copied.
+// The element does not change: `mutating` avoids copies of it.
 extension DecodedElement {
     /// Replaces middle and side by left and right where the pair says so.
     fileprivate mutating func undoMidSide(offsets: (left: Int, right: Int), bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {
@@ -135,7 +105,7 @@ extension DecodedElement {
 }
 
 extension ChannelPairElement {
-    /// The bands in which both channels are noise and, being marked, the same noise.
+    /// The bands in which both channels have the same noise (ISO/IEC 14496-3:2009, 4.6.13.3).
     fileprivate var sharedNoise: BandFlags {
         guard midSide.kind != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return BandFlags() }
         var flags = BandFlags()

@@ -5,75 +5,84 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// One element with channels as a unit brings it.
+/// One element with channels, as parsed from a unit.
 struct DecodedElement: ~Copyable {
-    /// The pair, or in its first half the only channel.
+    /// The pair; an element of one channel has it first.
     var pair = ChannelPairElement()
 
-    /// The bits of the element, behind its id.
+    /// The bits of the element, after its identifier.
     var bits = 0..<0
 
-    /// The bits of the payload of spectral band replication that follows, its extension type included; empty if there is none.
-    var bandReplication = 0..<0
+    /// The bits of the SBR payload that follows, extension type included; empty if there is none.
+    var sbrPayload = 0..<0
 }
 
-/// What a decoder keeps from unit to unit, all of it in place.
+/// The state of a decoder, all of it in place.
 ///
-/// A unit is read whole into ``elements`` first; only then lines, and the memory of the filter bank, move on.
+/// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
 struct DecoderState: ~Copyable {
-    /// The most channels.
+    /// The largest number of channels.
     static let channelCapacity = ElementLayout.maximumChannelCount
 
-    /// Floats from one channel to the next in ``spectrum`` and ``samples``.
+    /// The distance of channels in ``spectrum`` and ``samples``, in values.
     static let channelStride = 1024
 
-    /// Bytes that no sound unit reaches: four times 6144 bits in each of eight channels.
+    /// The largest size of a unit in bytes: four times the 6144 bits of a channel, for eight channels.
     static let maximumByteCount = 4 * 8 * 768
 
+    /// The object type.
     let profile: CodingProfile
+    /// The scale factor bands of the sample rate.
     let bands: ScaleFactorBands
 
+    /// The tools that turn quantised values into lines.
     var reconstruction = ChannelReconstruction()
 
-    /// The elements that units have.
+    /// The elements of a unit.
     var layout: ElementLayout
-    /// Whether the layout is still to be found in the stream.
+    /// Whether the layout is unknown until a unit tells it.
     var isLayoutOpen: Bool
-    /// Goes up with each change of the layout.
+    /// The number of changes of the layout.
     var layoutVersion = 0
-    /// From coded channels to those that come out.
+    /// Puts decoded channels into the order of the output, or mixes them down.
     var mixer = ChannelMixer(sources: [])
-    /// The program config element in force, if one came.
+    /// The program config element in force, if there is one.
     var program: ProgramConfigElement?
-    /// What a program config element of the unit that is being read has replaced.
-    var displaced: DisplacedLayout?
+    /// The layout that a program config element of the current unit has replaced.
+    var replacedLayout: ReplacedLayout?
 
+    /// The reader of the current unit.
     var reader = BitReader()
-    /// What the last unit brought, by the place of the element in the layout.
+    /// The elements of the last unit, in the order of the layout.
     var elements = InlineArray<8, DecodedElement> { _ in DecodedElement() }
-    /// The places of the elements of the last unit; ``spanCount`` of them, those behind the capacity are left out.
+    /// The spans of the elements of the last unit, of which the first ``spanCount`` are in use; further elements have none.
     var spans = InlineArray<64, ElementSpan>(repeating: ElementSpan(coverage: .none, bits: 0..<0))
-    /// Elements of the last unit, as far as they are kept.
+    /// The number of spans that are kept.
     var spanCount = 0
-    /// Lines of each channel, window after window; after a unit they stay, for concealment.
+    /// The lines of each channel, window after window; concealment repeats them.
     var spectrum = [8192 of Float](repeating: 0)
-    /// Samples of each channel at ±32768.
+    /// The samples of each channel at a full scale of ±32768.
     var samples = [8192 of Float](repeating: 0)
+    /// The filter bank.
     var filterBank: FilterBank
+    /// The filter bank state of each channel.
     var overlaps = InlineArray<8, OverlapState> { _ in OverlapState() }
-    /// The window sequence of each channel's last unit.
+    /// The window sequence of the last unit in each channel.
     var sequences = [8 of WindowSequence](repeating: .onlyLong)
+    /// The coupling channels.
     var coupling = CouplingState()
-    /// Whether the lines of the last unit may need a limit.
+    /// Whether the lines of the last unit may have to be limited.
     var needsLimit = false
+    /// The concealment of lost and damaged units.
     var concealment = Concealment()
-    /// What the Main object type predicts from.
+    /// The predictors of the Main object type.
     var mainPrediction: MainPrediction?
-    /// What the LTP object type predicts from.
+    /// The history of the LTP object type.
     var longTermPrediction: LongTermPrediction?
-    var replication = BandReplication()
+    /// The SBR decoders.
+    var sbr = SBRDecoderState()
 
-    /// Makes a decoder at the beginning of a stream.
+    /// Creates a decoder at the beginning of a stream.
     init(profile: CodingProfile, bands: ScaleFactorBands, layout: ElementLayout) {
         self.profile = profile
         self.bands = bands
@@ -83,12 +92,14 @@ struct DecoderState: ~Copyable {
         resetPrediction()
     }
 
-    /// Decodes the first raw data block of a unit to ``samples``.
+    /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
+    ///
+    /// - Throws: ``AACError`` for a damaged unit, which changes nothing but ``elements`` and ``coupling``.
     mutating func decode(_ unit: Span<UInt8>) throws(AACError) {
         guard !unit.isEmpty else { throw .emptyAccessUnit }
         guard unit.count <= Self.maximumByteCount else { throw .accessUnitTooLong(byteCount: unit.count, maximum: Self.maximumByteCount) }
         reader.load(unit)
-        displaced = nil
+        replacedLayout = nil
         let wasOpen = isLayoutOpen
         do throws(AACError) {
             try readBlock()
@@ -96,43 +107,42 @@ struct DecoderState: ~Copyable {
             restoreLayout()
             throw error
         }
-        if displaced != nil || wasOpen {
+        if replacedLayout != nil || wasOpen {
             layoutVersion += 1
             reset()
         }
-        concealment.noteSound()
-        readReplication()
-        reconstruct()
-        synthesize()
-        replicate()
-        coupleReplicated()
+        concealment.recordIntactUnit()
+        readSBRPayloads()
+        reconstructSpectra()
+        synthesizeSamples()
+        synthesizeSBR()
+        coupleSBROutput()
     }
 
-    /// Writes the samples that come out at full scale ±1; channel `c` begins at `c * stride`.
+    /// Writes the output at a full scale of ±1; channel `c` begins at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
-        if replication.isActive {
-            return replication.mix(mixer, channelCount: outputChannelCount, into: &output, stride: stride)
+        if sbr.isActive {
+            return sbr.mix(mixer, channelCount: outputChannelCount, into: &output, stride: stride)
         }
-        mixer.mix(
-            samples.span, inputStride: Self.channelStride, channelCount: layout.channelCount, into: &output, outputStride: stride,
-            frameCount: bands.frameLength)
+        let strides = ChannelMixer.Strides(input: Self.channelStride, output: stride)
+        mixer.mix(samples.span, channelCount: layout.channelCount, into: &output, strides: strides, frameCount: bands.frameLength)
     }
 
-    /// Forgets all history, as at the beginning of a stream.
+    /// Discards all history, as at the beginning of a stream.
     mutating func reset() {
         spectrum = [8192 of Float](repeating: 0)
         for channel in 0..<Self.channelCapacity {
             overlaps[channel] = OverlapState()
             sequences[channel] = .onlyLong
         }
-        coupling.forgetSamples()
+        coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
         resetPrediction()
-        if replication.isActive { replication.start(layout) }
+        if sbr.isActive { sbr.start(layout) }
     }
 
-    /// Begins prediction anew, if the object type has one.
+    /// Resets the prediction of the object type, if it has one.
     private mutating func resetPrediction() {
         if profile == .main { mainPrediction = MainPrediction(channelCount: Self.channelCapacity) }
         guard profile == .longTermPrediction else { return }

@@ -5,44 +5,46 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// Which elements with channels a raw data block has, and where their channels go.
+/// The elements with channels of a raw data block, in their order, and the channels that they decode to.
 struct ElementLayout {
-    /// The most channels of a stream.
+    /// The largest number of channels of a stream.
     static let maximumChannelCount = 8
 
-    /// One element.
+    /// One element of the layout.
     struct Slot {
         /// The kind of element.
         var element = ChannelElement.single
-        /// The tag that leads to it; -1 where elements are taken in the order of arrival.
+        /// Its tag (`element_instance_tag`); -1 where elements of a kind are identified by their order.
         var instanceTag = -1
-        /// The number of its first channel.
+        /// The index of its first channel.
         var firstChannel = 0
     }
 
-    /// The elements; ``slotCount`` of them are in use.
+    /// The elements, of which the first ``slotCount`` are in use.
     private(set) var slots = [8 of Slot](repeating: Slot())
 
-    /// Elements in use.
+    /// The number of elements.
     private(set) var slotCount = 0
 
-    /// Channels of all elements.
+    /// The number of channels of all elements.
     private(set) var channelCount = 0
 
-    /// Whether elements are found by their tags.
+    /// Whether elements are identified by their tags.
     private(set) var usesTags = false
 
-    /// A layout without elements.
+    /// Creates a layout without elements.
     init() {}
 
-    /// The layout of a channel configuration.
+    /// Creates the layout of a channel configuration (ISO/IEC 14496-3:2009, Table 1.19).
     init(_ configuration: ChannelConfiguration) {
         for element in configuration.elements {
             append(element, instanceTag: -1)
         }
     }
 
-    /// The layout of a program config element.
+    /// Creates the layout of a program config element (ISO/IEC 14496-3:2009, 4.5.1.2).
+    ///
+    /// - Throws: ``AACError/tooManyChannels(_:maximum:)``.
     init(_ program: ProgramConfigElement) throws(AACError) {
         guard program.channelCount <= Self.maximumChannelCount else {
             throw .tooManyChannels(program.channelCount, maximum: Self.maximumChannelCount)
@@ -53,7 +55,7 @@ struct ElementLayout {
         }
     }
 
-    /// The layout of a stream without any: the elements that its first unit has.
+    /// Appends an element, unless there is no room; a stream without a layout has the elements of its first unit.
     mutating func append(_ element: ChannelElement, instanceTag: Int) {
         guard slotCount < slots.count, channelCount + element.channelCount <= Self.maximumChannelCount else { return }
         slots[slotCount] = Slot(element: element, instanceTag: instanceTag, firstChannel: channelCount)
@@ -61,16 +63,16 @@ struct ElementLayout {
         channelCount += element.channelCount
     }
 
-    /// The speakers of a layout that no one described: those of the channel configuration with the same elements.
+    /// The speakers of the channel configuration with the same elements, for a layout that the stream does not describe.
     var impliedChannelLayout: ChannelLayout? {
         let elements = (0..<slotCount).map { slots[$0].element }
         return ChannelConfiguration.all.first { $0.elements == elements }?.layout
     }
 
-    /// The place of an element: by its tag, or as the next of its kind that is not in `taken`, one bit a place.
-    func place(of element: ChannelElement, instanceTag: Int, taken: UInt32) -> Int? {
-        for place in 0..<slotCount where slots[place].element == element {
-            if usesTags ? slots[place].instanceTag == instanceTag : taken >> UInt32(place) & 1 == 0 { return place }
+    /// Returns the index of an element: by its tag, or the first of its kind that is not in `read`, one bit each.
+    func index(of element: ChannelElement, instanceTag: Int, except read: UInt32) -> Int? {
+        for index in 0..<slotCount where slots[index].element == element {
+            if usesTags ? slots[index].instanceTag == instanceTag : read >> UInt32(index) & 1 == 0 { return index }
         }
         return nil
     }

@@ -2,10 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Makes lines of quantised values: inverse quantisation, scale factors, and the order of windows
+/// Inverse quantisation: lines from quantised values and scale factors, in the order of windows
 /// (ISO/IEC 14496-3:2009, 4.6.1.3, 4.6.2.3.3 and 4.6.11.3.1).
 enum SpectrumDequantizer {
-    /// Fills the gain of each band, 0 for bands without lines of their own, and returns the largest.
+    /// Fills the gain of each band, 2^((sf - 100) / 4), or 0 for bands without quantised lines.
+    ///
+    /// - Returns: The largest gain.
     static func fillGains(
         _ gains: inout MutableSpan<Float>, codebooks: Span<UInt8>, scaleFactors: Span<Int16>, info: ICSInfo,
         tables: borrowing DequantizationTables
@@ -28,7 +30,7 @@ enum SpectrumDequantizer {
         return largest
     }
 
-    /// Fills the lines of one channel, window after window, each band by its gain.
+    /// Fills the lines of one channel, window after window: sign(q) |q|^(4/3) times the gain of the band.
     static func synthesize(
         _ quantized: Span<Int16>, gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, powers: Span<Float>,
         into spectrum: inout MutableSpan<Float>
@@ -49,8 +51,8 @@ enum SpectrumDequantizer {
             for sfb in 0..<info.maxSFB {
                 let (lower, upper) = (Int(bands.shortOffsets[sfb]), Int(bands.shortOffsets[sfb &+ 1]))
                 let gain = gains[group &* ICSInfo.bandStride &+ sfb]
-                for place in 0..<windows {
-                    let target = (window &+ place) &* bands.shortLength &+ lower
+                for index in 0..<windows {
+                    let target = (window &+ index) &* bands.shortLength &+ lower
                     fill(&spectrum, at: target, quantized, source..<source &+ upper &- lower, gain: gain, powers: powers)
                     source &+= upper &- lower
                 }
@@ -66,16 +68,16 @@ enum SpectrumDequantizer {
         powers: Span<Float>
     ) {
         precondition(powers.count >= 2 * DequantizationTables.powerOffset)
-        // All places below lie within these bounds.
+        // All indices below lie within these bounds.
         precondition(range.count & 3 == 0 && range.lowerBound >= 0 && range.upperBound <= quantized.count)
         precondition(target >= 0 && target <= spectrum.count &- range.count)
         if gain == 0 {
-            for place in stride(from: 0, to: range.count, by: 4) { unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ place) }
+            for index in stride(from: 0, to: range.count, by: 4) { unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ index) }
             return
         }
-        for place in stride(from: 0, to: range.count, by: 4) {
-            let values = unsafe quantized.quartet(unchecked: range.lowerBound &+ place)
-            unsafe spectrum.store(Self.powers(of: values, powers) * gain, unchecked: target &+ place)
+        for index in stride(from: 0, to: range.count, by: 4) {
+            let values = unsafe quantized.quartet(unchecked: range.lowerBound &+ index)
+            unsafe spectrum.store(Self.powers(of: values, powers) * gain, unchecked: target &+ index)
         }
     }
 
@@ -84,7 +86,7 @@ enum SpectrumDequantizer {
     private static func powers(of values: SIMD4<Int16>, _ table: Span<Float>) -> SIMD4<Float> {
         let offset = Int16(DequantizationTables.powerOffset)
         let bits = unsafe unsafeBitCast(values &+ SIMD4(repeating: offset), to: UInt64.self)
-        // One test for four: an index within the table has eleven bits.
+        // One test for four values: an index within the table has eleven bits.
         guard bits & 0xF800_F800_F800_F800 == 0 else {
             return SIMD4(power(values.x), power(values.y), power(values.z), power(values.w))
         }
@@ -93,6 +95,7 @@ enum SpectrumDequantizer {
             table[Int(truncatingIfNeeded: bits >> 32 & 0x7FF)], table[Int(truncatingIfNeeded: bits >> 48)])
     }
 
+    /// sign(q) |q|^(4/3) of one value; the table holds most.
     @inline(never)
     private static func power(_ quantized: Int16) -> Float {
         guard quantized != 0 else { return 0 }
@@ -100,6 +103,7 @@ enum SpectrumDequantizer {
         return quantized < 0 ? -power : power
     }
 
+    /// Sets the lines from `first` on to zero.
     private static func clear(_ spectrum: inout MutableSpan<Float>, from first: Int) {
         for line in stride(from: first, to: spectrum.count, by: 4) {
             spectrum.store(SIMD4(repeating: 0), at: line)

@@ -51,7 +51,7 @@ struct SBRDetector {
         guard let decoder, unitsLeft > 0 else { return }
         unitsLeft -= 1
         guard decoder.decode(unit.accessUnit.payload.span, into: &buffer).damage == nil else { return }
-        let found = decoder.codingTools.compactMap(\.replication)
+        let found = decoder.codingTools.compactMap(\.sbr)
         if !found.isEmpty {
             hasSBR = true
             sampleRate = decoder.sampleRate

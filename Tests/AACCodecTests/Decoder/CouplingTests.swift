@@ -23,7 +23,7 @@ import Testing
         element.targets[0].isPair = true
         element.targets[0].isLeft = round % 4 == 1 || round % 4 == 3
         element.targets[0].isRight = round % 4 == 2 || round % 4 == 3
-        element.isBehindTNS = round % 2 == 0
+        element.isAfterTNS = round % 2 == 0
         element.hasGainSigns = round % 3 == 0
         element.gainScale = round % 4
         for list in 1..<element.gainListCount {
@@ -95,7 +95,7 @@ import Testing
             for (channel, isTarget, list) in [(0, hasLeft, 0), (1, hasRight, lists - 1)] {
                 for band in 0..<element.stream.info.maxSFB {
                     let factor = isTarget && element.stream.codebooks[band] != 0 ? element.factor(list: list, band: band) : 0
-                    for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) where element.isBehindTNS {
+                    for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) where element.isAfterTNS {
                         let difference = with[channel * 1024 + line] - without[channel * 1024 + line]
                         let bound = 1e-3 * max(1, abs(with[channel * 1024 + line]))
                         #expect(
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    @Test func samplesAreMixedBehindBandReplication() throws {
+    @Test func samplesAreMixedAfterSBR() throws {
         let stream = RandomHighEfficiencyStream(seed: 5, channelCount: 2, coreRate: 24_000, options: .init(frameCount: 8))
         let bands = ScaleFactorBands(samplingFrequencyIndex: stream.coreIndex, frameLength: 1024)
         var random = SeededRandom(seed: 10)
@@ -157,7 +157,7 @@ import Testing
         for _ in stream.units {
             var element = CouplingChannelElement()
             element.isIndependentlySwitched = true
-            element.isBehindTNS = true
+            element.isAfterTNS = true
             element.targets[0].isPair = true
             element.stream = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong).first
             element.stream.info.windowSequence = .onlyLong

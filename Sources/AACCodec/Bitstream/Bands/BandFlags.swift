@@ -8,7 +8,7 @@ struct BandFlags {
     private var low: UInt64 = 0
     private var high: UInt64 = 0
 
-    /// Makes flags that are all false.
+    /// Creates flags that are all false.
     init() {}
 
     /// The flag of the band `group * ICSInfo.bandStride + sfb`.

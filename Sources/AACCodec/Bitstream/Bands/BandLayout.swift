@@ -2,56 +2,57 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Which lines make up each band of one frame, in the order they are sent: group by group, band by band.
+/// The lines of each band of a frame, in the order in which they are sent: group by group, band by band.
 ///
-/// With short windows the lines of a band are those of all windows of its group, so every later stage sees nothing but a
-/// list of bands. The list is dense: band `group * bandsPerGroup + sfb`.
+/// With short windows the lines of a band are those of all windows of its group, so that later stages see one list of bands. The list is
+/// dense: band `group * bandsPerGroup + sfb`.
 struct BandLayout: ~Copyable {
-    /// The most bands a frame can have: eight groups of fifteen, or 51 long ones.
+    /// The largest number of bands of a frame: eight groups of fifteen, or 51 long ones.
     static let maximumCount = 120
 
-    /// With an array of more than 4096 elements among its fields, Swift 6.3 leaves the layout where it is; without, many calls copy its arrays.
+    /// With an array of more than 4096 elements among its fields, Swift 6.3 passes the layout by address; without it, many calls copy its arrays.
     private let anchor = [4097 of UInt8](repeating: 0)
 
-    /// How the frame is divided.
+    /// The window sequence of the frame.
     private(set) var sequence = WindowSequence.onlyLong
 
-    /// Groups of windows; 1 for long windows.
+    /// The number of groups of windows; 1 for long windows.
     private(set) var groupCount = 1
 
-    /// Windows in each group.
+    /// The number of windows in each group.
     private(set) var groupLengths = [8 of UInt8](repeating: 1)
 
-    /// Bands of one group below the bandwidth.
+    /// The number of bands of one group below the bandwidth.
     private(set) var bandsPerGroup = 0
 
     /// The first line of each band; one more entry ends the last band of the last group.
     private(set) var offsets = [121 of Int32](repeating: 0)
 
-    /// Bands over all groups.
+    /// The number of bands of all groups.
     @inline(__always) var count: Int { groupCount &* bandsPerGroup }
 
-    /// The lines of a band, which are at least four and a multiple of four.
+    /// Returns the lines of a band; their number is a multiple of four, and not zero.
     @inline(__always)
     func lines(_ band: Int) -> Range<Int> {
         let start = Int(offsets.span[band])
         return start..<start &+ width(band)
     }
 
-    /// The same in fours.
+    /// Returns the quads of lines of a band.
     @inline(__always)
     func quads(_ band: Int) -> Range<Int> {
         let start = Int(offsets.span[band]) >> 2
         return start..<start &+ width(band) >> 2
     }
 
-    /// The number of lines of a band over all windows of its group.
+    /// Returns the number of lines of a band, over all windows of its group.
     @inline(__always)
     func width(_ band: Int) -> Int { Int(widths.span[band]) }
 
+    /// The number of lines of each band.
     private var widths = [120 of Int32](repeating: 0)
 
-    /// The same as numbers to reckon with, 0 beyond the last band.
+    /// The number of lines of each band as floating point, 0 after the last band.
     private(set) var lineCounts = [120 of Float](repeating: 0)
 
     /// Lays out a frame of one long window, of which the first `bandCount` bands are used.
@@ -89,11 +90,12 @@ struct BandLayout: ~Copyable {
         countLines()
     }
 
+    /// Sets ``lineCounts``.
     private mutating func countLines() {
         for band in 0..<Self.maximumCount { lineCounts[band] = band < count ? Float(widths[band]) : 0 }
     }
 
-    /// Puts lines in the order of windows into the order in which they are sent; both hold 1024 lines.
+    /// Reorders 1024 lines from window after window to the order in which they are sent.
     func interleave(_ windowOrder: Span<Float>, into sentOrder: inout MutableSpan<Float>, bands: borrowing ScaleFactorBands) {
         var target = 0
         var firstWindow = 0

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Walks the bands of a frame and the lines that each has in each of its windows.
+/// Iteration over the bands of a frame and the lines of each in each of its windows.
 enum BandLines {
-    /// Calls `body` for each band that is sent, window by window: with the index of the band in arrays of bands, and its lines in the frame.
+    /// Calls `body` for each band that is sent, window by window: with the index of the band, `group * ICSInfo.bandStride + sfb`, and its lines, window after window.
     @inline(__always)
     static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
         guard info.isShort else {

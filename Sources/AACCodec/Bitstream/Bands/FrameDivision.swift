@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How the lines of a channel are divided: into windows and groups, and into scale factor bands.
+/// The division of the lines of a channel into windows and groups, and into scale factor bands.
 struct FrameDivision {
     /// Windows, groups, and the number of bands that are sent.
     var info: ICSInfo

@@ -51,14 +51,14 @@ struct ScaleFactorBands {
         shortTNSBands = Int(TNSLimits.shortBands[index])
     }
 
-    /// The first long band that begins at a frequency in hertz, or above it.
+    /// Returns the first long band that begins at or above a frequency in hertz.
     func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
         var band = 0
         while band < longCount && Int(longOffsets[band]) * sampleRate < frequency * 2 * frameLength { band += 1 }
         return band
     }
 
-    /// Bands of a window in a sequence.
+    /// Returns the number of bands of a window of a sequence.
     @inline(__always)
     func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }
 }

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-// One bounds check for four values; the four accesses behind it can't leave the span.
+// One bounds check for four values; the four accesses after it can't leave the span.
 
 extension Span<Int16> {
     /// Returns the four values from `index` on; traps outside the span.

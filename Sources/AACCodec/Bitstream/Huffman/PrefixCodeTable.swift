@@ -6,31 +6,31 @@
 ///
 /// An entry is 32 bits wide:
 ///
-///     bits  0...5   bits to skip, those behind the codeword included; for a link, the bits that the second level looks at
+///     bits  0...5   bits to skip, with those after the codeword; for a link, the number of bits that index the second level
 ///     bits  6...7   kind: 0 or 1 as the codeword says, 2 for a link to the second level
-///     bits  8...31  what the codeword stands for; for a link, where the second level begins, counted from the table's start
+///     bits  8...31  meaning of the codeword; for a link, the first entry of the second level, from the start of the table
 struct PrefixCodeTable {
     /// A codeword and its meaning.
     struct Codeword {
         /// The code, in the low bits.
         var code: UInt32
-        /// Bits of the code, 1 to 20.
+        /// The number of bits of the code, 1 to 20.
         var length: Int
-        /// Bits behind the code that belong to it.
+        /// The number of bits after the code that belong to it.
         var trailingBitCount = 0
-        /// 0 or 1, to tell apart two kinds of meaning.
+        /// The kind of meaning, 0 or 1.
         var kind: UInt32 = 0
-        /// Up to 24 bits.
+        /// The meaning, up to 24 bits.
         var meaning: UInt32
     }
 
-    /// Bits that the first level looks at.
+    /// The number of bits that index the first level.
     static let primaryBits = 10
 
-    /// The kind of entry that leads to the second level.
+    /// The kind of an entry that links to the second level.
     static let link: UInt32 = 2
 
-    /// Appends the table of a complete prefix code to `entries` and returns where it begins.
+    /// Appends the table of a complete prefix code to `entries` and returns the index of its first entry.
     static func append(_ codewords: [Codeword], to entries: inout [UInt32]) -> Int {
         let start = entries.count
         entries.append(contentsOf: repeatElement(0, count: 1 << primaryBits))
@@ -53,10 +53,10 @@ struct PrefixCodeTable {
         return start
     }
 
-    /// What the first level looks at, of a codeword that is longer.
+    /// Returns the bits that index the first level, of a longer codeword.
     private static func prefix(_ codeword: Codeword) -> UInt32 { codeword.code >> UInt32(codeword.length - primaryBits) }
 
-    /// Sets all entries of one level that begin with the bits of a codeword behind the first `skipping` ones.
+    /// Sets all entries of one level that begin with the bits of a codeword after the first `skipping` ones.
     private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout [UInt32]) {
         let bits = codeword.length - skipping
         let code = Int(codeword.code) & (1 << bits - 1)
@@ -67,7 +67,7 @@ struct PrefixCodeTable {
         }
     }
 
-    /// Finds the entry of the codeword that `window`, left-aligned, begins with, in the table that `entries` begin with.
+    /// Returns the entry of the codeword at the start of `window`, in the table at the start of `entries`.
     @inline(__always)
     static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
         let entry = entries[Int(truncatingIfNeeded: window >> 54)]

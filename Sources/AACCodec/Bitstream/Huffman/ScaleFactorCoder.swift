@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Reads and writes the differences of scale factors, intensity positions and noise energies (`hcod_sf`).
+/// Reads and writes the differences of scale factors, intensity positions and noise energies (`hcod_sf`, ISO/IEC 14496-3:2009, 4.6.3).
 struct ScaleFactorCoder {
     /// The look-up table, see ``PrefixCodeTable``; the meaning of an entry is its index.
     private(set) var decodingEntries: [UInt32] = []
@@ -12,9 +12,10 @@ struct ScaleFactorCoder {
     /// For each index the code shifted up by 8, and its length below.
     private(set) var codewords: [UInt32] = []
 
-    /// The tables, made once.
+    /// The tables, computed once.
     static let shared = ScaleFactorCoder()
 
+    /// Computes the tables.
     private init() {
         var list: [PrefixCodeTable.Codeword] = []
         for (index, (code, length)) in zip(ScaleFactorCodebook.codes, ScaleFactorCodebook.lengths).enumerated() {
@@ -24,7 +25,7 @@ struct ScaleFactorCoder {
         _ = PrefixCodeTable.append(list, to: &decodingEntries)
     }
 
-    /// Reads a difference, -60 to 60, at a position, which moves on; `entries` is a span of ``decodingEntries``.
+    /// Reads a difference, -60 to 60, at a position, and advances it; `entries` is a span of ``decodingEntries``.
     @inline(__always)
     static func read(from reader: borrowing BitReader, at position: inout Int, entries: Span<UInt32>) -> Int {
         let entry = PrefixCodeTable.entry(for: reader.peekWindow(at: position), in: entries)

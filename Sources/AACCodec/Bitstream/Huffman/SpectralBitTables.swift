@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The lengths of codewords of all codebooks side by side, so that one look-up a tuple counts every book at once.
+/// The lengths of codewords of all codebooks side by side, so that one look-up for each tuple gives its length in every codebook.
 ///
 /// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.
 struct SpectralBitTables {
@@ -13,26 +13,26 @@ struct SpectralBitTables {
     /// ``impossible``.
     private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: 1089)
 
-    /// Sixteenths in a bit.
+    /// The number of units in a bit.
     static let unitsPerBit: UInt16 = 16
 
-    /// Units that a tuple costs in a codebook that can't code it: 40 bits, more than any tuple takes.
+    /// The units of a tuple in a codebook that can't code it: 40 bits, more than any tuple takes.
     ///
     /// The widest band has 64 pairs, whose costs in 16 bits must not overflow.
     static let impossible: UInt16 = 640
 
-    /// The tables, made once.
+    /// The tables, computed once.
     static let shared = SpectralBitTables()
 
-    /// Bits of so many units.
+    /// Converts units to bits.
     @inline(__always)
     static func bits(_ units: SIMD4<UInt16>) -> SIMD4<Float> { bits(based: basedUnits(units)) }
 
-    /// Bits of units above ``unitBase``.
+    /// Converts units above ``unitBase`` to bits.
     @inline(__always)
     static func bits(based units: SIMD4<Float>) -> SIMD4<Float> { (units - SIMD4(repeating: unitBase)) * (1 / Float(unitsPerBit)) }
 
-    /// Units as numbers above ``unitBase``, where a unit is the last digit of a Float: they compare as they would without.
+    /// Returns units plus ``unitBase``, where a unit is the last digit of a Float; the order is that of the units.
     @inline(__always)
     static func basedUnits(_ units: SIMD4<UInt16>) -> SIMD4<Float> {
         SIMD4(bitPatterns: SIMD4<UInt32>(truncatingIfNeeded: units) | SIMD4(repeating: unitBase.bitPattern))
@@ -41,35 +41,43 @@ struct SpectralBitTables {
     /// 2²³.
     @inline(__always) static var unitBase: Float { 8_388_608 }
 
-    /// Where a quad stands in ``quads``.
+    /// Returns the index of a quad in ``quads``.
     @inline(__always)
     static func quadIndex(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int { 125 &* a &+ 25 &* b &+ 5 &* c &+ d &+ 312 }
 
-    /// Where a pair stands in ``pairs``.
+    /// Returns the index of a pair in ``pairs``.
     @inline(__always)
     static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b &+ 544 }
 
-    /// Where a quad and its two pairs stand in ``quads`` and ``pairs``; values must be at most 2 and 16.
+    /// The indices of a quad in ``quads``, for magnitudes up to 2, and of its two pairs in ``pairs``, for magnitudes up to 16.
     struct Indices {
+        /// Two parts of the index of the quad, and the indices of the pairs.
         private let sums: SIMD4<Int32>
 
+        /// Computes the indices of 32-bit values.
         @inline(__always)
         init(_ values: SIMD4<Int32>) {
             sums = values.weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
         }
 
+        /// Computes the indices of 16-bit values.
         @inline(__always)
         init(_ values: SIMD4<Int16>) {
             sums = SIMD8(lowHalf: values, highHalf: values).weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
         }
 
+        /// The weights of the values in the indices.
         @inline(__always) private static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
 
+        /// The index of the quad.
         @inline(__always) var quad: Int { Int(UInt32(bitPattern: sums[0] &+ sums[1])) }
+        /// The index of the first pair.
         @inline(__always) var firstPair: Int { Int(UInt32(bitPattern: sums[2])) }
+        /// The index of the second pair.
         @inline(__always) var secondPair: Int { Int(UInt32(bitPattern: sums[3])) }
     }
 
+    /// Computes the tables.
     private init() {
         for number in 1...4 {
             let codebook = SpectralCodebook(number: number)
@@ -93,6 +101,7 @@ struct SpectralBitTables {
         }
     }
 
+    /// Returns the length of a tuple in units, signs included; ``impossible`` if the codebook can't code it.
     private static func length(of values: [Int], in codebook: SpectralCodebook) -> UInt16 {
         guard values.allSatisfy({ abs($0) <= codebook.largestMagnitude }) else { return impossible }
         var entry = 0
@@ -104,7 +113,7 @@ struct SpectralBitTables {
         return UInt16(Int(codebook.lengths[entry]) + signs) * unitsPerBit
     }
 
-    /// Brings a value of magnitude 16 or more to ±16; returns the bits of its escape sequence, 0 without.
+    /// Clips a value to ±16, and returns the bits of its escape sequence, 0 for a magnitude below 16.
     @inline(__always)
     static func clipEscape(_ value: inout Int) -> Int {
         let magnitude = Int(value.magnitude)
@@ -113,7 +122,7 @@ struct SpectralBitTables {
         return 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3
     }
 
-    /// Brings all of four values of magnitude 16 or more to ±16; returns the bits of their escape sequences.
+    /// Clips four values to ±16, and returns the bits of their escape sequences.
     @inline(__always)
     static func clipEscapes(_ values: inout SIMD4<Int32>) -> Int {
         var bits = 0

@@ -2,12 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// What the tuples of a spectral codebook are (ISO/IEC 14496-3:2009, Table 4.151).
+/// The properties of the tuples of a spectral codebook (ISO/IEC 14496-3:2009, Table 4.151).
 struct SpectralCodebook {
     /// 1 to 11.
     let number: Int
 
-    /// Values a codeword stands for: 4 or 2.
+    /// The number of values of a codeword: 4 or 2.
     let dimension: Int
 
     /// Whether codewords include signs; else a sign bit for each value that is not zero follows the codeword.
@@ -16,10 +16,10 @@ struct SpectralCodebook {
     /// The largest magnitude; for the escape codebook the largest one with an escape sequence.
     let largestMagnitude: Int
 
-    /// The number of different values in each place of a tuple.
+    /// The number of different digits of a tuple.
     let modulus: Int
 
-    /// What is added to values to make digits.
+    /// The difference of digits and values.
     var offset: Int { isSigned ? largestMagnitude : 0 }
 
     /// The number of codewords.
@@ -92,7 +92,7 @@ struct SpectralCodebook {
     }
 }
 
-/// The codebooks of a band as they stand in section data (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
+/// The codebook numbers of section data with a meaning of their own (`sect_cb`, ISO/IEC 14496-3:2009, Table 4.151).
 enum BandCodebook {
     /// All lines are zero (`ZERO_HCB`).
     static let zero: UInt8 = 0
@@ -100,7 +100,7 @@ enum BandCodebook {
     static let escape: UInt8 = 11
     /// Not used by the standard.
     static let reserved: UInt8 = 12
-    /// Noise in place of lines (`NOISE_HCB`).
+    /// Noise without lines (`NOISE_HCB`).
     static let noise: UInt8 = 13
     /// Lines from the left channel, sign changed (`INTENSITY_HCB2`).
     static let intensityOutOfPhase: UInt8 = 14

@@ -6,9 +6,14 @@ internal import AudioPrimitives
 
 /// Reads quantised lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 enum SpectralDecoder {
-    /// Reads the lines in `range`, a multiple of four lines, with `codebook` (1 to 11), whose table `table` begins with.
+    /// Reads the lines in `range`, a multiple of four lines.
     ///
-    /// Past the end of the bits zeros are read, at most one tuple for each tuple of the range.
+    /// After the last bit of the reader zeros are read, at most one tuple for each tuple of the range.
+    ///
+    /// - Parameters:
+    ///   - codebook: The number of the codebook, 1 to 11.
+    ///   - table: The tables of ``SpectralDecodingTables``, from the first entry of the codebook on.
+    /// - Throws: ``AACError/escapeTooLong(prefix:)``.
     @inline(__always)
     static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
@@ -24,6 +29,7 @@ enum SpectralDecoder {
         }
     }
 
+    /// Reads quads, two of them from one window of bits.
     @inline(__always)
     private static func readQuads(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, from reader: inout BitReader
@@ -31,7 +37,7 @@ enum SpectralDecoder {
         var position = reader.bitPosition
         var line = range.lowerBound
         while line < range.upperBound {
-            // Two codewords of up to 16 bits, with four signs each, fit into one window; to load it takes longer than to look up.
+            // Two codewords of up to 16 bits, with four signs each, fit into one window; a load takes longer than a look-up.
             var window = reader.peekWindow(at: position)
             for _ in 0..<2 where line < range.upperBound {
                 let entry = PrefixCodeTable.entry(for: window, in: table)
@@ -44,7 +50,7 @@ enum SpectralDecoder {
         reader.skip(position &- reader.bitPosition)
     }
 
-    /// Reads pairs, four of them or `codebook` 9's longer two from one window.
+    /// Reads pairs, four of them from one window of bits, or two of the longer ones of codebook 9.
     @inline(__always)
     private static func readPairs(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, isLong: Bool,
@@ -70,7 +76,7 @@ enum SpectralDecoder {
         reader.skip(position &- reader.bitPosition)
     }
 
-    /// The four values of an entry, whose codeword `window` begins with.
+    /// Returns the four values of an entry, with the signs that follow its codeword at the start of `window`.
     @inline(__always)
     private static func quad(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD4<Int16> {
         let packed = Int32(bitPattern: entry)
@@ -78,29 +84,30 @@ enum SpectralDecoder {
         var (third, fourth) = ((packed << 12) >> 28, (packed << 8) >> 28)
         if hasSigns {
             var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
-            takeSign(of: &first, from: &signs)
-            takeSign(of: &second, from: &signs)
-            takeSign(of: &third, from: &signs)
-            takeSign(of: &fourth, from: &signs)
+            readSign(of: &first, from: &signs)
+            readSign(of: &second, from: &signs)
+            readSign(of: &third, from: &signs)
+            readSign(of: &fourth, from: &signs)
         }
         return SIMD4(
             Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second), Int16(truncatingIfNeeded: third),
             Int16(truncatingIfNeeded: fourth))
     }
 
-    /// The two values of an entry, whose codeword `window` begins with.
+    /// Returns the two values of an entry, with the signs that follow its codeword at the start of `window`.
     @inline(__always)
     private static func pair(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD2<Int16> {
         var first = Int32(Int8(truncatingIfNeeded: entry >> 8))
         var second = Int32(Int8(truncatingIfNeeded: entry >> 16))
         if hasSigns {
             var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
-            takeSign(of: &first, from: &signs)
-            takeSign(of: &second, from: &signs)
+            readSign(of: &first, from: &signs)
+            readSign(of: &second, from: &signs)
         }
         return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
     }
 
+    /// Reads pairs of codebook 11, each from a window of its own.
     private static func readEscapedPairs(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACError) {
@@ -115,6 +122,7 @@ enum SpectralDecoder {
         reader.skip(position &- reader.bitPosition)
     }
 
+    /// Reads a pair of codebook 11 with its escape sequences, and advances the position.
     @inline(__always)
     private static func readEscapedPair(
         table: Span<UInt32>, reader: borrowing BitReader, position: inout Int
@@ -133,16 +141,16 @@ enum SpectralDecoder {
         return result
     }
 
-    /// Takes a sign bit unless the magnitude is zero; without a branch, which nothing could predict.
+    /// Reads a sign bit unless the magnitude is zero; without a branch, since signs are not predictable.
     @inline(__always)
-    private static func takeSign(of value: inout Int32, from signs: inout UInt64) {
+    private static func readSign(of value: inout Int32, from signs: inout UInt64) {
         let sign = Int32(truncatingIfNeeded: Int64(bitPattern: signs) >> 63)
         signs &<<= value == 0 ? 0 : 1
         // Zero stays zero: a set bit makes -1 + 1 of it.
         value = (value ^ sign) &- sign
     }
 
-    /// Takes an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
+    /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
     private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACError) -> Int16 {
         let prefix = (~window).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }

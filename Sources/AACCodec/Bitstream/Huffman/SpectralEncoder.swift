@@ -24,6 +24,7 @@ enum SpectralEncoder {
         }
     }
 
+    /// Writes quads.
     private static func writeQuads(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
@@ -34,6 +35,7 @@ enum SpectralEncoder {
         }
     }
 
+    /// Writes pairs.
     private static func writePairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
@@ -46,6 +48,7 @@ enum SpectralEncoder {
         }
     }
 
+    /// Writes pairs of codebook 11 with their escape sequences.
     private static func writeEscapedPairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
@@ -59,6 +62,7 @@ enum SpectralEncoder {
         }
     }
 
+    /// Writes a codeword of the tables.
     @inline(__always)
     private static func write(_ codeword: UInt32, to sink: inout some BitSink) {
         sink.write(codeword >> 8, count: Int(codeword & 0xFF))

@@ -4,17 +4,18 @@
 
 /// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
 ///
-/// Tuples stand where ``SpectralBitTables`` has them, for quads of values from -2 to 2 and pairs from -16 to 16.
+/// The indices of tuples are those of ``SpectralBitTables``, for quads of values from -2 to 2 and pairs from -16 to 16.
 struct SpectralEncodingTables {
     /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
     private(set) var codewords: [UInt32] = []
 
-    /// Where the codewords of each codebook begin in ``codewords``; 0 is not used.
+    /// The first index of each codebook in ``codewords``; element 0 is not used.
     private(set) var starts = [12 of UInt16](repeating: 0)
 
-    /// The tables, made once.
+    /// The tables, computed once.
     static let shared = SpectralEncodingTables()
 
+    /// Computes the tables.
     private init() {
         codewords.reserveCapacity(4 * 625 + 7 * 1089)
         for number in 1...11 {
@@ -31,7 +32,7 @@ struct SpectralEncodingTables {
         }
     }
 
-    /// A codebook with its tables at hand.
+    /// A codebook whose properties are computed once.
     private struct Codebook {
         let codes: [UInt16]
         let lengths: [UInt8]
@@ -39,22 +40,23 @@ struct SpectralEncodingTables {
         let offset: Int
         let isSigned: Bool
 
+        /// Reads the properties of a codebook.
         init(_ codebook: SpectralCodebook) {
             (codes, lengths, modulus) = (codebook.codes, codebook.lengths, codebook.modulus)
             (offset, isSigned) = (codebook.offset, codebook.isSigned)
         }
 
-        /// The codeword of the first `count` values.
+        /// Returns the codeword of the first `count` values, in the form of ``SpectralEncodingTables/codewords``; 0 if there is none.
         func codeword(_ values: SIMD4<Int>, count: Int) -> UInt32 {
             var entry = 0
             var signs: UInt32 = 0
             var signCount = 0
-            for place in 0..<count {
-                let digit = isSigned ? values[place] + offset : abs(values[place])
+            for position in 0..<count {
+                let digit = isSigned ? values[position] + offset : abs(values[position])
                 guard digit >= 0, digit < modulus else { return 0 }
                 entry = entry * modulus + digit
-                if !isSigned && values[place] != 0 {
-                    signs = signs << 1 | (values[place] < 0 ? 1 : 0)
+                if !isSigned && values[position] != 0 {
+                    signs = signs << 1 | (values[position] < 0 ? 1 : 0)
                     signCount += 1
                 }
             }

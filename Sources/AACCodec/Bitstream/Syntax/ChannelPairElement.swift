@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 /// Two channels that share a window or stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
 struct ChannelPairElement {
-    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
     var instanceTag = 0
 
     /// Whether both channels have the information of the first one.
@@ -24,10 +24,10 @@ struct ChannelPairElement {
     /// The right channel.
     var second = IndividualChannelStream()
 
-    /// Makes a silent pair.
+    /// Creates a silent pair.
     init() {}
 
-    /// Reads the element behind its identifier.
+    /// Reads the element after its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
     ) throws(AACError) {

@@ -4,7 +4,7 @@
 
 internal import MPEG4Audio
 
-/// The object types whose streams have the syntax of AAC, and what they allow.
+/// The object types with the syntax of AAC, and their limits.
 enum CodingProfile {
     /// AAC-LC (2).
     case lowComplexity
@@ -26,7 +26,7 @@ enum CodingProfile {
     /// The highest order of a TNS filter in long windows.
     var maximumTNSOrder: Int { self == .lowComplexity ? TNSLimits.longOrder : TNSLimits.longOrderOfMain }
 
-    /// Which prediction `predictor_data_present` stands for.
+    /// The kind of prediction that `predictor_data_present` announces.
     func prediction(hasCommonWindow: Bool) -> ICSInfo.PredictionKind {
         switch self {
         case .lowComplexity: .none

@@ -21,13 +21,13 @@ struct CouplingChannelElement {
         var gainListCount: Int { isPair && isLeft && isRight ? 2 : 1 }
     }
 
-    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
     var instanceTag = 0
 
-    /// Bits of the element, known after reading.
+    /// The number of bits of the element, known after reading.
     var bitCount = 0
 
-    /// Whether samples are mixed and not lines, by one gain a list (`ind_sw_cce_flag`).
+    /// Whether samples are mixed, with one gain for each list, and not lines (`ind_sw_cce_flag`).
     var isIndependentlySwitched = false
 
     /// Targets, 1 to 8.
@@ -36,8 +36,8 @@ struct CouplingChannelElement {
     /// The targets.
     var targets = [8 of Target](repeating: Target())
 
-    /// Whether lines are mixed behind the target's temporal noise shaping (`cc_domain`).
-    var isBehindTNS = false
+    /// Whether lines are mixed after the temporal noise shaping of the target (`cc_domain`).
+    var isAfterTNS = false
 
     /// Whether the lowest bit of a band's gain is its sign (`gain_element_sign`).
     var hasGainSigns = false
@@ -56,13 +56,13 @@ struct CouplingChannelElement {
     /// Whether a list has one gain for all bands.
     var isCommon = [16 of Bool](repeating: true)
 
-    /// Makes a silent element.
+    /// Creates a silent element.
     init() {}
 
     /// Lists of gains of all targets, at most 16.
     var gainListCount: Int { (0..<targetCount).reduce(0) { $0 + targets[$1].gainListCount } }
 
-    /// Reads the element behind its identifier.
+    /// Reads the element after its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
     ) throws(AACError) {
@@ -79,7 +79,7 @@ struct CouplingChannelElement {
             }
             targets[index] = target
         }
-        isBehindTNS = reader.readFlag()
+        isAfterTNS = reader.readFlag()
         hasGainSigns = reader.readFlag()
         gainScale = Int(reader.read(2))
         let context = IndividualChannelStream.Context(
@@ -89,6 +89,7 @@ struct CouplingChannelElement {
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
     }
 
+    /// Reads the lists of gains; the first is implied.
     private mutating func readGains(from reader: inout BitReader) {
         let coder = ScaleFactorCoder.shared
         let entries = coder.decodingEntries.span
@@ -106,7 +107,7 @@ struct CouplingChannelElement {
         }
     }
 
-    /// Writes the element behind its identifier; neighbouring gains of a list may differ by 60 at most.
+    /// Writes the element after its identifier; neighbouring gains of a list may differ by 60 at most.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands) {
         sink.write(UInt32(instanceTag), count: 4)
         sink.write(isIndependentlySwitched)
@@ -119,7 +120,7 @@ struct CouplingChannelElement {
                 sink.write(targets[index].isRight)
             }
         }
-        sink.write(isBehindTNS)
+        sink.write(isAfterTNS)
         sink.write(hasGainSigns)
         sink.write(UInt32(gainScale), count: 2)
         stream.write(to: &sink, bands: bands, hasCommonWindow: false)
@@ -135,6 +136,7 @@ struct CouplingChannelElement {
         }
     }
 
+    /// Writes one list of gains, one for each band.
     private func writeGains(ofList list: Int, codewords: Span<UInt32>, to sink: inout some BitSink) {
         var last = 0
         for group in 0..<stream.info.groupCount {
@@ -147,7 +149,7 @@ struct CouplingChannelElement {
         }
     }
 
-    /// The factor of a band in a list; for one gain a list any band will do.
+    /// Returns the gain of a band in a list; in a list with one gain the band does not matter.
     func factor(list: Int, band: Int) -> Float {
         guard list > 0 else { return 1 }
         var steps = Int(gains[list * ICSInfo.bandCapacity + band])

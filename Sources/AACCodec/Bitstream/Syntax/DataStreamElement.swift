@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 /// Bytes of another application (`data_stream_element`, ISO/IEC 14496-3:2009, 4.4.2.7).
 struct DataStreamElement {
-    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
     var instanceTag: Int
 
     /// The bits of the data, a whole number of bytes, counted from the first bit of the reader.
@@ -15,7 +15,7 @@ struct DataStreamElement {
     /// The most bytes that one element can hold.
     static let maximumByteCount = 510
 
-    /// Reads the element behind its identifier and skips the data.
+    /// Reads the element after its identifier and skips the data.
     init(reading reader: inout BitReader) throws(AACError) {
         instanceTag = Int(reader.read(4))
         let isAligned = reader.readFlag()

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// What a fill element carries (`extension_type`, ISO/IEC 14496-3:2009, Table 4.121).
+/// The content of a fill element (`extension_type`, ISO/IEC 14496-3:2009, Table 4.121).
 enum ExtensionType: UInt8 {
     /// Nothing (`EXT_FILL`).
     case fill = 0
@@ -31,7 +31,7 @@ struct FillElement {
     /// The largest payload of one element in bytes.
     static let maximumByteCount = 269
 
-    /// Reads the element behind its identifier and skips the payload.
+    /// Reads the element after its identifier and skips the payload.
     init(reading reader: inout BitReader) throws(AACError) {
         var byteCount = Int(reader.read(4))
         if byteCount == 15 { byteCount += Int(reader.read(8)) - 1 }
@@ -58,7 +58,7 @@ struct FillElement {
         if byteCount >= 15 { sink.write(UInt32(byteCount - 14), count: 8) }
     }
 
-    /// Fills `bitCount` bits with padding elements as far as whole elements go; returns the bits that are left, below 7.
+    /// Writes padding elements for up to `bitCount` bits, and returns the number of bits that remain, below 7.
     @discardableResult
     static func writePadding(bitCount: Int, to sink: inout some BitSink) -> Int {
         var rest = bitCount

@@ -4,21 +4,21 @@
 
 internal import AudioPrimitives
 
-/// How a channel's frame is divided in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
+/// The division of a channel's frame in time and frequency (`ics_info`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.5.2.3).
 struct ICSInfo {
-    /// How the filter bank divides the frame.
+    /// The window sequence: one long window or eight short ones.
     var windowSequence = WindowSequence.onlyLong
 
-    /// The form of the falling slope.
+    /// The shape of the falling half of the window.
     var windowShape = WindowShape.sine
 
-    /// The first band not sent, 0 to 51 (`max_sfb`).
+    /// The number of bands sent in each group, 0 to 51 (`max_sfb`).
     var maxSFB = 0
 
-    /// Window groups, 1 to 8; always 1 in long windows.
+    /// The number of window groups, 1 to 8; 1 for long windows.
     var groupCount = 1
 
-    /// Windows in each group; their sum is 8 in short windows, else 1.
+    /// The number of windows in each group; their sum is 8 for short windows, else 1.
     var groupLengths = [8 of UInt8](repeating: 0)
 
     /// Main prediction, in that object type and long windows only.
@@ -30,13 +30,13 @@ struct ICSInfo {
     /// Long-term prediction of the second channel of a pair with common windows.
     var secondLongTermPrediction: LongTermPredictionData?
 
-    /// Bands from one group to the next in arrays of bands: the index is `group * bandStride + sfb`.
+    /// The distance of groups in arrays of bands: the index is `group * bandStride + sfb`.
     static let bandStride = 16
 
     /// The length of arrays of bands.
     static let bandCapacity = 128
 
-    /// Which prediction `predictor_data_present` stands for.
+    /// The kind of prediction that `predictor_data_present` announces.
     enum PredictionKind {
         /// None: the flag has to be 0.
         case none
@@ -46,14 +46,14 @@ struct ICSInfo {
         case longTerm(hasCommonWindow: Bool)
     }
 
-    /// One long window without any band.
+    /// Creates the division of one long window without bands.
     init() { groupLengths[0] = 1 }
 
     /// Whether there are eight short windows.
     @inline(__always)
     var isShort: Bool { windowSequence == .eightShort }
 
-    /// Windows in the frame: 8 or 1.
+    /// The number of windows in the frame: 8 or 1.
     @inline(__always)
     var windowCount: Int { isShort ? 8 : 1 }
 
@@ -74,8 +74,8 @@ struct ICSInfo {
         var bits: UInt32 = 0
         var window = 0
         for group in 0..<groupCount {
-            for place in 0..<Int(groupLengths[group]) {
-                if place > 0 { bits |= 1 << UInt32(7 - window) }
+            for offset in 0..<Int(groupLengths[group]) {
+                if offset > 0 { bits |= 1 << UInt32(7 - window) }
                 window += 1
             }
         }
@@ -98,6 +98,7 @@ struct ICSInfo {
         }
     }
 
+    /// Reads the prediction that `predictor_data_present` announces.
     private mutating func readPrediction(
         _ kind: PredictionKind, from reader: inout BitReader, samplingFrequencyIndex: Int
     ) throws(AACError) {
@@ -115,6 +116,7 @@ struct ICSInfo {
         }
     }
 
+    /// Returns the number of bands with a flag of Main prediction.
     private func mainPredictionBandCount(samplingFrequencyIndex: Int) -> Int {
         min(maxSFB, Int(MainPredictionData.bandLimits[samplingFrequencyIndex]))
     }

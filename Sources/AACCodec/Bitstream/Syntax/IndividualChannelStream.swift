@@ -8,10 +8,10 @@ internal import AudioPrimitives
 ///
 /// Arrays of bands are indexed by `group * ICSInfo.bandStride + sfb`.
 struct IndividualChannelStream {
-    /// Where scale factors and noise energies are counted from, 0 to 255.
+    /// The start of the differences of scale factors and noise energies, 0 to 255 (`global_gain`).
     var globalGain = 0
 
-    /// How the frame is divided.
+    /// The division of the frame.
     var info = ICSInfo()
 
     /// The codebook of each band, see ``BandCodebook``.
@@ -32,7 +32,7 @@ struct IndividualChannelStream {
     /// Quantised lines, -8191 to 8191, in the order of transmission: group, band, window, line.
     var quantized = [1024 of Int16](repeating: 0)
 
-    /// Makes a silent channel.
+    /// Creates a silent channel.
     init() {}
 
     /// Whether a band has the codebook; known after reading.
@@ -43,13 +43,13 @@ struct IndividualChannelStream {
     @inline(__always)
     var hasTNS: Bool { tns != nil }
 
-    /// What of a stream depends on where it stands.
+    /// The parts of the syntax that depend on the element and the object type.
     struct Context {
-        /// Whether the information of the frame stands before both channels of a pair.
+        /// Whether the division of the frame precedes both channels of a pair.
         var hasCommonWindow = false
         /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
         var allowsIntensity = false
-        /// Which prediction the object type has.
+        /// The prediction of the object type.
         var prediction = ICSInfo.PredictionKind.none
         /// The highest order of a TNS filter in long windows.
         var maximumTNSOrder = TNSLimits.longOrder
@@ -82,7 +82,7 @@ struct IndividualChannelStream {
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
     }
 
-    /// Adds the pulses to the lines, which a decoder does once.
+    /// Adds the pulses to the lines; a decoder does so once.
     mutating func applyPulses(bands: ScaleFactorBands) throws(AACError) {
         guard let pulse else { return }
         var lines = quantized.mutableSpan

@@ -6,7 +6,7 @@ internal import AudioPrimitives
 
 /// The bands of a pair that are coded as middle and side (ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.1).
 struct MidSideMask {
-    /// How the bands are told (`ms_mask_present`).
+    /// Forms of the mask (`ms_mask_present`).
     enum Kind: UInt8 {
         /// No band is middle and side.
         case none = 0
@@ -16,16 +16,16 @@ struct MidSideMask {
         case all
     }
 
-    /// How the bands are told.
+    /// The form of the mask.
     var kind = Kind.none
 
     /// The flags, if there is one a band.
     var flags = BandFlags()
 
-    /// Makes a mask without bands.
+    /// Creates a mask without bands.
     init() {}
 
-    /// Makes a mask of one flag for each band of a frame, in its shortest form.
+    /// Creates a mask of one flag for each band of a frame, in its shortest form.
     init(_ flags: BandFlags, usedCount: Int, bandCount: Int) {
         kind = usedCount == 0 ? .none : usedCount == bandCount ? .all : .perBand
         self.flags = flags

@@ -15,7 +15,7 @@ struct MainPredictionData {
     /// The bands that can be predicted, by sampling frequency index (`PRED_SFB_MAX`, Table 4.99).
     static let bandLimits: [UInt8] = [33, 33, 38, 40, 40, 40, 41, 41, 37, 37, 37, 34, 34]
 
-    /// Predictor reset groups.
+    /// The number of predictor reset groups.
     static let resetGroupCount = 30
 
     /// Reads the data of `bandCount` bands.
@@ -31,7 +31,7 @@ struct MainPredictionData {
         }
     }
 
-    /// Makes data from its parts.
+    /// Creates data from its parts.
     init(resetGroup: UInt8, usedBands: UInt64) {
         self.resetGroup = resetGroup
         self.usedBands = usedBands
@@ -49,7 +49,7 @@ struct MainPredictionData {
 
 /// The side information of long-term prediction (`ltp_data`, ISO/IEC 14496-3:2009, 4.6.7).
 struct LongTermPredictionData {
-    /// How far back the prediction reaches, 0 to 2047 (`ltp_lag`).
+    /// The lag of the prediction in samples, 0 to 2047 (`ltp_lag`).
     var lag: UInt16
 
     /// The number of the gain, 0 to 7 (`ltp_coef`).
@@ -58,7 +58,7 @@ struct LongTermPredictionData {
     /// One bit a band, the lowest for the first: whether lines are predicted (`ltp_long_used`).
     var usedBands: UInt64 = 0
 
-    /// The bands that can be predicted at most.
+    /// The largest number of bands that can be predicted.
     static let bandLimit = 40
 
     /// Reads the data of `bandCount` bands.
@@ -70,7 +70,7 @@ struct LongTermPredictionData {
         }
     }
 
-    /// Makes data from its parts.
+    /// Creates data from its parts.
     init(lag: UInt16, gainIndex: UInt8, usedBands: UInt64) {
         self.lag = lag
         self.gainIndex = gainIndex

@@ -4,21 +4,21 @@
 
 internal import AudioPrimitives
 
-/// Single lines that stand out, sent apart from the spectrum (`pulse_data`, ISO/IEC 14496-3:2009, 4.6.4).
+/// Pulses: amplitudes added to single lines after Huffman decoding (`pulse_data`, ISO/IEC 14496-3:2009, 4.6.4).
 struct PulseData {
-    /// Pulses, 1 to 4.
+    /// The number of pulses, 1 to 4.
     var count = 1
 
-    /// The band at whose first line counting begins (`pulse_start_sfb`).
+    /// The band from whose first line the first offset counts (`pulse_start_sfb`).
     var startBand = 0
 
-    /// Lines from the start or from the pulse before, 0 to 31 each (`pulse_offset`).
+    /// The distance of each pulse from the start or from the pulse before, in lines, 0 to 31 (`pulse_offset`).
     var offsets = [4 of UInt8](repeating: 0)
 
-    /// What is added to the magnitude, 0 to 15 each (`pulse_amp`).
+    /// The amplitude of each pulse, added to the magnitude of its line, 0 to 15 (`pulse_amp`).
     var amplitudes = [4 of UInt8](repeating: 0)
 
-    /// Makes one pulse without effect.
+    /// Creates one pulse without effect.
     init() {}
 
     /// Reads the structure and checks that the pulses lie in the spectrum.

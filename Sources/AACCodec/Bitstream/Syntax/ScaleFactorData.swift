@@ -6,10 +6,10 @@ internal import AudioPrimitives
 
 /// The scale factor, intensity position or noise energy of each band, sent as differences (`scale_factor_data`, ISO/IEC 14496-3:2009, 4.6.2).
 enum ScaleFactorData {
-    /// What noise energies are counted from, below the global gain.
+    /// The start of the differences of noise energies, below the global gain.
     static let noiseOffset = 90
 
-    /// What the first noise energy, nine bits, is counted from.
+    /// The offset of the nine bits of the first noise energy.
     static let firstNoiseOffset = 256
 
     /// Values that a decoder accepts, for codebooks 1 to 11, 13, and 14 and 15.
@@ -64,7 +64,7 @@ enum ScaleFactorData {
         }
     }
 
-    /// A noise energy in its range.
+    /// Returns a noise energy, checked for its range.
     @inline(__always)
     private static func noise(_ energy: Int) throws(AACError) -> Int16 {
         guard noiseEnergyRange.contains(energy) else { throw .noiseEnergyOutOfRange(energy) }

@@ -41,7 +41,7 @@ enum SectionData {
         return used
     }
 
-    /// Writes the codebooks of all bands; neighbours of a group with equal codebooks become one section.
+    /// Writes the codebooks of all bands; adjacent bands of a group with equal codebooks form one section.
     static func write(_ codebooks: Span<UInt8>, info: ICSInfo, to sink: inout some BitSink) {
         for group in 0..<info.groupCount {
             let first = group * ICSInfo.bandStride

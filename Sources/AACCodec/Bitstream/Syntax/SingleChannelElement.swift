@@ -6,16 +6,16 @@ internal import AudioPrimitives
 
 /// One channel (`single_channel_element`); the element of low-frequency effects (`lfe_channel_element`) has the same form.
 struct SingleChannelElement {
-    /// Tells elements of a kind apart, 0 to 15 (`element_instance_tag`).
+    /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
     var instanceTag = 0
 
     /// The channel.
     var stream = IndividualChannelStream()
 
-    /// Makes a silent channel.
+    /// Creates a silent channel.
     init() {}
 
-    /// Reads the element behind its identifier.
+    /// Reads the element after its identifier.
     mutating func read(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
     ) throws(AACError) {

@@ -60,6 +60,7 @@ enum SpectralData {
         }
     }
 
+    /// Sets lines to zero.
     @inline(__always)
     private static func clear(_ quantized: inout MutableSpan<Int16>, _ range: Range<Int>) {
         for line in range {

@@ -39,7 +39,7 @@ struct TNSData {
     /// One entry a window; the first alone in long windows.
     var windows = [8 of TNSWindow](repeating: TNSWindow())
 
-    /// Makes data without any filter.
+    /// Creates data without filters.
     init() {}
 
     /// Reads the structure; `maximumLongOrder` is that of the object type.

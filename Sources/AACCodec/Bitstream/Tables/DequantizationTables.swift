@@ -2,21 +2,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Powers for the way back from quantised values to lines (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
+/// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 struct DequantizationTables: ~Copyable {
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
     private(set) var powers = ContiguousArray<Float>(repeating: 0, count: 2048)
 
-    /// What is added to a quantised value to make its index.
+    /// The index of the power of 0.
     static let powerOffset = 1024
 
     /// 2^(g/4) for g from -256 to 255, at index g + 256.
     private(set) var gains = [512 of Float](repeating: 0)
 
-    /// What is added to the exponent of a gain to make its index.
+    /// The index of the gain 2^0.
     static let gainOffset = 256
 
-    /// What scale factors are counted from (`SF_OFFSET`).
+    /// The scale factor of gain 1 (`SF_OFFSET`).
     static let scaleFactorOffset = 100
 
     /// Computes the tables.
@@ -34,10 +34,10 @@ struct DequantizationTables: ~Copyable {
         }
     }
 
-    /// The power 4/3 of a magnitude from 1 to 8191, the root by Newton's rule.
+    /// Returns the power 4/3 of a magnitude from 1 to 8191; the cube root by Newton's method.
     static func power(_ magnitude: Int) -> Float {
         let value = Double(magnitude)
-        // A start within a factor of 2 of the root: 2^(floor(log2) / 3).
+        // An initial value within a factor of 2 of the root: 2^(floor(log2) / 3).
         let octave = Int.bitWidth - 1 - magnitude.leadingZeroBitCount
         var root = Double(1 << (octave / 3))
         for _ in 0..<7 {

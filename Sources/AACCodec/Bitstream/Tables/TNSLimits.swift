@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// How far temporal noise shaping may reach (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
+/// Limits of the bands and orders of temporal noise shaping (ISO/IEC 14496-3:2009, 4.6.9, Tables 4.102 and 4.103).
 enum TNSLimits {
     /// The band above the highest one filtered in long windows, by sampling frequency index (`TNS_MAX_BANDS`).
     static let longBands: [UInt8] = [31, 31, 34, 40, 42, 51, 46, 46, 42, 42, 42, 39, 39]

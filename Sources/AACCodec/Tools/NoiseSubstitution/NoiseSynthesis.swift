@@ -4,16 +4,21 @@
 
 /// Fills bands with noise of the energy sent (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 struct NoiseSynthesis {
-    /// Changes from channel to channel, so that no two have the same noise unless they have to.
+    /// The state of the generator; it changes from channel to channel, so that the noise of channels is independent unless it is shared.
     private var seed: UInt32 = 0x1F2E_3D4C
 
-    /// Makes a generator at its first state.
+    /// Creates a generator in its initial state.
     init() {}
 
-    /// Fills the noise bands of one channel whose lines are `spectrum`.
+    /// Fills the noise bands of one channel.
     ///
-    /// Bands in `shared` get the same noise as the same band of the channel before: those of a pair's second channel that are noise in
-    /// both channels and marked.
+    /// - Parameters:
+    ///   - codebooks: The codebook of each band.
+    ///   - energies: The noise energy of each band, in steps of 1.5 dB.
+    ///   - shared: The bands with the noise of the same band of the channel before: in the second channel of a pair, those that are noise in
+    ///     both channels and marked in the mask of middle and side.
+    ///   - gains: ``DequantizationTables/gains``.
+    ///   - spectrum: The lines, window after window.
     mutating func synthesize(
         codebooks: Span<UInt8>, energies: Span<Int16>, division: FrameDivision, shared: BandFlags, gains: Span<Float>,
         into spectrum: inout MutableSpan<Float>
@@ -26,12 +31,12 @@ struct NoiseSynthesis {
             guard codebooks[band] == BandCodebook.noise else { return }
             let gain = gains[Int(energies[band]) &+ DequantizationTables.gainOffset]
             let start = Self.mixed((shared[band] ? lastSeed : seed) &+ ordinal &* 0x9E37_79B9)
-            Self.draw(into: &spectrum, lines, state: start, gain: gain)
+            Self.fill(into: &spectrum, lines, state: start, gain: gain)
         }
     }
 
-    /// Draws the vector of one band and window and brings it to the energy `gain` squared.
-    private static func draw(into spectrum: inout MutableSpan<Float>, _ range: Range<Int>, state: UInt32, gain: Float) {
+    /// Fills one band of one window with random values, scaled to the energy `gain` squared.
+    private static func fill(into spectrum: inout MutableSpan<Float>, _ range: Range<Int>, state: UInt32, gain: Float) {
         var state = state
         var energy: Float = 0
         for line in range {
@@ -47,10 +52,11 @@ struct NoiseSynthesis {
         }
     }
 
+    /// Returns the next state of a linear congruential generator.
     @inline(__always)
     private static func next(_ state: UInt32) -> UInt32 { state &* 1_664_525 &+ 1_013_904_223 }
 
-    /// Spreads a difference in any bit over all bits.
+    /// Returns a hash in which each bit depends on all bits of the value.
     @inline(__always)
     private static func mixed(_ value: UInt32) -> UInt32 {
         var bits = (value ^ value >> 16) &* 0x7FEB_352D

@@ -4,30 +4,31 @@
 
 /// Prediction of a frame from the samples decoded before it (LTP object type; ISO/IEC 14496-3:2009, 4.6.7).
 ///
-/// A piece of the past, as far back as the lag says, goes through the encoder's window and transform; its lines are added where
-/// the bands say so.
+/// A segment of the decoded signal, at the distance of the lag, passes through the filter bank of an encoder; its lines are added in the bands
+/// that use them.
 struct LongTermPrediction: ~Copyable {
-    /// Of each channel two frames decoded, then the half frame that still waits for its overlap.
+    /// The history of each channel: two decoded frames, then the frame that lacks its overlap.
     private var history: ContiguousArray<Float>
 
-    /// Two frames for the transform.
+    /// The segment: two frames.
     private var segment = [2048 of Float](repeating: 0)
 
     /// The predicted lines.
     private var lines = [1024 of Float](repeating: 0)
 
+    /// The sample frames of a frame, 1024 or 960.
     private let frameLength: Int
 
-    /// Gains by their number (`ltp_coef`).
+    /// The gains by their index (`ltp_coef`, ISO/IEC 14496-3:2009, 4.6.7.3).
     private static let gains: [8 of Float] = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
 
-    /// Begins with silence.
+    /// Creates a silent history.
     init(channelCount: Int, frameLength: Int) {
         self.frameLength = frameLength
         history = ContiguousArray(repeating: 0, count: channelCount * 3 * frameLength)
     }
 
-    /// Makes the predicted lines of a long frame.
+    /// Computes the predicted lines of a long frame.
     mutating func predict(
         _ data: LongTermPredictionData, info: ICSInfo, previousShape: WindowShape, channel: Int, filterBank: inout FilterBank
     ) {
@@ -35,7 +36,7 @@ struct LongTermPrediction: ~Copyable {
         let frameLength = self.frameLength
         let lag = min(Int(data.lag), 2 * frameLength)
         let first = channel * 3 * frameLength + 2 * frameLength - lag
-        // Behind the half frame that waits there is nothing yet.
+        // No samples are known after the frame that lacks its overlap.
         let known = min(2 * frameLength, frameLength + lag)
         for index in 0..<2 * frameLength {
             segment[index] = index < known ? history[first + index] * gain : 0
@@ -47,7 +48,7 @@ struct LongTermPrediction: ~Copyable {
             shape: info.windowShape, into: &target)
     }
 
-    /// Shapes the predicted lines as the encoder's lines were before they were sent.
+    /// Applies the TNS analysis filters of the frame to the predicted lines, as the encoder did to its lines.
     mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: borrowing TNSSynthesis, bands: ScaleFactorBands) {
         var target = lines.mutableSpan
         shaping.analyze(data, info: info, bands: bands, in: &target)
@@ -62,7 +63,7 @@ struct LongTermPrediction: ~Copyable {
         }
     }
 
-    /// Takes a frame that has been decoded, and the half frame that waits for its overlap.
+    /// Appends a decoded frame and the frame that lacks its overlap to the history.
     mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
         let first = channel * 3 * frameLength
         for index in 0..<frameLength {

@@ -4,8 +4,8 @@
 
 /// Backward-adaptive prediction of each line from the two frames before (Main object type; ISO/IEC 14496-3:2009, 4.6.6).
 ///
-/// A line has a predictor of its own: a lattice of two stages whose coefficients follow the signal. Encoder and decoder must come to
-/// the same numbers, so the standard keeps the state in the upper 16 bits of single precision.
+/// Each line has a predictor: a lattice of two stages whose coefficients adapt to the signal. Encoder and decoder must compute identical
+/// numbers, so the standard truncates the state to the upper 16 bits of single precision.
 struct MainPrediction {
     /// The state of one predictor.
     private struct Predictor {
@@ -17,23 +17,27 @@ struct MainPrediction {
         var variances = SIMD2<Float>(1, 1)
     }
 
-    /// One predictor a line and channel.
+    /// One predictor for each line of each channel.
     private var predictors: ContiguousArray<Predictor>
 
-    /// Predictors of a channel: as many lines as the widest set of predicted bands has.
+    /// The number of predictors of a channel: the lines of the widest set of predicted bands.
     private static let lineCapacity = 704
 
-    /// How fast statistics follow, α.
+    /// The adaptation constant of the statistics, α.
     private static let adaptation: Float = 0.90625
     /// The attenuation of the delayed values, a, and of the coefficients, b.
     private static let attenuation: Float = 0.953125
 
-    /// Makes predictors at their first state.
+    /// Creates predictors in their initial state.
     init(channelCount: Int) {
         predictors = ContiguousArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
     }
 
-    /// Adds the prediction to the lines of a long frame where it is used, and lets all predictors learn from the outcome.
+    /// Adds the prediction to the lines of a long frame where it is used, and adapts all predictors.
+    ///
+    /// - Parameters:
+    ///   - data: The bands that are predicted; nil if no band is.
+    ///   - codebooks: The codebook of each band: predictors of noise bands are reset.
     mutating func synthesize(
         _ data: MainPredictionData?, codebooks: Span<UInt8>, maxSFB: Int, bands: ScaleFactorBands, channel: Int,
         in spectrum: inout MutableSpan<Float>
@@ -44,7 +48,7 @@ struct MainPrediction {
             let isUsed = band < maxSFB && (data?.usedBands ?? 0) >> UInt64(band) & 1 != 0
             for line in Int(bands.longOffsets[band])..<min(Int(bands.longOffsets[band &+ 1]), Self.lineCapacity) {
                 if band < maxSFB && codebooks[band] == BandCodebook.noise {
-                    // Noise can't be predicted.
+                    // Noise is not predictable.
                     predictors[first &+ line] = Predictor()
                 } else {
                     spectrum[line] = Self.advance(&predictors[first &+ line], by: spectrum[line], isUsed: isUsed)
@@ -54,27 +58,27 @@ struct MainPrediction {
         if let group = data?.resetGroup, group > 0 { reset(group: Int(group), channel: channel) }
     }
 
-    /// Sets every thirtieth predictor back to its first state, from that of the group on.
+    /// Resets every thirtieth predictor, from that of the group on.
     private mutating func reset(group: Int, channel: Int) {
         for line in stride(from: group - 1, to: Self.lineCapacity, by: MainPredictionData.resetGroupCount) {
             predictors[channel * Self.lineCapacity + line] = Predictor()
         }
     }
 
-    /// Sets all predictors of a channel back, as short windows do.
+    /// Resets all predictors of a channel, as short windows do.
     mutating func reset(channel: Int) {
         for line in 0..<Self.lineCapacity {
             predictors[channel * Self.lineCapacity + line] = Predictor()
         }
     }
 
-    /// The line made of what was sent, and the predictor of the next frame.
+    /// Returns the line reconstructed from the value sent, and adapts the predictor (ISO/IEC 14496-3:2009, 4.6.6.3).
     private static func advance(_ predictor: inout Predictor, by sent: Float, isUsed: Bool) -> Float {
         let (r, correlation, variance) = (predictor.delays, predictor.correlations, predictor.variances)
         let k1 = variance.x > 1 ? correlation.x * roundedToEven(attenuation / variance.x) : 0
         let k2 = variance.y > 1 ? correlation.y * roundedToEven(attenuation / variance.y) : 0
         let line = isUsed ? sent + roundedAway(k1 * r.x + k2 * r.y) : sent
-        // What no sound has would make the state useless for good.
+        // A value beyond any signal would make the state useless for all frames after it.
         guard abs(line) < 0x1p35 else {
             predictor = Predictor()
             return sent
@@ -89,15 +93,15 @@ struct MainPrediction {
         return line
     }
 
-    /// The upper 16 bits of a number.
+    /// Truncates to the upper 16 bits.
     @inline(__always)
     private static func truncated(_ value: Float) -> Float { Float(bitPattern: value.bitPattern & 0xFFFF_0000) }
 
-    /// Rounds to 16 bits, halves away from zero.
+    /// Rounds to 16 bits, ties away from zero.
     @inline(__always)
     private static func roundedAway(_ value: Float) -> Float { Float(bitPattern: (value.bitPattern &+ 0x8000) & 0xFFFF_0000) }
 
-    /// Rounds to 16 bits, halves to even.
+    /// Rounds to 16 bits, ties to even.
     @inline(__always)
     private static func roundedToEven(_ value: Float) -> Float {
         let bits = value.bitPattern

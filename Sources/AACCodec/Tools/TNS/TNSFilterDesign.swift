@@ -32,7 +32,7 @@ struct TNSFilterDesign: ~Copyable {
     private static let longGainLimit: Float = 1.4
     private static let shortGainLimit: Float = 2.2
 
-    /// The magnitude below which reflection coefficients at the end of a filter are left out.
+    /// The magnitude below which reflection coefficients at the end of a filter are dropped.
     private static let smallestReflection: Float = 0.1
 
     /// The decay of the lag window: a smoothing of about half a millisecond at 48 kHz.

@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The decoder's half of temporal noise shaping: all-pole filters over the lines, and their inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
+/// Temporal noise shaping in the decoder: all-pole filters over the lines, and their inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 struct TNSSynthesis: ~Copyable {
-    /// Reflection coefficients of index -4 to 3 at three bits of resolution, then of index -8 to 7 at four.
+    /// The reflection coefficients of indices -4 to 3 at a resolution of three bits, then of indices -8 to 7 at four bits.
     private(set) var reflections = [24 of Float](repeating: 0)
 
-    /// Computes the coefficients: the sine of the index times a quarter turn over 2^(R-1), less a half for positive and plus a half for
-    /// negative ones.
+    /// Computes the coefficients: sin(i · (π/2) / (2^(R-1) ∓ 1/2)) for index i and resolution R, with minus for i ≥ 0.
     init() {
         for (first, half) in [(0, 4), (8, 8)] {
             for index in -half..<half {
@@ -54,20 +53,20 @@ struct TNSSynthesis: ~Copyable {
         }
     }
 
-    /// Adds to each line what the twenty before it, as they were, predict.
+    /// Adds the prediction from the twenty lines before, as they were, to each line: an FIR filter.
     private static func runInverse(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
-        // Against the direction of the filter, so that the lines before are still as they were.
+        // Against the direction of the filter, so that the lines before are unchanged.
         for distance in (0..<range.count).reversed() {
             let line = isDownward ? range.upperBound - 1 - distance : range.lowerBound + distance
             var sum = spectrum[line]
-            for place in 0..<min(20, distance) {
-                sum += a[place] * spectrum[isDownward ? line + 1 + place : line - 1 - place]
+            for tap in 0..<min(20, distance) {
+                sum += a[tap] * spectrum[isDownward ? line + 1 + tap : line - 1 - tap]
             }
             spectrum[line] = sum
         }
     }
 
-    /// Makes prediction coefficients a[1] to a[20] of the reflection coefficients, the step-up recursion; unused ones are zero.
+    /// Converts reflection coefficients to the prediction coefficients a[1] to a[20] by the step-up recursion; unused ones are zero.
     func predictor(of filter: TNSFilter, resolution: Int) -> [20 of Float] {
         let zero = resolution == 3 ? 4 : 16
         var a = [20 of Float](repeating: 0)
@@ -85,7 +84,8 @@ struct TNSSynthesis: ~Copyable {
         return a
     }
 
-    /// Takes from each line what the twenty before it predict, in the transposed form: what each output adds to the next twenty is kept.
+    /// Subtracts the prediction from the twenty lines before, as they have become, from each line: an all-pole filter in transposed form,
+    /// whose state holds the contributions of earlier outputs to the next twenty lines.
     private static func run(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
         let (a0, a1, a2) = (SIMD4(a[0], a[1], a[2], a[3]), SIMD4(a[4], a[5], a[6], a[7]), SIMD4(a[8], a[9], a[10], a[11]))
         let (a3, a4) = (SIMD4(a[12], a[13], a[14], a[15]), SIMD4(a[16], a[17], a[18], a[19]))
@@ -95,7 +95,7 @@ struct TNSSynthesis: ~Copyable {
         var line = isDownward ? range.upperBound &- 1 : range.lowerBound
         let step = isDownward ? -1 : 1
         for _ in range {
-            // The smallest of offsets keeps a decaying filter away from subnormal numbers, which are slow.
+            // A tiny offset keeps a decaying filter from subnormal numbers, which are slow.
             let y = spectrum[line] + s0.x + 1e-20
             spectrum[line] = y
             line &+= step

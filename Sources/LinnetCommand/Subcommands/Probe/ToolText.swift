@@ -16,16 +16,16 @@ enum ToolText {
         if tools.element == .pair { head += tools.hasCommonWindow ? ", common window" : ", separate windows" }
         if tools.midSideBandCount > 0 { head += ", M/S in \(bands(tools.midSideBandCount))" }
         let channels = tools.channels.map { "    " + text($0) }
-        let replication = tools.replication.map { ["    SBR: " + text($0)] } ?? []
-        return ([head] + channels + replication).map { "        " + $0 }
+        let sbr = tools.sbr.map { ["    SBR: " + text($0)] } ?? []
+        return ([head] + channels + sbr).map { "        " + $0 }
     }
 
     /// Returns the tools of a channel.
     private static func text(_ channel: ChannelTools) -> String {
         var parts = [name(channel.windowSequence), name(channel.windowShape), bands(channel.bandCount)]
         if !channel.groupLengths.isEmpty { parts[0] += " (" + channel.groupLengths.map(String.init).joined(separator: "+") + ")" }
-        if !channel.noiseShapingOrders.isEmpty {
-            parts.append("TNS order " + channel.noiseShapingOrders.map(String.init).joined(separator: "+"))
+        if !channel.tnsOrders.isEmpty {
+            parts.append("TNS order " + channel.tnsOrders.map(String.init).joined(separator: "+"))
         }
         if channel.noiseBandCount > 0 { parts.append("PNS in \(bands(channel.noiseBandCount))") }
         if channel.intensityBandCount > 0 { parts.append("intensity in \(bands(channel.intensityBandCount))") }
@@ -35,7 +35,7 @@ enum ToolText {
     }
 
     /// Returns the parts of an SBR payload.
-    private static func text(_ tools: ReplicationTools) -> String {
+    private static func text(_ tools: SBRTools) -> String {
         var parts = ["\(tools.bitCount) bits" + (tools.isChecked ? " with a checksum" : "")]
         if tools.channels.isEmpty { parts.append("not decodable") }
         if tools.isCoupled { parts.append("coupled") }
@@ -59,7 +59,7 @@ enum ToolText {
                 .object([
                     ("element", .string(name(tools.element))), ("tag", .integer(tools.instanceTag)), ("bits", .integer(tools.bitCount)),
                     ("commonWindow", .bool(tools.hasCommonWindow)), ("midSideBands", .integer(tools.midSideBandCount)),
-                    ("channels", .array(tools.channels.map(json))), ("sbr", tools.replication.map(json) ?? .null),
+                    ("channels", .array(tools.channels.map(json))), ("sbr", tools.sbr.map(json) ?? .null),
                 ])
             })
     }
@@ -69,14 +69,14 @@ enum ToolText {
         .object([
             ("windowSequence", .string(name(channel.windowSequence))), ("windowShape", .string(name(channel.windowShape))),
             ("groups", .array(channel.groupLengths.map { .integer($0) })), ("bands", .integer(channel.bandCount)),
-            ("tnsOrders", .array(channel.noiseShapingOrders.map { .integer($0) })), ("pnsBands", .integer(channel.noiseBandCount)),
+            ("tnsOrders", .array(channel.tnsOrders.map { .integer($0) })), ("pnsBands", .integer(channel.noiseBandCount)),
             ("intensityBands", .integer(channel.intensityBandCount)), ("pulses", .integer(channel.pulseCount)),
             ("prediction", .bool(channel.isPredicted)),
         ])
     }
 
     /// Returns the parts of an SBR payload as JSON.
-    private static func json(_ tools: ReplicationTools) -> JSONValue {
+    private static func json(_ tools: SBRTools) -> JSONValue {
         .object([
             ("bits", .integer(tools.bitCount)), ("checksum", .bool(tools.isChecked)), ("coupled", .bool(tools.isCoupled)),
             (

@@ -6,20 +6,20 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension DecoderState {
-    /// The tools of what was read last, in the order of the layout, then those of the coupling channels.
+    /// Returns the tools of the elements of the last unit, in the order of the layout, then those of the coupling channels.
     func codingTools() -> [ElementTools] {
         var result: [ElementTools] = []
-        for place in 0..<layout.slotCount {
-            let element = layout.slots[place].element
-            var channels = [elements[place].pair.first.codingTools]
-            if element == .pair { channels.append(elements[place].pair.second.codingTools) }
+        for index in 0..<layout.slotCount {
+            let element = layout.slots[index].element
+            var channels = [elements[index].pair.first.codingTools]
+            if element == .pair { channels.append(elements[index].pair.second.codingTools) }
             result.append(
                 ElementTools(
-                    element: element, instanceTag: elements[place].pair.instanceTag, bitCount: elements[place].bits.count,
-                    hasCommonWindow: element == .pair && elements[place].pair.hasCommonWindow,
-                    midSideBandCount: element == .pair ? elements[place].pair.midSideBandCount : 0, channels: channels,
-                    replication: elements[place].bandReplication.isEmpty
-                        ? nil : replication.codingTools(of: place, payload: elements[place].bandReplication)))
+                    element: element, instanceTag: elements[index].pair.instanceTag, bitCount: elements[index].bits.count,
+                    hasCommonWindow: element == .pair && elements[index].pair.hasCommonWindow,
+                    midSideBandCount: element == .pair ? elements[index].pair.midSideBandCount : 0, channels: channels,
+                    sbr: elements[index].sbrPayload.isEmpty
+                        ? nil : sbr.codingTools(of: index, payload: elements[index].sbrPayload)))
         }
         for index in 0..<coupling.count {
             result.append(
@@ -32,7 +32,7 @@ extension DecoderState {
 }
 
 extension ChannelPairElement {
-    /// Bands that are coded as middle and side, and not as noise or intensity.
+    /// The number of bands that are coded as middle and side, and not as noise or intensity.
     fileprivate var midSideBandCount: Int {
         guard hasCommonWindow, midSide.kind != .none else { return 0 }
         return first.info.count { band in
@@ -42,7 +42,7 @@ extension ChannelPairElement {
 }
 
 extension ICSInfo {
-    /// How many bands of all groups, by their index in arrays of bands, a test is true for.
+    /// Returns the number of bands of all groups that satisfy a condition, by their index in arrays of bands.
     fileprivate func count(where isCounted: (Int) -> Bool) -> Int {
         (0..<groupCount).reduce(0) { sum, group in
             let first = group * Self.bandStride
@@ -59,7 +59,7 @@ extension IndividualChannelStream {
             groupLengths: info.isShort ? (0..<info.groupCount).map { Int(info.groupLengths[$0]) } : [], bandCount: info.maxSFB,
             noiseBandCount: info.count { codebooks[$0] == BandCodebook.noise },
             intensityBandCount: info.count { codebooks[$0] > BandCodebook.noise },
-            noiseShapingOrders: tns.map { $0.orders(windowCount: info.windowCount) } ?? [], pulseCount: pulse?.count ?? 0,
+            tnsOrders: tns.map { $0.orders(windowCount: info.windowCount) } ?? [], pulseCount: pulse?.count ?? 0,
             isPredicted: info.mainPrediction != nil || info.longTermPrediction != nil)
     }
 }
@@ -73,20 +73,20 @@ extension TNSData {
     }
 }
 
-extension BandReplication {
-    /// The tools of the payload that an element's last frame was made of.
-    fileprivate func codingTools(of place: Int, payload: Range<Int>) -> ReplicationTools {
-        var tools = ReplicationTools(
-            bitCount: payload.count, isChecked: isChecked >> UInt8(truncatingIfNeeded: place) & 1 != 0, isCoupled: false, channels: [])
-        guard isActive, let reading = elements[place].payloadReading else { return tools }
+extension SBRDecoderState {
+    /// Returns the tools of the payload of an element.
+    fileprivate func codingTools(of index: Int, payload: Range<Int>) -> SBRTools {
+        var tools = SBRTools(
+            bitCount: payload.count, isChecked: isChecked >> UInt8(truncatingIfNeeded: index) & 1 != 0, isCoupled: false, channels: [])
+        guard isActive, let reading = elements[index].payloadReading else { return tools }
         tools.isCoupled = reading.isCoupled
-        tools.channels = (0..<elements[place].channelCount).map { channel in
+        tools.channels = (0..<elements[index].channelCount).map { channel in
             let frame = reading.channels[channel]
-            return ReplicationTools.Channel(
+            return SBRTools.Channel(
                 frameClass: frame.frameClass.codingTool, envelopeCount: frame.boundaries.count, sineCount: frame.harmonics.nonzeroBitCount)
         }
-        tools.stereo = elements[place].payloadStereo.map { stereo in
-            StereoTools(
+        tools.stereo = elements[index].payloadStereo.map { stereo in
+            ParametricStereoTools(
                 envelopeCount: stereo.envelopeCount,
                 levelBandCount: stereo.header.hasLevelDifferences ? stereo.header.levelBandCount : 0,
                 coherenceBandCount: stereo.header.hasCoherence ? stereo.header.coherenceBandCount : 0, hasPhases: stereo.hasPhases)
@@ -96,7 +96,8 @@ extension BandReplication {
 }
 
 extension SBRGrid.FrameClass {
-    fileprivate var codingTool: ReplicationTools.FrameClass {
+    /// The public form.
+    fileprivate var codingTool: SBRTools.FrameClass {
         switch self {
         case .fixFix: .fixFix
         case .fixVar: .fixVar

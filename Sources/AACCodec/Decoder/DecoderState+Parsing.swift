@@ -5,42 +5,46 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// A layout that gave way to a new one while a unit was read.
-struct DisplacedLayout {
+/// A layout that a program config element replaced while a unit was parsed.
+struct ReplacedLayout {
+    /// The layout.
     var layout: ElementLayout
+    /// The program config element that it came from, if it came from one.
     var program: ProgramConfigElement?
+    /// Whether the stream had not described it.
     var isOpen: Bool
 }
 
-/// What a fill element belongs to: the element before it.
+/// The element that a fill element follows and belongs to.
 private enum FillOwner {
-    /// Nothing that has band replication.
+    /// An element without SBR, or none.
     case none
-    /// The element at a place of the layout.
+    /// An element of the layout, by its index.
     case element(Int)
-    /// A coupling channel.
+    /// A coupling channel, by its index.
     case coupling(Int)
 }
 
 extension DecoderState {
-    /// Takes a new layout back, when the unit that brought it turns out to be damaged.
+    /// Restores the layout from before a unit that turned out to be damaged.
     mutating func restoreLayout() {
-        if let displaced {
-            layout = displaced.layout
-            program = displaced.program
-            isLayoutOpen = displaced.isOpen
+        if let replacedLayout {
+            layout = replacedLayout.layout
+            program = replacedLayout.program
+            isLayoutOpen = replacedLayout.isOpen
         }
-        displaced = nil
+        replacedLayout = nil
         if isLayoutOpen { layout = ElementLayout() }
     }
 
     /// Reads one raw data block from the reader's position (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
     ///
-    /// Nothing but ``elements``, and the layout if the block says so, changes. The reader is left at the byte border behind the block.
+    /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader is left at the byte
+    /// boundary after the block.
     mutating func readBlock() throws(AACError) {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
-        var taken: UInt32 = 0
+        var read: UInt32 = 0
         var owner = FillOwner.none
         coupling.count = 0
         spanCount = 0
@@ -50,12 +54,12 @@ extension DecoderState {
             let first = reader.bitPosition
             var coverage = ElementSpan.Coverage.singleChannel
             switch id {
-            case .singleChannel: owner = .element(try readChannels(.single, taken: &taken))
+            case .singleChannel: owner = .element(try readChannels(.single, read: &read))
             case .channelPair:
-                let place = try readChannels(.pair, taken: &taken)
-                coverage = .channelPair(secondChannelBit: elements[place].pair.secondChannelBit - start)
-                owner = .element(place)
-            case .lowFrequency: owner = .element(try readChannels(.lowFrequency, taken: &taken))
+                let index = try readChannels(.pair, read: &read)
+                coverage = .channelPair(secondChannelBit: elements[index].pair.secondChannelBit - start)
+                owner = .element(index)
+            case .lowFrequency: owner = .element(try readChannels(.lowFrequency, read: &read))
             case .couplingChannel: owner = try readCouplingChannel().map { .coupling($0) } ?? .none
             case .dataStream:
                 coverage = .whole
@@ -67,58 +71,64 @@ extension DecoderState {
                 coverage = .none
                 try readFill(of: owner)
             case .end, nil:
-                try finishBlock(taken: taken)
+                try finishBlock(read: read)
                 return
             }
-            noteSpan(coverage, first - start..<reader.bitPosition - start)
+            recordSpan(coverage, first - start..<reader.bitPosition - start)
         }
     }
 
-    private mutating func noteSpan(_ coverage: ElementSpan.Coverage, _ bits: Range<Int>) {
+    /// Records the span of an element, as long as there is room.
+    private mutating func recordSpan(_ coverage: ElementSpan.Coverage, _ bits: Range<Int>) {
         guard spanCount < spans.count else { return }
         spans[spanCount] = ElementSpan(coverage: coverage, bits: bits)
         spanCount += 1
     }
 
-    /// Reads an element with channels into its place.
-    private mutating func readChannels(_ element: ChannelElement, taken: inout UInt32) throws(AACError) -> Int {
+    /// Reads an element with channels, applies its pulses, and returns its index in the layout.
+    ///
+    /// - Parameter read: The elements of the layout that were read before, one bit each.
+    private mutating func readChannels(_ element: ChannelElement, read: inout UInt32) throws(AACError) -> Int {
         let first = reader.bitPosition
         let tag = Int(reader.peek(4))
         let id = element == .single ? 0 : element == .pair ? 1 : 3
         if isLayoutOpen { layout.append(element, instanceTag: -1) }
-        guard let place = layout.place(of: element, instanceTag: tag, taken: taken) else {
+        guard let index = layout.index(of: element, instanceTag: tag, except: read) else {
             throw .unexpectedElement(id: id, tag: tag)
         }
-        guard taken >> UInt32(place) & 1 == 0 else { throw .duplicateElement(id: id, tag: tag) }
-        taken |= 1 << UInt32(place)
-        elements[place].bandReplication = 0..<0
+        guard read >> UInt32(index) & 1 == 0 else { throw .duplicateElement(id: id, tag: tag) }
+        read |= 1 << UInt32(index)
+        elements[index].sbrPayload = 0..<0
         if element == .pair {
-            try elements[place].pair.read(from: &reader, bands: bands, profile: profile)
+            try elements[index].pair.read(from: &reader, bands: bands, profile: profile)
         } else {
-            try elements[place].pair.readSingle(from: &reader, bands: bands, profile: profile)
+            try elements[index].pair.readSingle(from: &reader, bands: bands, profile: profile)
         }
-        try elements[place].pair.first.applyPulses(bands: bands)
-        if element == .pair { try elements[place].pair.second.applyPulses(bands: bands) }
-        elements[place].bits = first..<reader.bitPosition
-        return place
+        try elements[index].pair.first.applyPulses(bands: bands)
+        if element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
+        elements[index].bits = first..<reader.bitPosition
+        return index
     }
 
+    /// Reads a fill element and keeps the bits of an SBR payload for its owner.
     private mutating func readFill(of owner: FillOwner) throws(AACError) {
         let fill = try FillElement(reading: &reader)
         guard fill.type == .spectralBandReplication || fill.type == .checkedSpectralBandReplication else { return }
         switch owner {
         case .none: return
-        case .element(let place):
-            // A second payload for an element is ignored, as is one for low-frequency effects.
-            if elements[place].bandReplication.isEmpty && layout.slots[place].element != .lowFrequency {
-                elements[place].bandReplication = fill.payload
+        case .element(let index):
+            // A second payload for an element is ignored, as is one of an LFE element.
+            if elements[index].sbrPayload.isEmpty && layout.slots[index].element != .lowFrequency {
+                elements[index].sbrPayload = fill.payload
             }
         case .coupling(let index):
-            if coupling.bandReplication[index].isEmpty { coupling.bandReplication[index] = fill.payload }
+            if coupling.sbrPayload[index].isEmpty { coupling.sbrPayload[index] = fill.payload }
         }
     }
 
-    /// Takes the layout from a program config element if the configuration has none of its own.
+    /// Reads a program config element, and adopts its layout if the configuration of the stream has none.
+    ///
+    /// - Parameter blockStart: The bit of the reader that its byte alignment counts from.
     private mutating func readProgramConfig(blockStart: Int) throws(AACError) {
         let found: ProgramConfigElement
         do throws(MPEG4AudioError) {
@@ -127,16 +137,17 @@ extension DecoderState {
             throw .truncated(bitCount: reader.bitCount)
         }
         guard isLayoutOpen || layout.usesTags, found != program else { return }
-        let layoutFound = try ElementLayout(found)
-        displaced = displaced ?? DisplacedLayout(layout: layout, program: program, isOpen: isLayoutOpen)
-        layout = layoutFound
+        let newLayout = try ElementLayout(found)
+        replacedLayout = replacedLayout ?? ReplacedLayout(layout: layout, program: program, isOpen: isLayoutOpen)
+        layout = newLayout
         program = found
         isLayoutOpen = false
     }
 
-    private mutating func finishBlock(taken: UInt32) throws(AACError) {
+    /// Checks that the block had all elements of the layout, one bit each in `read`, and skips to the byte boundary.
+    private mutating func finishBlock(read: UInt32) throws(AACError) {
         guard layout.slotCount > 0 else { throw .missingChannelLayout }
-        let found = taken.nonzeroBitCount
+        let found = read.nonzeroBitCount
         guard found == layout.slotCount else { throw .missingChannels(found: found, expected: layout.slotCount) }
         isLayoutOpen = false
         reader.alignToByte()
@@ -144,7 +155,7 @@ extension DecoderState {
 }
 
 extension ChannelPairElement {
-    /// Reads a single channel into the first half.
+    /// Reads an element of one channel (SCE or LFE) as the first channel.
     mutating func readSingle(
         from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
     ) throws(AACError) {

@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+/// The SBR decoders of all elements of a stream, and parametric stereo of a mono one (ISO/IEC 14496-3:2009, 4.6.18 and 8.6.4).
+struct SBRDecoderState: ~Copyable {
+    /// The use of SBR according to the configuration of the stream.
+    struct Configuration {
+        /// The sample rate of the core in hertz.
+        var coreRate = 0
+        /// The sample frames of a core frame, 1024 or 960.
+        var coreFrameLength = 1024
+        /// Whether the stream may have SBR.
+        var isPermitted = false
+        /// Whether the stream has SBR from the first unit on.
+        var isAnnounced = false
+        /// Whether the output has the sample rate of the core (downsampled SBR, ISO/IEC 14496-3:2009, 4.6.18.4.3).
+        var isDownsampled = false
+        /// Whether a mono stream may have parametric stereo.
+        var permitsStereo = false
+
+        /// Creates a configuration that excludes SBR.
+        init() {}
+
+        /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
+        init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
+            let extensionConfig = configuration.extensionConfig
+            coreRate = configuration.sampleRate
+            self.coreFrameLength = coreFrameLength
+            isPermitted = extensionConfig.hasSBR != false
+            isAnnounced = extensionConfig.hasSBR == true
+            isDownsampled = isAnnounced && extensionConfig.sampleRate == configuration.sampleRate
+            permitsStereo = extensionConfig.hasParametricStereo != false
+        }
+    }
+
+    /// The distance of channels in ``samples``, in values.
+    static let channelStride = 2048
+
+    /// The use of SBR according to the configuration of the stream.
+    var configuration = Configuration()
+    /// The number of starts; the format of the output may change with each.
+    private(set) var version = 0
+    /// Whether a mono stream is decoded to two channels, which are equal until parametric stereo begins.
+    private(set) var isStereo = false
+    /// Whether the last payload of each element had a checksum, one bit each.
+    private(set) var isChecked: UInt8 = 0
+    /// The output of each channel at a full scale of ±32768.
+    private var samples = [16384 of Float](repeating: 0)
+    /// A decoder for each element of the layout; empty before the start.
+    private(set) var elements: [SBRElementDecoder] = []
+    /// A decoder for each independently switched coupling channel, created with the first one.
+    private var couplingElements: [SBRElementDecoder] = []
+    /// The output of the coupling channels.
+    private var couplingSamples = [4096 of Float](repeating: 0)
+
+    /// Creates a state before the start.
+    init() {}
+
+    /// Whether SBR has started; all channels pass through it from then on.
+    var isActive: Bool { !elements.isEmpty }
+
+    /// The sample frames of the output of a unit.
+    var frameLength: Int { configuration.isDownsampled ? configuration.coreFrameLength : 2 * configuration.coreFrameLength }
+
+    /// The sample rate of the output in hertz.
+    var sampleRate: Int { configuration.isDownsampled ? configuration.coreRate : 2 * configuration.coreRate }
+
+    /// The delay of the output against that of the core alone, in sample frames of the output (ISO/IEC 14496-3:2009, 4.6.18).
+    var delay: Int { configuration.isDownsampled ? 481 : 962 }
+
+    /// Starts for a layout, or starts anew as at the beginning of a stream.
+    mutating func start(_ layout: ElementLayout) {
+        elements = (0..<layout.slotCount).map { index in
+            SBRElementDecoder(
+                coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength,
+                channelCount: layout.slots[index].element.channelCount, isDownsampled: configuration.isDownsampled)
+        }
+        couplingElements = []
+        isStereo = configuration.permitsStereo && layout.slotCount == 1 && layout.channelCount == 1
+        version += 1
+    }
+
+    /// Parses the payload of an element, extension type included; it takes effect with the next frame.
+    mutating func read(_ payload: Range<Int>, of index: Int, from reader: inout BitReader) {
+        guard payload.count >= 4 else { return }
+        reader.skip(payload.lowerBound - reader.bitPosition)
+        let type = ExtensionType(rawValue: UInt8(reader.read(4)))
+        let hasChecksum = type == .checkedSpectralBandReplication
+        let bit: UInt8 = 1 << UInt8(index)
+        isChecked = hasChecksum ? isChecked | bit : isChecked & ~bit
+        _ = elements[index].read(from: &reader, end: payload.upperBound, isChecked: hasChecksum)
+    }
+
+    /// Synthesises the output of an element from a frame of its core.
+    mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>, coreStride: Int) {
+        let element = elements[index]
+        element.beginFrame()
+        var output = samples.mutableSpan
+        let first = slot.firstChannel
+        for channel in first..<first + slot.element.channelCount {
+            let input = core.extracting(channel * coreStride..<channel * coreStride + configuration.coreFrameLength)
+            if isStereo {
+                element.synthesizeStereo(core: input, into: &output, left: 0, right: Self.channelStride)
+            } else {
+                element.synthesize(channel - first, core: input, into: &output, at: channel * Self.channelStride)
+            }
+        }
+    }
+
+    /// Parses the payload of a coupling channel.
+    mutating func readCoupling(_ payload: Range<Int>, of index: Int, from reader: inout BitReader) {
+        guard payload.count >= 4 else { return }
+        makeCouplingElements()
+        reader.skip(payload.lowerBound - reader.bitPosition)
+        let type = ExtensionType(rawValue: UInt8(reader.read(4)))
+        _ = couplingElements[index].read(from: &reader, end: payload.upperBound, isChecked: type == .checkedSpectralBandReplication)
+    }
+
+    /// Synthesises the output of a coupling channel from a frame of its core.
+    mutating func synthesizeCoupling(_ index: Int, core: Span<Float>) {
+        makeCouplingElements()
+        let element = couplingElements[index]
+        element.beginFrame()
+        var output = couplingSamples.mutableSpan
+        element.synthesize(0, core: core, into: &output, at: index * Self.channelStride)
+    }
+
+    /// Creates the decoders of coupling channels, unless they exist.
+    private mutating func makeCouplingElements() {
+        guard couplingElements.isEmpty else { return }
+        couplingElements = (0..<CouplingState.capacity).map { _ in
+            SBRElementDecoder(
+                coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: 1,
+                isDownsampled: configuration.isDownsampled)
+        }
+    }
+
+    /// Adds a coupling channel to a channel of the output, with a gain.
+    mutating func addCoupling(_ index: Int, factor: Float, toChannel channel: Int) {
+        let (source, target, count) = (index * Self.channelStride, channel * Self.channelStride, frameLength)
+        let input = couplingSamples.span
+        var output = samples.mutableSpan
+        for frame in stride(from: 0, to: count, by: 4) {
+            output.store(output.vector(at: target + frame) + input.vector(at: source + frame) * factor, at: target + frame)
+        }
+    }
+
+    /// Writes the output through a mixer, ``ChannelMixer``.
+    func mix(_ mixer: ChannelMixer, channelCount: Int, into output: inout MutableSpan<Float>, stride: Int) {
+        let strides = ChannelMixer.Strides(input: Self.channelStride, output: stride)
+        mixer.mix(samples.span, channelCount: channelCount, into: &output, strides: strides, frameCount: frameLength)
+    }
+}
