@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The spectrum of one channel in a frame of the encoder, as the tools between analysis and quantisation see it.
+/// The spectrum of one channel in a frame of the encoder with its noise targets: what the tools and the quantisation work on.
 struct ChannelSpectrum: ~Copyable {
     /// The spectral lines, in the order in which they are sent (``BandLayout``).
     var lines = [1024 of Float](repeating: 0)
