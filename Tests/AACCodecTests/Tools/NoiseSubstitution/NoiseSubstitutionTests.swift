@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+/// Analysis and synthesis of perceptual noise substitution, each against a model of its own.
+@Suite struct NoiseSubstitutionTests {
+    private static let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+
+    /// The state of one band: noise after three suitable frames, or the first of the stream, until the second unsuitable one.
+    private struct BandModel {
+        var isNoise = false
+        var suitableCount = 2
+        var unsuitableCount = 0
+
+        mutating func advance(isSuitable: Bool) {
+            suitableCount = isSuitable ? suitableCount + 1 : 0
+            unsuitableCount = isSuitable ? 0 : unsuitableCount + 1
+            if suitableCount >= 3 { isNoise = true }
+            if unsuitableCount >= 2 { isNoise = false }
+        }
+    }
+
+    @Test(
+        "A band is noise after three suitable frames and until the second that is not, with its energy",
+        arguments: 1...4 as ClosedRange<UInt64>)
+    func decisions(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        let (firstBand, noiseScale) = (18, 0.5)
+        var substitution = NoiseSubstitution()
+        var models = [BandModel](repeating: BandModel(), count: layout.count)
+        var noiseCount = 0
+        for frame in 0..<40 {
+            var analysis = BandAnalysis()
+            for band in 0..<layout.count {
+                analysis.energy[band] = exp2(Float.random(in: -1...50, using: &random))
+                analysis.noise[band] = analysis.energy[band] * Float.random(in: 0.3...2, using: &random)
+                analysis.tonality[band] = Float.random(in: 0...0.45, using: &random)
+            }
+            let evenness = Float.random(in: 0.55...1, using: &random)
+            if frame == 20 {
+                substitution.interrupt()
+                models = [BandModel](repeating: BandModel(suitableCount: 0), count: layout.count)
+            }
+            var replacements = BandReplacements()
+            substitution.decide(
+                analysis, noiseScale: Float(noiseScale), evenness: evenness, firstBand: firstBand, layout: layout, into: &replacements)
+            for band in 0..<layout.count {
+                guard band >= firstBand else {
+                    #expect(!replacements.contains(band))
+                    continue
+                }
+                let energy = Double(analysis.energy[band])
+                let lacksBits = Double(analysis.noise[band]) * noiseScale > 0.25 * energy && energy > 1
+                models[band].advance(isSuitable: evenness > 0.6 && lacksBits && analysis.tonality[band] < 0.3)
+                #expect(replacements.contains(band) == models[band].isNoise, "seed \(seed), frame \(frame), band \(band)")
+                guard replacements.contains(band) else { continue }
+                noiseCount += 1
+                #expect(replacements.codebooks[band] == BandCodebook.noise)
+                let step = 2 * log2(energy)
+                #expect(abs(Double(replacements.values[band]) - max(0, step)) < 0.501, "seed \(seed), frame \(frame), band \(band)")
+            }
+        }
+        #expect(noiseCount > 50, "seed \(seed)")
+    }
+
+    @Test("Noise bands have the energy sent in each window, and equal noise only where it is shared", arguments: [false, true])
+    func synthesis(isShort: Bool) {
+        var random = SeededRandom(seed: 3)
+        var info = ICSInfo()
+        info.windowSequence = isShort ? .eightShort : .onlyLong
+        if isShort { info.setGrouping(0b1011010) }
+        info.maxSFB = Self.bands.count(for: info.windowSequence)
+        let division = FrameDivision(info: info, bands: Self.bands)
+        var shared = BandFlags()
+        var energies = [Int16](repeating: 0, count: ICSInfo.bandCapacity)
+        for band in 0..<ICSInfo.bandCapacity {
+            energies[band] = Int16.random(in: 0...100, using: &random)
+            shared[band] = Bool.random(using: &random)
+        }
+        let codebooks = [UInt8](repeating: BandCodebook.noise, count: ICSInfo.bandCapacity)
+        let tables = DequantizationTables()
+        var noise = NoiseSynthesis()
+        var channels = [[Float]](repeating: [Float](repeating: 0, count: 1024), count: 2)
+        for channel in 0..<2 {
+            var target = channels[channel].mutableSpan
+            noise.synthesize(
+                codebooks: codebooks.span, energies: energies.span, division: division, shared: channel == 1 ? shared : BandFlags(),
+                gains: tables.gains.span, into: &target)
+        }
+        BandLines.forEach(info, Self.bands) { band, lines in
+            let expected = pow(2, Double(energies[band]) / 2)
+            for channel in channels {
+                let energy = channel[lines].reduce(0) { $0 + Double($1) * Double($1) }
+                #expect(abs(energy / expected - 1) < 1e-4, "band \(band)")
+            }
+            #expect((channels[0][lines] == channels[1][lines]) == shared[band], "band \(band)")
+        }
+        // Noise of different channels is not correlated where it is not shared.
+        var (product, energy) = (0.0, 0.0)
+        BandLines.forEach(info, Self.bands) { band, lines in
+            guard !shared[band] else { return }
+            for line in lines {
+                let scale = pow(2, Double(energies[band]) / 2) / Double(lines.count)
+                product += Double(channels[0][line]) * Double(channels[1][line]) / scale
+                energy += 1
+            }
+        }
+        #expect(abs(product / energy) < 0.15, "\(product / energy)")
+    }
+}
