@@ -121,7 +121,8 @@ import Testing
         let seconds = Double(try RecordedFile.unitCount(folder.path("out.\(ending)")) * 1024 - 2112) / 48_000
         #expect(seconds > elapsed - 1 && seconds < elapsed + 1, "\(seconds) s of \(elapsed) s")
         // FFmpeg gives LOAS no times, and complains of that.
-        guard ending != "loas", let ffmpeg = ProgramRun.find("ffmpeg") else { return }
+        guard ending != "loas" else { return }
+        let ffmpeg = try ProgramRun.require("ffmpeg")
         let check = try ProgramRun(ffmpeg, ["-v", "error", "-i", "out.\(ending)", "-f", "null", "-"], folder: folder.url)
         // Of a file cut in a frame only that frame may be complained of.
         #expect(check.exitCode == 0 && check.errorText.split(separator: "\n").count <= 2, "\(check.errorText)")
