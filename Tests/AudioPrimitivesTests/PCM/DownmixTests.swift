@@ -11,9 +11,9 @@ import Testing
     @Test("Stereo has the gains of the standard's matrix, by every index", arguments: 0..<4)
     func stereo(index: Int) {
         // L' = (L + C / √2 + A Ls) / (1 + 1 / √2 + A)
-        let surround = [0.5.squareRoot(), 0.5, 0.125.squareRoot(), 0][index]
+        let surround = [Double(0.5).squareRoot(), 0.5, Double(0.125).squareRoot(), 0][index]
         let total = 1 + 0.5.squareRoot() + surround
-        let expected = [0.5.squareRoot(), 1, 0, surround, 0, 0].map { $0 / total }
+        let expected = [Double(0.5).squareRoot(), 1, 0, surround, 0, 0].map { $0 / total }
         let mix = Downmix(Self.surround, toMono: false, matrixIndex: index)
         #expect(zip(mix.left, expected).allSatisfy { abs(Double($0) - $1) < 1e-6 })
         #expect([0, 2, 1, 4, 3, 5].map { mix.left[$0] } == mix.right)
