@@ -86,10 +86,10 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         let halfStep: Float = 0.5 / 32_768
         let inputs: [Float] = [0, halfStep, 3 * halfStep, -halfStep, 1, 1.5, -1, -7, .nan, .infinity, -.infinity, 1.49 * halfStep * 2]
         let outputs: [Int32] = [0, 0, 2, 0, 32_767, 32_767, -32_768, -32_768, 0, 32_767, -32_768, 1]
-        #expect(inputs.map { SampleFormat.integer($0, bitCount: 16) } == outputs)
-        #expect(SampleFormat.integer(1, bitCount: 24) == 8_388_607)
-        #expect(SampleFormat.integer(1, bitCount: 32) == .max)
-        #expect(SampleFormat.integer(-1, bitCount: 32) == .min)
+        #expect(inputs.map { SampleRounding.integer($0, bitCount: 16) } == outputs)
+        #expect(SampleRounding.integer(1, bitCount: 24) == 8_388_607)
+        #expect(SampleRounding.integer(1, bitCount: 32) == .max)
+        #expect(SampleRounding.integer(-1, bitCount: 32) == .min)
     }
 
     @Test("A WAV file whose writer stopped in the middle is read to its end")
