@@ -25,7 +25,7 @@ import Testing
                 Channels:      2 (FL FR)
                 Access units:  441, 451584 frames
                 Duration:      10.240 s
-                Bit rate:      127.8 kb/s, 127.6 kb/s in the largest second, 130.2 kb/s with headers
+                Bit rate:      127.8 kb/s, 127.8 kb/s in the largest second, 130.2 kb/s with headers
                 Encoder delay: not stored in ADTS
 
                 """)
