@@ -32,7 +32,7 @@ import Testing
         #expect(fromFile.reader.warnings == (isPlaceholder ? [] : [warning]))
     }
 
-    @Test("A length that is too short does not cut the sound, and is reported")
+    @Test("A length that is too short does not truncate the audio, and is reported")
     func tooShort() throws {
         let bytes = WAVEBytes(declaredByteCount: 4 * 100, samples: Self.samples).bytes
         let folder = try TemporaryFolder()
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    @Test("Chunks around the samples are not sound", arguments: [0, 1, 2000, 3000])
+    @Test("Chunks around the samples are not audio", arguments: [0, 1, 2000, 3000])
     func otherChunks(frames: Int) throws {
         let list = [UInt8](repeating: 0x41, count: 31)
         // An odd number of bytes a frame, so that the padding byte comes in.

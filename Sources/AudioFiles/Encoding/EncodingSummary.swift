@@ -64,14 +64,14 @@ public struct EncodingSummary: Hashable, Sendable {
     /// Problems of the input that did not prevent reading.
     public let warnings: [PCMFileWarning]
     /// Differences between what was requested and what was encoded.
-    public let notes: [EncodingNote]
+    public internal(set) var notes: [EncodingNote] = []
     /// The time that encoding took.
     public let elapsed: Duration
 
     /// Creates the summary of a finished encoder.
     init(
         input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, stream: EncodedOutput, end: EncodedSegment.End,
-        notes: [EncodingNote], elapsed: Duration
+        elapsed: Duration
     ) {
         self.input = input
         outputPath = output.path
@@ -88,7 +88,6 @@ public struct EncodingSummary: Hashable, Sendable {
         peakBitRate = meter.peakBitRate
         gapless = end.gapless
         warnings = end.warnings
-        self.notes = notes
         self.elapsed = elapsed
     }
 

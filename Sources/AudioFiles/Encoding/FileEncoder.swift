@@ -85,9 +85,10 @@ public struct FileEncoder {
         try file.commit()
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")
-        return EncodingSummary(
-            input: reader.properties, output: file, encoder: encoder, stream: stream, end: end, notes: setup.notes,
-            elapsed: clock.now - start)
+        var summary = EncodingSummary(
+            input: reader.properties, output: file, encoder: encoder, stream: stream, end: end, elapsed: clock.now - start)
+        summary.notes = setup.notes
+        return summary
     }
 
     /// Returns the requested container, or the one of the output's extension, if it can hold tags and signalling.

@@ -46,7 +46,7 @@ import Testing
         let (frames, changes) = try run([(8000, 1), (16_000, 2), (8000, 1), (12_000, 1)])
         #expect(changes == 3)
         #expect(abs(frames.count - 32_000) <= 3)
-        // Away from the borders, where a filter begins and ends in silence, the level stays.
+        // Away from the boundaries, where a filter begins and ends in silence, the level stays.
         for second in 0..<4 { #expect(abs(frames[second * 8000 + 4000] - 0.5) < 1e-3) }
     }
 

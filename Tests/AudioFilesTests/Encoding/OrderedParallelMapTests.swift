@@ -29,7 +29,7 @@ import Testing
         #expect(try work.next() == nil)
     }
 
-    @Test("An error comes at the place of its part")
+    @Test("An error is thrown in place of its part")
     func failure() throws {
         let work = OrderedParallelMap<Int>(partCount: 10, threadCount: 3) {
             { part in
@@ -42,7 +42,7 @@ import Testing
         #expect(throws: Failure(part: 4)) { try work.next() }
     }
 
-    @Test("A worker that can't be made is an error of the first part")
+    @Test("A worker that can't be created is an error of the first part")
     func worker() {
         let work = OrderedParallelMap<Int>(partCount: 3, threadCount: 2) { throw Failure(part: -1) }
         defer { work.stop() }

@@ -25,7 +25,7 @@ import Testing
     static let channelCount = 2
     static let effort = AACEncoderConfiguration.Effort.balanced
 
-    /// Chords, noise, and blows that come closer together towards each border of segments.
+    /// Chords, noise, and blows that come closer together towards each boundary of segments.
     static func sound(_ length: Int) -> [UInt8] {
         var random = SeededRandom(seed: 5)
         var bytes: [UInt8] = []

@@ -49,7 +49,7 @@ import Testing
             let work = OrderedParallelMap<Float>(partCount: segments.count, threadCount: threadCount) {
                 { index in
                     let level = plan.level(ofSegment: index)
-                    // Some are done before those in front of them.
+                    // Some are done before the ones that precede them.
                     if index % 3 == 0 { Thread.sleep(forTimeInterval: 0.002) }
                     plan.finish(segment: index, bitCount: Self.bitCount(segments[index].bits, level + 1))
                     return level
