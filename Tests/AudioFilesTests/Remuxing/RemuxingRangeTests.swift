@@ -12,7 +12,7 @@ import Testing
     /// Encodes a chord to `name` in a folder.
     private func encode(
         _ name: String, in folder: TemporaryFolder, sampleRate: Int = 22_050, frameCount: Int,
-        profile: AACEncoderConfiguration.Profile = .lowComplexity
+        profile: AACProfile = .lowComplexity
     ) throws -> String {
         let chord = ChordFile(sampleRate: sampleRate, frameCount: frameCount)
         var configuration = chord.configuration
