@@ -213,7 +213,8 @@ import Testing
         for channel in 0..<6 { input[channel * 1024] = 32768 * Float(channel + 1) }
         var output = [Float](repeating: 9, count: 2 * 1024)
         var span = output.mutableSpan
-        mixer.mix(input.span, inputStride: 1024, channelCount: 6, into: &span, outputStride: 1024, frameCount: 1024)
+        let strides = ChannelMixer.Strides(input: 1024, output: 1024)
+        mixer.mix(input.span, channelCount: 6, into: &span, strides: strides, frameCount: 1024)
         let norm: Float = 1 / (1 + 0.70710678 + 0.5)
         #expect(abs(output[0] - norm * (2 + 0.70710678 * 1 + 0.5 * 4)) < 1e-5)
         #expect(abs(output[1024] - norm * (3 + 0.70710678 * 1 + 0.5 * 5)) < 1e-5)

@@ -60,7 +60,8 @@ import Testing
         var previous = [Bool](repeating: false, count: layout.count)
         var counts = (joint: 0, separate: 0)
         for frame in 0..<8 {
-            var (first, second) = (ChannelSpectrum(), ChannelSpectrum())
+            var first = ChannelSpectrum()
+            var second = ChannelSpectrum()
             Self.fill(&first, &second, layout: layout, random: &random)
             let saved = (0..<layout.count).map { Self.bitsSaved(first, second, band: $0, lines: layout.lines($0)) }
             stereo.decide(&first, &second, noiseScale: Float(Self.noiseScale), layout: layout)
@@ -83,7 +84,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        var (first, second) = (ChannelSpectrum(), ChannelSpectrum())
+        var first = ChannelSpectrum()
+        var second = ChannelSpectrum()
         Self.fill(&first, &second, layout: layout, random: &random)
         let (left, right) = ((0..<1024).map { first.lines[$0] }, (0..<1024).map { second.lines[$0] })
         var stereo = MidSideStereo()
