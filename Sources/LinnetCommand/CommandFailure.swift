@@ -58,7 +58,7 @@ struct CommandFailure: Error {
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"
-        case .unknownExtension: return "--container chooses one for any name"
+        case .unknownExtension: return "--format chooses one for any name"
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts it"

@@ -43,7 +43,7 @@ import Testing
             ("force", ["record", "encode", "decode", "remux", "compare"]),
             ("json", ["record", "encode", "decode", "remux", "compare", "probe", "play", "devices"]),
             ("quiet", ["record", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
-            ("range", ["decode", "play"]), ("rate", ["record", "encode"]), ("channels", ["record", "encode", "decode"]),
+            ("range", ["encode", "decode", "remux", "play"]), ("rate", ["record", "encode"]), ("channels", ["record", "encode", "decode"]),
             ("device", ["record", "play"]), ("backend", ["record", "play", "devices"]),
         ] as [(String, [String])])
     func coverage(name: String, commands: [String]) {

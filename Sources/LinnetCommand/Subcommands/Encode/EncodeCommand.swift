@@ -27,7 +27,8 @@ enum EncodeCommand: Subcommand {
             ProfileOption.signaling,
             CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best"),
             .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
-            .rate.with(" (default: the preset's or the input's)"),
+            .range,
+            .rate.with(" (default: the preset's or the input's, or the nearest one that AAC supports)"),
             .channels.with(" (default: the input's); 1 mixes all channels, as --mono does"),
             CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
@@ -53,6 +54,7 @@ enum EncodeCommand: Subcommand {
         (command: "linnet encode song.flac -o small.aac -b 64k", meaning: "at 64 kb/s"),
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
         (command: "linnet encode song.wav -o stream.m4a -b 32k --profile he-v2", meaning: "HE-AAC v2, for low rates"),
+        (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part of it"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files at a time into a folder"),
         (
             command: "arecord -q -f cd -d 10 | linnet encode - -o take.aac",
@@ -113,6 +115,7 @@ enum EncodeCommand: Subcommand {
         try ProfileOption.checkSignaling(arguments, profile: options.profile ?? options.preset?.profile ?? .lowComplexity)
         options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
         options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
+        options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         options.mixesToMono = try arguments.integer("channels", in: 1...1) != nil
         options.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError

@@ -20,7 +20,7 @@ enum EncodeText {
         ]
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
-            notes: summary.notes.map(\.description), warnings: summary.warnings.map(\.description))
+            notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description))
     }
 
     /// Returns the JSON members of a result.

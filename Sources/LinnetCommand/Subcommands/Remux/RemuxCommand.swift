@@ -14,6 +14,7 @@ enum RemuxCommand: Subcommand {
         CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
         .format.with(": adts, m4a, caf or loas"),
         .force,
+        .range.with(": 10-12.5, 1:30-2:00, 60- or -5; exact in M4A and CAF, to the access unit in ADTS and LOAS"),
         .jobs,
         .json,
         .quiet,
@@ -25,6 +26,7 @@ enum RemuxCommand: Subcommand {
     static let examples = [
         (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),
         (command: "linnet remux *.aac -o album/ --format m4a", meaning: "several files into a folder"),
+        (command: "linnet remux talk.m4a part.m4a --range 1:30-2:00", meaning: "a part of it, without loss"),
         (command: "linnet remux film.mp4 - --format adts | ffplay -", meaning: "the AAC track as a stream"),
     ]
 
@@ -43,12 +45,14 @@ enum RemuxCommand: Subcommand {
         }
         let outputs = try plan.outputs(for: arguments.operands)
         let overwrites = arguments.has("force")
+        let range = try arguments.durationRange()
         let jobs = try zip(arguments.operands, outputs).map { input, output in
             let container = try named ?? ContainerOption.container(of: output, arguments)
             return FileJob(input: input, output: output) { _ in
                 var configuration = FileRemuxerConfiguration()
                 configuration.container = container
                 configuration.overwrites = overwrites
+                configuration.range = range
                 return try remux(
                     FileRemuxer(input: input, output: output, configuration: configuration), input, output, container)
             }
