@@ -19,6 +19,7 @@ package final class WorkerThreads: Sendable {
     private final class Body: Sendable {
         let run: @Sendable () -> Void
 
+        /// Wraps the body of a thread.
         init(_ run: @escaping @Sendable () -> Void) { self.run = run }
     }
 

@@ -52,28 +52,27 @@ final class WAVESink: PCMSink {
         let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }
         let isLong = (riffSize ?? 0) > 0xFFFF_FFFE
         var result: [UInt8] = []
-        func append(_ text: String) { result.append(contentsOf: text.utf8) }
-        func append(_ value: Int, byteCount: Int) {
-            for index in 0..<byteCount { result.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
-        }
+        /// Appends a four-character code.
+        func append(_ code: String) { result.append(contentsOf: code.utf8) }
+        /// Returns a length as 32 bits hold it: all ones where it is unknown or in the `ds64` chunk.
         func shortLength(_ length: Int?) -> Int { isLong ? 0xFFFF_FFFF : length ?? 0xFFFF_FFFF }
         append(isLong ? "RF64" : "RIFF")
-        append(shortLength(riffSize), byteCount: 4)
+        result.append(shortLength(riffSize), byteCount: 4)
         append("WAVE")
         append(isLong ? "ds64" : "JUNK")
-        append(28, byteCount: 4)
-        append(isLong ? riffSize ?? 0 : 0, byteCount: 8)
-        append(isLong ? byteCount ?? 0 : 0, byteCount: 8)
-        append(isLong ? frameCount ?? 0 : 0, byteCount: 8)
-        append(0, byteCount: 4)
+        result.append(28, byteCount: 4)
+        result.append(isLong ? riffSize ?? 0 : 0, byteCount: 8)
+        result.append(isLong ? byteCount ?? 0 : 0, byteCount: 8)
+        result.append(isLong ? frameCount ?? 0 : 0, byteCount: 8)
+        result.append(0, byteCount: 4)
         append("fmt ")
-        append(formatChunk.count, byteCount: 4)
+        result.append(formatChunk.count, byteCount: 4)
         result.append(contentsOf: formatChunk)
         append("fact")
-        append(4, byteCount: 4)
-        append(shortLength(frameCount), byteCount: 4)
+        result.append(4, byteCount: 4)
+        result.append(shortLength(frameCount), byteCount: 4)
         append("data")
-        append(shortLength(byteCount), byteCount: 4)
+        result.append(shortLength(byteCount), byteCount: 4)
         return result
     }
 
@@ -83,22 +82,26 @@ final class WAVESink: PCMSink {
         let tag = format.sampleFormat.isFloat ? 3 : 1
         let isPlain = format.channelCount <= 2 && (bits == 16 || tag == 3)
         var result: [UInt8] = []
-        func append(_ value: Int, byteCount: Int) {
-            for index in 0..<byteCount { result.append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
-        }
-        append(isPlain ? tag : 0xFFFE, byteCount: 2)
-        append(format.channelCount, byteCount: 2)
-        append(format.sampleRate, byteCount: 4)
-        append(format.sampleRate * bytesPerFrame, byteCount: 4)
-        append(bytesPerFrame, byteCount: 2)
-        append(bits, byteCount: 2)
+        result.append(isPlain ? tag : 0xFFFE, byteCount: 2)
+        result.append(format.channelCount, byteCount: 2)
+        result.append(format.sampleRate, byteCount: 4)
+        result.append(format.sampleRate * bytesPerFrame, byteCount: 4)
+        result.append(bytesPerFrame, byteCount: 2)
+        result.append(bits, byteCount: 2)
         guard !isPlain else { return result }
-        append(22, byteCount: 2)
-        append(bits, byteCount: 2)
-        append(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
-        append(tag, byteCount: 2)
+        result.append(22, byteCount: 2)
+        result.append(bits, byteCount: 2)
+        result.append(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
+        result.append(tag, byteCount: 2)
         // The rest of the GUIDs for PCM and floating point.
         result.append(contentsOf: [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71])
         return result
+    }
+}
+
+extension [UInt8] {
+    /// Appends the low bytes of an integer, the lowest first.
+    fileprivate mutating func append(_ value: Int, byteCount: Int) {
+        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 }

@@ -115,6 +115,7 @@ package final class FileOutput {
         removeTemporary()
     }
 
+    /// Removes the hidden file, if there is one.
     private func removeTemporary() {
         guard let temporary = temporaryPath else { return }
         temporaryPath = nil

@@ -37,6 +37,7 @@ package final class OpenFile: Sendable {
     /// Standard output.
     package static var standardOutput: OpenFile { OpenFile(descriptor: 1, ownsDescriptor: false) }
 
+    /// Wraps a descriptor, which is closed at the end if it is owned.
     private init(descriptor: Int32, ownsDescriptor: Bool) {
         self.descriptor = descriptor
         self.ownsDescriptor = ownsDescriptor

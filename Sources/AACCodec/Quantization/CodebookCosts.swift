@@ -27,6 +27,7 @@ struct CodebookCosts: BitwiseCopyable {
     ///   - zero: The cost in codebook 0.
     @inline(__always)
     init(quads: SIMD4<UInt16>, pairs: SIMD8<UInt16>, escapes: Float, distortion: Float, largest: Float, zero: Float) {
+        /// Returns the costs with four codebooks, impossible where the largest magnitude exceeds the codebook's.
         @inline(__always)
         func costs(_ units: SIMD4<UInt16>, limits: SIMD4<Float>) -> SIMD4<Float> {
             let bits = SpectralBitTables.bits(units) + SIMD4(repeating: escapes) + SIMD4(repeating: distortion)

@@ -119,6 +119,7 @@ public struct FileEncoder {
         to stream: inout EncodedOutput, _ state: inout EncodingProgress, _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> GaplessInfo {
         var quality = quality
+        /// Writes an access unit, and tells the quality plan its size.
         func append(_ unit: AccessUnit) throws {
             quality?.append(byteCount: unit.payload.count)
             try stream.append(unit)

@@ -20,7 +20,7 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
         var isStopped = false
     }
 
-    /// What the threads share; they hold no reference to the map itself.
+    /// The state that the threads share; they hold no reference to the map itself.
     private final class Shared: Sendable {
         let state = Mutex(State())
         let partCount: Int
@@ -29,6 +29,7 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
         /// Counts the parts that were completed.
         let done = DispatchSemaphore(value: 0)
 
+        /// Creates the shared state of a map of `partCount` parts.
         init(partCount: Int) { self.partCount = partCount }
 
         /// Computes parts until none is left or ``OrderedParallelMap/stop()`` was called.

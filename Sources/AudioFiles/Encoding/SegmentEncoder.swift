@@ -75,7 +75,7 @@ final class SegmentEncoder {
 
 /// A run of encoded access units.
 struct EncodedSegment: Sendable {
-    /// What is known at the end of the signal.
+    /// The results at the end of the signal.
     struct End: Sendable {
         /// The priming, valid and remainder frames.
         var gapless: GaplessInfo
