@@ -58,7 +58,7 @@ extension AudioFileError: CustomStringConvertible {
     private var outputDescription: String? {
         switch code {
         case .unknownExtension(let name):
-            "can't write \(path): unknown extension \(name.isEmpty ? "" : ".")\(name); "
+            "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
         case .unsupportedTags(.adts), .unsupportedTags(.loas):
             "can't write \(path): ADTS and LOAS have no tags; M4A and CAF have"

@@ -22,15 +22,20 @@ import Testing
         let before = try folder.contents
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["none.wav"], 3, "can't open none.wav: No such file or directory"),
-            (["folder"], 4, "folder is a folder, not a file"),
-            (["text.wav"], 5, "text.wav is no PCM file that can be read: Format not recognised"),
-            (["there.aac", "-o", "x.aac"], 5, "there.aac is no PCM file that can be read: Format not recognised"),
+            (["folder"], 4, "folder is a directory, not a file"),
+            (["text.wav"], 5, "text.wav is not a supported PCM file: Format not recognised"),
+            (["there.aac", "-o", "x.aac"], 5, "there.aac is not a supported PCM file: Format not recognised"),
             (["a.wav", "-o", "there.aac"], 7, "there.aac exists already; --force overwrites it"),
-            (["a.wav", "-o", "none/x.aac"], 8, "can't make none/x.aac: No such file or directory"),
-            (["a.wav", "-o", "a.", "--force", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),
+            (["a.wav", "-o", "none/x.aac"], 8, "can't create none/x.aac: No such file or directory"),
+            (["a.wav", "-o", "a.aac", "--quiet", "--bandwidth", "90k"], 10, "can't encode a.wav: a bandwidth of 90000 Hz"),
             (["a.wav", "-o", "/dev/full"], 9, "no space left for /dev/full; nothing was kept"),
             (["seven.wav"], 10, "can't encode seven.wav: AAC has no configuration of 7 channels, only of 1, 2, 3, 4, 5, 6, 8"),
-            (["odd.wav"], 10, "can't encode odd.wav: AAC does not support a sample rate of 37800 Hz, only 96000, 88200"),
+            (
+                ["odd.wav", "--rate", "37800"], 10,
+                "can't encode odd.wav: AAC does not support a sample rate of 37800 Hz, only 96000, 88200"
+            ),
+            (["a.wav", "-o", "a."], 10, "can't write a.: no extension; the known ones are .aac,"),
+            (["a.wav", "-o", "a.mp3"], 2, "a.mp3 has an unknown extension: use .aac, .m4a, .caf or .loas, or --format"),
             (["a.wav", "-b", "2000k"], 10, "can't encode a.wav: 2000000 bit/s is outside the supported range"),
         ]
         for (words, code, message) in cases {
@@ -62,7 +67,7 @@ import Testing
             (
                 ["a.wav", "--preset", "hihg"],
                 "--preset hihg can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
-                    + "music-32, music-48, music-64; did you mean high?"
+                    + "music-32, music-48, music-64, speech, music, low-latency; did you mean high?"
             ),
             (["a.wav", "-b"], "--bitrate needs a value (RATE)"),
             (["a.wav", "-b", "fast"], "--bitrate fast can't be used; it takes a number like 128k"),

@@ -89,7 +89,7 @@ import Testing
         #expect(run.exitCode == 10)
         #expect(
             run.errorText == """
-                linnet: can't encode quad.wav: AAC has no configuration for the loudspeakers FL FR BL BR, only for FL FR FC BC; \
+                linnet: can't encode quad.wav: AAC has no channel configuration for the speakers FL FR BL BR, only for FL FR FC BC; \
                 --channels 1 mixes them
 
                 """)
@@ -172,7 +172,7 @@ import Testing
         #expect(piped.exitCode == 0, "\(piped.errorText)")
         let caf = try LinnetProgram.shell("linnet encode --quiet --container caf a.wav -o - | cat", folder: folder)
         #expect(caf.text.isEmpty)
-        #expect(caf.errorText == "linnet: can't write -: this container can't go to a pipe\n")
+        #expect(caf.errorText == "linnet: can't write -: this container can't be written to a pipe\n")
         let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--check"] + outputs + ["b.m4a"], folder: folder.url)
         #expect(probe.exitCode == 0, "\(probe.errorText)")
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(probe.output)) as? [[String: Any]])

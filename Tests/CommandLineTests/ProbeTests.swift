@@ -96,7 +96,7 @@ import Testing
         let wave = try folder.write(Array("RIFF....WAVEfmt ".utf8), to: "a.wav")
         let cases: [(String, Int32, String)] = [
             (folder.path("none"), 3, "linnet: can't open \(folder.path("none")): No such file or directory\n"),
-            (folder.url.path, 4, "linnet: \(folder.url.path) is a folder, not a file\n"),
+            (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
                 wave, 5,
                 "linnet: \(wave) holds no AAC that can be read; it is a WAV file\n"

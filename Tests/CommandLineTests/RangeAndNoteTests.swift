@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(
-        "A sample rate that AAC doesn't have is converted to the nearest one, with a note",
+        "A sample rate that AAC doesn't have is converted to the next higher one or the highest, with a note",
         arguments: [(192_000, 96_000), (37_800, 44_100)])
     func rateNote(found: Int, used: Int) throws {
         let folder = try TemporaryFolder()

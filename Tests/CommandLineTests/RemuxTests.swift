@@ -40,7 +40,7 @@ import Testing
         _ = try folder.write(change, to: "change.aac")
         _ = try folder.write([9], to: "there.m4a")
         let cases: [(words: [String], code: Int32, message: String)] = [
-            (["change.aac", "x.m4a"], 10, "change.aac changes rate, channels or profile at access unit 3"),
+            (["change.aac", "x.m4a"], 10, "change.aac changes its sample rate, channels or profile at access unit 3"),
             (["change.aac", "there.m4a"], 7, "there.m4a exists already; --force overwrites it"),
             (["none.aac", "x.m4a"], 3, "can't open none.aac: No such file or directory"),
             (["change.aac", "x.wav"], 2, "x.wav has an unknown extension: use .aac, .m4a, .caf or .loas, or --format"),

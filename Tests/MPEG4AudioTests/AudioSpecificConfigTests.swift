@@ -13,7 +13,7 @@ import Testing
         let config = try AudioSpecificConfig(parsing: [0x12, 0x12])
         #expect(config == AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: ChannelConfiguration(rawValue: 2)))
         #expect(config.serialized() == [0x12, 0x10])
-        let whole = try AudioSpecificConfig(parsing: [0x12, 0x12, 0x00, 0x0A])
+        let whole = try AudioSpecificConfig(parsing: [0x12, 0x12, 0x00, 0x28])
         #expect(whole.generalAudio?.coreCoderDelay == 5)
         // A scalable layer needs the delay.
         #expect(throws: MPEG4AudioError.self) { try AudioSpecificConfig(parsing: [0x32, 0x12]) }

@@ -11,6 +11,8 @@ struct EncoderInputReader {
     private(set) var framesRead = 0
     /// Sample frames of the most recent read; 0 at the end.
     private(set) var latestFrames = 0
+    /// Bytes of the most recent read, as the file stores the samples or its decoder gives them.
+    var latestByteCount: Int { latestFrames * reader.properties.streamDescription.bytesPerFrame }
 
     private let reader: PCMFileReader
     /// The part of the file, in sample frames.

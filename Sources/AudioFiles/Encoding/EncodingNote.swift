@@ -8,7 +8,7 @@ public import AACCodec
 public enum EncodingNote: Hashable, Sendable {
     /// The profile needs two channels, and the input has one: another profile was used.
     case profileReplaced(requested: AACProfile, used: AACProfile)
-    /// AAC does not support the input's sample rate in hertz: the input was converted to the nearest supported rate.
+    /// AAC does not support the input's sample rate in hertz: the input was converted to the next higher supported rate, or the highest.
     case sampleRateConverted(from: Int, to: Int)
 }
 

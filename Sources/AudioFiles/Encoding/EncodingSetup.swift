@@ -44,7 +44,7 @@ struct EncodingSetup {
         if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
         notes = [profileNote, rateNote].compactMap { $0 }
-        frames = try Self.frames(configuration.range, of: properties, input: input)
+        frames = try Self.frames(configuration.range, of: reader, input: input)
         isResampled = sampleRate != properties.sampleRate
     }
 
@@ -65,7 +65,9 @@ struct EncodingSetup {
         return (.highEfficiency, .profileReplaced(requested: profile, used: .highEfficiency))
     }
 
-    /// Returns the requested sample rate in hertz, or the input's, or the nearest one that the profile supports, with a note.
+    /// Returns the requested sample rate in hertz, or the input's, or the next higher one that the profile supports, with a note.
+    ///
+    /// A rate above all supported ones becomes the highest.
     private static func sampleRate(
         _ configuration: FileEncoderConfiguration, _ properties: PCMFileProperties, channelCount: Int,
         profile: AACProfile
@@ -77,9 +79,9 @@ struct EncodingSetup {
             profile == .automatic
                 || AACEncoderConfiguration.profiles(sampleRate: candidate, channelCount: channelCount).contains(profile)
         }
-        // Of two rates at the same distance, the higher one loses nothing.
-        guard let nearest = supported.min(by: { (abs($0 - rate), -$0) < (abs($1 - rate), -$1) }) else { return (rate, nil) }
-        return (nearest, .sampleRateConverted(from: rate, to: nearest))
+        // A higher rate keeps the input's bandwidth.
+        guard let used = supported.filter({ $0 > rate }).min() ?? supported.max() else { return (rate, nil) }
+        return (used, .sampleRateConverted(from: rate, to: used))
     }
 
     /// Returns the order of the input's channels, if it has more than two and names their speakers.
@@ -94,12 +96,14 @@ struct EncodingSetup {
     }
 
     /// Returns the sample frames of a time range, as far as the input has them.
+    ///
+    /// The length in the header of a pipe is not trusted: reading ends where the samples do.
     private static func frames(
-        _ range: Range<Duration>?, of properties: PCMFileProperties, input: String
+        _ range: Range<Duration>?, of reader: PCMFileReader, input: String
     ) throws(AudioFileError) -> Range<Int> {
-        let all = 0..<(properties.frameCount ?? .max)
+        let all = 0..<(reader.allowsSharedReading ? reader.properties.frameCount ?? .max : .max)
         guard let range else { return all }
-        let frames = range.frames(atRate: properties.sampleRate)
+        let frames = range.frames(atRate: reader.properties.sampleRate)
         guard frames.lowerBound < all.upperBound, !frames.isEmpty else { throw AudioFileError(.emptyRange, path: input) }
         return frames.clamped(to: all)
     }

@@ -67,7 +67,9 @@ public struct FileEncoder {
                 container, configuration: configuration, expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
                 encoder: encoder, file: file, log: log)
         }
-        var state = EncodingProgress(totalFrames: setup.frameCount, sampleRate: reader.properties.sampleRate)
+        var state = EncodingProgress(
+            totalFrames: configuration.range == nil ? reader.properties.frameCount : setup.frameCount,
+            sampleRate: reader.properties.sampleRate)
         let parallel = parallelEncoding(of: reader, encoder, setup)
         let plan = try attempt { try parallel?.plan() }
         var end: EncodedSegment.End
@@ -126,7 +128,7 @@ public struct FileEncoder {
         }
         while let buffer = try attempt({ try samples.next() }) {
             if samples.latestFrames > 0 {
-                log?("read \(samples.latestFrames) packets at position \(state.framesRead)")
+                log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
             }
             try attempt { try encoder.encode(buffer, append) }
             try attempt { try stream.flush() }

@@ -29,7 +29,7 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var mixesToMono = false
     /// The sample rate of the output in hertz; nil for the preset's or the input's.
     ///
-    /// If AAC does not support the input's rate, the nearest supported rate is used, with a note in the summary.
+    /// If AAC does not support the input's rate, the next higher supported rate, or the highest, is used, with a note in the summary.
     public var sampleRate: Int?
     /// The treatment of samples that are infinite or not a number.
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError

@@ -37,8 +37,8 @@ import Testing
     }
 
     @Test(
-        "An unsupported sample rate is converted to the nearest supported one, with a note",
-        arguments: [(192_000, 96_000), (50_000, 48_000), (45_000, 44_100), (6_000, 7_350)])
+        "An unsupported sample rate is converted to the next higher supported one or the highest, with a note",
+        arguments: [(192_000, 96_000), (50_000, 64_000), (45_000, 48_000), (6_000, 7_350)])
     func sampleRate(from: Int, to: Int) throws {
         let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { _ in }
         #expect(summary.configuration.sampleRate == to)

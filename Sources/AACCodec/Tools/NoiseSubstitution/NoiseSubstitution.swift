@@ -48,8 +48,9 @@ struct NoiseSubstitution {
             let energy = analysis.energy.span[band]
             let lacksBits = analysis.noise.span[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1
             let isNoiseLike = analysis.tonality.span[band] < Self.tonalityLimit
-            suitability[band] = Self.next(suitability.span[band], isSuitable: isEven && lacksBits && isNoiseLike)
-            guard suitability.span[band] < 0 || suitability.span[band] >= Self.framesToEnter else { continue }
+            let count = Self.next(suitability[band], isSuitable: isEven && lacksBits && isNoiseLike)
+            suitability[band] = count
+            guard count < 0 || count >= Self.framesToEnter else { continue }
             replacements.setNoise(band, energy: energy)
         }
     }
