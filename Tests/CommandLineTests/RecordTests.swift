@@ -195,8 +195,9 @@ import Testing
         let run = try LinnetProgram.run("record", "--preset", "speach")
         #expect(run.exitCode == 2)
         #expect(
-            run.errorText == "linnet: --preset speach can't be used; it takes speech, music, low-latency, low, medium, high, very-high, "
-                + "live, voice, voice-16, voice-24, voice-32, music-32, music-48, music-64; did you mean speech? (see linnet record --help)\n"
+            run.errorText
+                == "linnet: --preset speach can't be used; it takes low, medium, high, very-high, live, voice, voice-16, voice-24, voice-32, "
+                + "music-32, music-48, music-64, speech, music, low-latency; did you mean speech? (see linnet record --help)\n"
         )
     }
 
