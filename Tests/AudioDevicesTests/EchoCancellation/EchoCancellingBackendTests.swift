@@ -53,8 +53,8 @@ import Testing
 
     /// The level in decibels of the softest of the last five seconds.
     ///
-    /// A server that changes the delay of its loopback spoils the seconds until the canceller has followed, so that even the third of five
-    /// came out at -36 dB once in eight runs; without a reference the voice has -18 to -25 dB in each second.
+    /// Weaker than the third of the five, which this was: that came out at -36 dB in one of eight runs on an idle machine, and the cause is
+    /// not known. Without a reference the voice has -18 to -25 dB in each second, so this still tells whether the echo is taken out at all.
     private static func leastLevel(_ samples: [Float]) -> Double {
         let levels = (0..<5).map { second in
             let part = samples.dropLast(second * 48_000).suffix(48_000)
