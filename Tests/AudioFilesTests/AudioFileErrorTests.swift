@@ -2,9 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AudioFiles
+import AudioContainers
 import AudioPrimitives
 import Testing
+
+@testable import AudioFiles
 
 @Suite struct AudioFileErrorTests {
     @Test("An intact file of another codec is not called damaged")
@@ -12,5 +14,18 @@ import Testing
         #expect(AudioFileError(.noAACAudio(found: "alac"), path: "a.m4a").description == "a.m4a holds ALAC audio, not AAC")
         #expect(AudioFileError(.noAACAudio(found: nil), path: "a.mp4").description == "a.mp4 holds no audio")
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
+    }
+
+    @Test("The error of a container becomes the error of the file, and only damage is called damage")
+    func containerErrors() {
+        let codes: [(ContainerError, AudioFileError.Code)] = [
+            (.noAACAudio(found: "alac"), .noAACAudio(found: "alac")), (.noAACAudio(found: nil), .noAACAudio(found: nil)),
+            (.inputFailed(code: 5), .cannotRead(systemCode: 5)), (.unsupportedMultiplex(.futureVersion), .unsupportedStream),
+            (.missingPart("moov"), .damagedInput),
+        ]
+        for (error, code) in codes {
+            let mapped = AudioFileError(reading: "a.m4a", error)
+            #expect(mapped.code == code && mapped.path == "a.m4a")
+        }
     }
 }

@@ -86,7 +86,7 @@ struct ChannelState: ~Copyable {
         let sine = coefficients.span
         let other = otherCoefficients.span
         for band in 0..<layout.count {
-            let inverseNoise = Float(layout.width(band)) / (analysis.noise.span[band] * noiseScale)
+            let inverseNoise = Float(layout.width(band)) / (analysis.noise[band] * noiseScale)
             let lines = layout.lines(band)
             for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
                 let (a, b) = (sine.vector(at: line), other.vector(at: line))

@@ -173,7 +173,7 @@ struct ElementEncoder: ~Copyable {
             logEnergies.store(PortableMath.log2(logEnergies.vector(at: index) + SIMD4(repeating: 1)), at: index)
         }
         for region in 0..<8 {
-            lines[region] = Float(Self.regionBoundaries.span[region + 1] - Self.regionBoundaries.span[region]) * (kind == .pair ? 2 : 1)
+            lines[region] = Float(Self.regionBoundaries[region + 1] - Self.regionBoundaries[region]) * (kind == .pair ? 2 : 1)
         }
         return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
     }
@@ -185,7 +185,7 @@ struct ElementEncoder: ~Copyable {
     private static func addEnergies(_ coefficients: Span<Float>, to energies: inout [64 of Float]) {
         for window in 0..<8 {
             for region in 0..<WindowGrouping.regionCount {
-                let lines = window * 128 + regionBoundaries.span[region]..<window * 128 + regionBoundaries.span[region + 1]
+                let lines = window * 128 + regionBoundaries[region]..<window * 128 + regionBoundaries[region + 1]
                 energies[window * 8 + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
             }
         }

@@ -40,9 +40,9 @@ struct EncoderTables: ~Copyable {
         effort = setup.searchEffort
         let bandwidth = setup.coreBandwidth
         var long = 1
-        while long < bands.longCount && Float(bands.longOffsets.span[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
+        while long < bands.longCount && Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
         var short = 1
-        while short < bands.shortCount && Float(bands.shortOffsets.span[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
+        while short < bands.shortCount && Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
         longBandCount = long
         shortBandCount = short
         let bitRate = setup.tuning.bitRatePerChannel

@@ -10,7 +10,7 @@ enum LowFrequencyChannel {
     /// Returns the number of bands of a long window below the limit.
     static func bandCount(_ bands: borrowing ScaleFactorBands) -> Int {
         var count = 1
-        for band in 1..<bands.longCount where bands.longOffsets.span[band + 1] <= lineLimit { count = band + 1 }
+        for band in 1..<bands.longCount where bands.longOffsets[band + 1] <= lineLimit { count = band + 1 }
         return count
     }
 

@@ -16,14 +16,14 @@ enum PsychoacousticModel {
     ) {
         let excitation = spreadExcitation(analysis.energy.span, layout: layout, tables: tables)
         let (tonalities, barks, quietEnergies) = (analysis.tonality.span, tables.bark.span, tables.quietEnergy.span)
-        let excitations = excitation.span
+        let (excitations, groupLengths) = (excitation.span, layout.groupLengths.span)
         var thresholds = analysis.threshold.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let tonality = tonalities.vector(at: band)
             let ofTone = SIMD4(repeating: Self.toneOffset) + barks.vector(at: sfb) * 0.5
             let offset = tonality * ofTone + (SIMD4(repeating: 1) - tonality) * Self.noiseOffset
             let masked = excitations.vector(at: band) * PortableMath.exp2(offset * (-1 / Float(PortableMath.decibelsPerOctave)))
-            let quiet = quietEnergies.vector(at: sfb) * Float(layout.groupLengths.span[group])
+            let quiet = quietEnergies.vector(at: sfb) * Float(groupLengths[group])
             thresholds.store(masked.maximum(quiet), at: band)
         }
     }
@@ -35,17 +35,18 @@ enum PsychoacousticModel {
         _ energies: Span<Float>, layout: borrowing BandLayout, tables: borrowing PsychoacousticTables.Bands
     ) -> [120 of Float] {
         let bands = layout.bandsPerGroup
+        let (fromBelow, fromAbove) = (tables.spreadFromBelow.span, tables.spreadFromAbove.span)
         var excitation = [120 of Float](repeating: 0)
         for group in 0..<layout.groupCount {
             let first = group * bands
             var spread: Float = 0
             for sfb in 0..<bands {
-                spread = max(energies[first + sfb], spread * tables.spreadFromBelow.span[sfb])
+                spread = max(energies[first + sfb], spread * fromBelow[sfb])
                 excitation[first + sfb] = spread
             }
             spread = 0
             for sfb in (0..<bands).reversed() {
-                spread = max(excitation[first + sfb], spread * tables.spreadFromAbove.span[sfb])
+                spread = max(excitation[first + sfb], spread * fromAbove[sfb])
                 excitation[first + sfb] = spread
             }
         }
@@ -89,7 +90,7 @@ enum PsychoacousticModel {
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
-            let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures.span[group])
+            let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
             noises.store(widths * PortableMath.exp2(noise), at: band)
         }
@@ -115,8 +116,8 @@ enum PsychoacousticModel {
         var result = [8 of Float](repeating: 0)
         var window = 0
         for group in 0..<layout.groupCount {
-            for _ in 0..<Int(layout.groupLengths.span[group]) {
-                result[group] = max(result[group], exposures.span[window])
+            for _ in 0..<Int(layout.groupLengths[group]) {
+                result[group] = max(result[group], exposures[window])
                 window += 1
             }
         }

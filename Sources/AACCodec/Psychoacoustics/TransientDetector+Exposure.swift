@@ -58,7 +58,8 @@ extension TransientDetector {
         let noise = windowed * noiseToSignal * meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
         guard noise > max(softest * maskingRatio, quietEnergy) else { return 0 }
-        let backward = backwardMasking(energies, first: first)
+        let backwardLevels = backwardMasking(energies, first: first)
+        let backward = backwardLevels.span
         var masking = ForwardMasking()
         var exposure: Float = 0
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
@@ -67,7 +68,7 @@ extension TransientDetector {
             let energy = energies[first + step]
             let decayed = masking.decay()
             if step >= 0 {
-                let masked = max(max(decayed, backward.span[step]) * maskingRatio, quietEnergy)
+                let masked = max(max(decayed, backward[step]) * maskingRatio, quietEnergy)
                 let audible = noise * windowPower[step] / masked
                 if audible > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible), largestExposure) }
                 if energy > max(attackRatio * decayed, attackShare * loudest) {

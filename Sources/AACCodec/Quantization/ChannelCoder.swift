@@ -65,8 +65,8 @@ struct ChannelCoder: ~Copyable {
         setWeights(noiseScale: noiseScale, layout: layout)
         measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         for band in 0..<layout.count {
-            let weight = weights.span[band]
-            let zeroCost = weight * lines.bands.span[band].energy * Self.zeroPenalty
+            let weight = weights[band]
+            let zeroCost = weight * lines.bands[band].energy * Self.zeroPenalty
             costs[band] += min(zeroCost, curves.lowestCost(band, weight: weight, effort: effort) + Self.scaleFactorBits)
         }
     }
@@ -96,8 +96,8 @@ struct ChannelCoder: ~Copyable {
     ///   - noiseScale: The factor from noise targets to the energy of the noise, which sets the price of a bit.
     mutating func coarsen(by steps: Int, noiseScale: Float, layout: borrowing BandLayout, effort: SearchEffort) {
         setWeights(noiseScale: noiseScale, layout: layout)
-        for band in 0..<layout.count where search.scaleFactors.span[band] >= 0 {
-            search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors.span[band]) + steps))
+        for band in 0..<layout.count where search.scaleFactors[band] >= 0 {
+            search.scaleFactors[band] = Int16(min(255, Int(search.scaleFactors[band]) + steps))
         }
         finish(layout: layout, effort: effort)
     }
@@ -106,7 +106,7 @@ struct ChannelCoder: ~Copyable {
     private mutating func setWeights(noiseScale: Float, layout: borrowing BandLayout) {
         let bitPrice = noiseScale * Self.bitPrice
         for band in 0..<layout.count {
-            weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets.span[band] * bitPrice)
+            weights[band] = Float(layout.width(band)) / (spectrum.noiseTargets[band] * bitPrice)
         }
     }
 
@@ -131,8 +131,8 @@ struct ChannelCoder: ~Copyable {
         jointSearch.allocate()
         let quads = lines.quads.span
         for band in 0..<layout.count {
-            let found = Int(search.scaleFactors.span[band])
-            let weight = weights.span[band]
+            let found = Int(search.scaleFactors[band])
+            let weight = weights[band]
             let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, effort: effort)
             let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
             var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
@@ -153,7 +153,7 @@ struct ChannelCoder: ~Copyable {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
         for band in 0..<layout.count {
-            codebooks[band] = spectrum.replacements.codebooks.span[band]
+            codebooks[band] = spectrum.replacements.codebooks[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
                 sectioning.setCosts(band, CodebookCosts(zeroLines: layout.width(band)))
@@ -175,7 +175,7 @@ struct ChannelCoder: ~Copyable {
         for band in 0..<layout.count {
             let range = layout.lines(band)
             let scaleFactor = Int(scaleFactors[band])
-            let codebook = Int(codebooks.span[band])
+            let codebook = Int(codebooks[band])
             if codebook == 0 || codebook > BandCodebook.escape || scaleFactor < 0 {
                 for line in range { quantized[line] = 0 }
             } else {
@@ -197,13 +197,13 @@ struct ChannelCoder: ~Copyable {
             for sfb in 0..<layout.bandsPerGroup {
                 let band = group * layout.bandsPerGroup + sfb
                 let index = group * ICSInfo.bandStride + sfb
-                stream.codebooks[index] = codebooks.span[band]
+                stream.codebooks[index] = codebooks[band]
                 if spectrum.replacements.contains(band) {
                     stream.scaleFactors[index] = spectrum.replacements.values[band]
                     continue
                 }
                 // A band of zeros within a section repeats the scale factor before it, which takes one bit.
-                if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 {
+                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 {
                     current = search.scaleFactors[band]
                     if isFirst { stream.globalGain = Int(current) }
                     isFirst = false
@@ -222,7 +222,7 @@ struct ChannelCoder: ~Copyable {
                 let index = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
                 if spectrum.replacements.contains(band) { continue }
-                if codebooks.span[band] != 0 && search.scaleFactors[band] >= 0 { return }
+                if codebooks[band] != 0 && search.scaleFactors[band] >= 0 { return }
                 stream.scaleFactors[index] = Int16(stream.globalGain)
             }
         }

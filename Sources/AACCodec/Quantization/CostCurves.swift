@@ -102,7 +102,7 @@ struct CostCurves: ~Copyable {
             let cost = bits[index] + weight * distortions[index]
             if cost < lowest { (best, lowest) = (candidate, cost) }
         }
-        return Int(firstScaleFactors.span[band]) + best * effort.candidateStride
+        return Int(firstScaleFactors[band]) + best * effort.candidateStride
     }
 
     /// Returns the cost of that candidate, in bits.

@@ -114,7 +114,7 @@ struct JointSearch: ~Copyable {
 
     /// Computes the lowest costs of a band's states: leaves the band out, or codes it with each candidate in every codebook.
     private mutating func extend(to band: Int, _ step: Step, canTrim: Bool) {
-        let before = band == 0 ? 0..<0 : stateRanges.span[band - 1].states
+        let before = band == 0 ? 0..<0 : stateRanges[band - 1].states
         let first = Int(firsts[band]) - step.lowest
         let tried = max(0, first)..<max(0, min(first + Self.candidateCount, JointLattice.stateCount))
         var range = StateRange(before, joinedWith: tried)
@@ -172,7 +172,7 @@ struct JointSearch: ~Copyable {
         let last = layout.count - 1
         var state = Self.nothingCoded
         var best = emptyCosts[last]
-        for other in stateRanges.span[last].states where lattice.cheapest[JointLattice.row(last) + other] < best {
+        for other in stateRanges[last].states where lattice.cheapest[JointLattice.row(last) + other] < best {
             best = lattice.cheapest[JointLattice.row(last) + other]
             state = other
         }
@@ -200,7 +200,7 @@ struct JointSearch: ~Copyable {
         of state: Int, _ book: Int, _ band: Int, isFirst: Bool, headerBits: Float
     ) -> (state: Int, continuesSection: Bool) {
         guard band > 0 else { return (Self.nothingCoded, false) }
-        let states = stateRanges.span[band - 1].states
+        let states = stateRanges[band - 1].states
         let row = JointLattice.row(band - 1)
         let bookRow = JointLattice.row(band - 1, book: book)
         let arrival = Self.lowestCost(at: state, lattice.cheapest.span, row: row, from: states, transitions.span)

@@ -93,7 +93,7 @@ struct TupleQuantizer: ~Copyable {
 
     /// Measures the cost of a band in all codebooks with the nearest values.
     private mutating func measureNearest(_ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount?) -> CodebookCosts {
-        let step = steps.span[trial.scaleFactor]
+        let step = steps[trial.scaleFactor]
         let largest = trial.peak * step.inversePower34 + SearchEffort.nearestOnly
         let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
         let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
@@ -118,7 +118,7 @@ struct TupleQuantizer: ~Copyable {
 
     /// Returns whether a band has lines at a scale factor, all within the range of quantised values.
     func canCode(_ trial: Trial) -> Bool {
-        let largest = Int(trial.peak * steps.span[trial.scaleFactor].inversePower34 + SearchEffort.nearest)
+        let largest = Int(trial.peak * steps[trial.scaleFactor].inversePower34 + SearchEffort.nearest)
         return largest > 0 && largest <= Quantizer.largestMagnitude
     }
 
@@ -127,7 +127,7 @@ struct TupleQuantizer: ~Copyable {
         _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
         guard effort.lowersValues else {
-            let step = steps.span[trial.scaleFactor]
+            let step = steps[trial.scaleFactor]
             let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
             var index = 0
             while index < quads.count {
@@ -149,7 +149,7 @@ struct TupleQuantizer: ~Copyable {
 
     /// Sets ``nearest`` and ``loweringCosts`` for a band, and returns the distortion of the nearest values.
     private mutating func roundToNearest(_ quads: Span<LineQuad>, _ trial: Trial) -> Float {
-        let step = steps.span[trial.scaleFactor]
+        let step = steps[trial.scaleFactor]
         var distortion = SIMD4<Float>(repeating: 0)
         var most: UInt16 = 0
         var least: UInt16 = 0

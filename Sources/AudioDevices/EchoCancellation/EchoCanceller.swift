@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if os(Linux)
+internal import AudioPrimitives
 internal import CEchoCanceller
 
 /// Removes from the signal of a microphone what a loudspeaker plays, in blocks of 10 ms.
@@ -15,9 +16,8 @@ public final class EchoCanceller {
     private let engine: OpaquePointer
     private let channelCount: Int
     private let referenceChannelCount: Int
-    // Channel by channel.
-    private var microphone: [Float]
-    private var reference: [Float]
+    private var microphone: PCMBuffer
+    private var reference: PCMBuffer
 
     /// Creates a canceller.
     ///
@@ -40,8 +40,8 @@ public final class EchoCanceller {
         self.channelCount = channelCount
         self.referenceChannelCount = referenceChannelCount
         blockFrames = sampleRate / 100
-        microphone = [Float](repeating: 0, count: blockFrames * channelCount)
-        reference = [Float](repeating: 0, count: blockFrames * referenceChannelCount)
+        microphone = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: blockFrames)
+        reference = PCMBuffer(sampleRate: sampleRate, channelCount: referenceChannelCount, frameCapacity: blockFrames)
     }
 
     deinit { linnet_echo_canceller_destroy(engine) }
@@ -54,26 +54,22 @@ public final class EchoCanceller {
     ///   - delay: The approximate delay in milliseconds.
     /// - Throws: ``DeviceError/echoCanceller(code:)``.
     public func process(_ block: inout [Float], reference played: [Float], delay: Int = 0) throws(DeviceError) {
-        precondition(block.count == microphone.count && (played.isEmpty || played.count == reference.count), "blocks of 10 ms")
-        Self.deinterleave(played, channels: referenceChannelCount, into: &reference)
-        Self.deinterleave(block, channels: channelCount, into: &microphone)
-        let playing = Self.withPlanes(&reference, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
+        precondition(
+            block.count == blockFrames * channelCount && (played.isEmpty || played.count == blockFrames * referenceChannelCount),
+            "blocks of 10 ms")
+        if played.isEmpty {
+            for index in reference.samples.indices { reference.samples[index] = 0 }
+        } else {
+            reference.deinterleave(played, frameCount: blockFrames)
+        }
+        microphone.deinterleave(block, frameCount: blockFrames)
+        let playing = Self.withPlanes(&reference.samples, frames: blockFrames) { linnet_echo_canceller_play(engine, $0) }
         guard playing == 0 else { throw .echoCanceller(code: playing) }
-        let capturing = Self.withPlanes(&microphone, frames: blockFrames) {
+        let capturing = Self.withPlanes(&microphone.samples, frames: blockFrames) {
             linnet_echo_canceller_capture(engine, $0, Int32(clamping: delay))
         }
         guard capturing == 0 else { throw .echoCanceller(code: capturing) }
-        for channel in 0..<channelCount {
-            for frame in 0..<blockFrames { block[frame * channelCount + channel] = microphone[channel * blockFrames + frame] }
-        }
-    }
-
-    /// Writes interleaved frames channel by channel; silence for an empty block.
-    private static func deinterleave(_ block: [Float], channels: Int, into planes: inout [Float]) {
-        let frames = planes.count / channels
-        for channel in 0..<channels {
-            for frame in 0..<frames { planes[channel * frames + frame] = block.isEmpty ? 0 : block[frame * channels + channel] }
-        }
+        microphone.forEachInterleaved { block[$0] = $1 }
     }
 
     /// Calls `body` with one pointer to the samples of each channel.

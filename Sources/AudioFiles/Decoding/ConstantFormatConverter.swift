@@ -33,7 +33,9 @@ struct ConstantFormatConverter {
     }
 
     /// Converts the next buffer if `converts` is true; returns whether its format differs from that of the previous buffer.
-    mutating func follow(_ buffer: inout PCMBuffer, converts: Bool) throws(Failure) -> Bool {
+    ///
+    /// - Parameter layout: The speakers of the buffer's channels, if known.
+    mutating func follow(_ buffer: inout PCMBuffer, layout: ChannelLayout? = nil, converts: Bool) throws(Failure) -> Bool {
         let format = (sampleRate: buffer.sampleRate, channelCount: buffer.channelCount)
         guard let first, let latest else {
             self.first = format
@@ -47,7 +49,7 @@ struct ConstantFormatConverter {
             var rest: PCMBuffer?
             if hasChanged {
                 rest = try converter?.finish()
-                converter = first == format ? nil : try FormatConverter(from: format, to: first)
+                converter = first == format ? nil : try FormatConverter(from: format, to: first, layout: layout)
             }
             let converted = try converter?.convert(buffer) ?? buffer
             if let rest, rest.frameCount > 0 {

@@ -103,7 +103,8 @@ public final class FileDecoder {
         let isDecoded = try decodeBlock(into: &buffer)
         do throws(ConstantFormatConverter.Failure) {
             guard isDecoded else { return configuration.keepsFormat ? try formatConverter.finish(into: &buffer) : false }
-            if try formatConverter.follow(&buffer, converts: configuration.keepsFormat) { statistics.formatChangeCount += 1 }
+            let hasChanged = try formatConverter.follow(&buffer, layout: decoder?.channelLayout, converts: configuration.keepsFormat)
+            if hasChanged { statistics.formatChangeCount += 1 }
             return true
         } catch {
             throw AudioFileError(.sampleRateChange(from: error.first, to: error.new), path: reader.path)

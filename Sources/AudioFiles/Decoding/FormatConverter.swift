@@ -11,14 +11,29 @@ package struct FormatConverter {
     private let inputChannels: Int
     private let outputRate: Int
     private let outputChannels: Int
+    private let downmix: Downmix?
     private let resampler: Resampler?
 
     /// Creates a converter.
-    package init(from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int)) throws(PCMFileError) {
+    ///
+    /// More than two channels become two by ``Downmix`` if their layout is known; of a device's channels, without one, the first two are kept.
+    ///
+    /// - Parameters:
+    ///   - input: The format of the input.
+    ///   - output: The format of the output.
+    ///   - layout: The speakers of the input's channels, if known.
+    package init(
+        from input: (sampleRate: Int, channelCount: Int), to output: (sampleRate: Int, channelCount: Int), layout: ChannelLayout? = nil
+    ) throws(PCMFileError) {
         inputRate = input.sampleRate
         inputChannels = input.channelCount
         outputRate = output.sampleRate
         outputChannels = output.channelCount
+        let layout = layout?.channelCount == inputChannels ? layout : nil
+        downmix =
+            outputChannels == 1
+            ? Downmix(monoFrom: inputChannels, layout: layout)
+            : outputChannels == 2 && inputChannels > 2 ? layout.map { Downmix($0, toMono: false) } : nil
         resampler =
             inputRate == outputRate ? nil : try Resampler(from: inputRate, to: outputRate, channelCount: outputChannels)
     }
@@ -36,10 +51,10 @@ package struct FormatConverter {
     /// Returns the frames that the resampler still holds; nil without one.
     package func finish() throws(PCMFileError) -> PCMBuffer? { try resampler?.finish() }
 
-    /// Copies one channel to all, mixes all to one, or else keeps the first channels and adds silent ones.
+    /// Copies one channel to all, mixes down, or else keeps the first channels and adds silent ones.
     private func mix(_ buffer: PCMBuffer) -> PCMBuffer {
         guard inputChannels != outputChannels else { return buffer }
-        if outputChannels == 1 { return Downmix(monoFrom: inputChannels, layout: nil).mono(buffer) }
+        if let downmix { return downmix.mix(buffer, channelCount: outputChannels) }
         let frames = buffer.frameCount
         var result = PCMBuffer(sampleRate: inputRate, channelCount: outputChannels, frameCapacity: frames)
         for channel in 0..<outputChannels where channel < inputChannels || inputChannels == 1 {

@@ -93,8 +93,8 @@ struct EncoderInputReader {
             isAtEnd = true
             return try resampler?.finish()
         }
-        let mixed =
-            mixesToMono ? Downmix(monoFrom: buffer.channelCount, layout: reader.properties.channelLayout).mono(buffer) : buffer
+        let downmix = mixesToMono ? Downmix(monoFrom: buffer.channelCount, layout: reader.properties.channelLayout) : nil
+        let mixed = downmix?.mix(buffer, channelCount: 1) ?? buffer
         return try resampler?.process(mixed) ?? mixed
     }
 }

@@ -62,12 +62,20 @@ package struct Downmix: Hashable, Sendable {
         right = left
     }
 
-    /// Returns the mono mix of a buffer by the gains of the first output.
-    package func mono(_ buffer: PCMBuffer) -> PCMBuffer {
-        var result = PCMBuffer(sampleRate: buffer.sampleRate, channelCount: 1, frameCapacity: buffer.frameCount)
-        for channel in 0..<buffer.channelCount where left[channel] != 0 {
-            let start = buffer.range(ofChannel: channel).lowerBound
-            for frame in 0..<buffer.frameCount { result.samples[frame] += buffer.samples[start + frame] * left[channel] }
+    /// Returns the mix of a buffer.
+    ///
+    /// - Parameter channelCount: 1 for mono, by the gains of the first output, or 2 for stereo.
+    package func mix(_ buffer: PCMBuffer, channelCount: Int) -> PCMBuffer {
+        let frameCount = buffer.frameCount
+        var result = PCMBuffer(sampleRate: buffer.sampleRate, channelCount: channelCount, frameCapacity: frameCount)
+        for output in 0..<channelCount {
+            let gains = output == 0 ? left : right
+            for channel in 0..<buffer.channelCount where gains[channel] != 0 {
+                let start = buffer.range(ofChannel: channel).lowerBound
+                for frame in 0..<frameCount {
+                    result.samples[output * frameCount + frame] += buffer.samples[start + frame] * gains[channel]
+                }
+            }
         }
         return result
     }

@@ -59,4 +59,20 @@ import Testing
         #expect(sound.sampleRate == 16_000 && sound.channelCount == 2)
         #expect(try !steady.finish(into: &sound))
     }
+
+    @Test("After stereo, 5.1 is mixed down with its centre, and channels of unknown speakers are not")
+    func downmixesKnownLayouts() throws {
+        var surround = buffer(8000, 6, 4, 0)
+        for frame in 0..<4 { surround.samples[surround.range(ofChannel: 0).lowerBound + frame] = 0.5 }
+        let layout = ChannelLayout([.center, .left, .right, .backLeft, .backRight, .lowFrequency])
+        for (layout, expected) in [(layout, 0.5 / (2 + 2.squareRoot())), (nil, 0.5)] as [(ChannelLayout?, Double)] {
+            var converter = ConstantFormatConverter()
+            var stereo = buffer(8000, 2, 4, 0.1)
+            #expect(try !converter.follow(&stereo, converts: true))
+            var result = surround
+            #expect(try converter.follow(&result, layout: layout, converts: true))
+            #expect(result.channelCount == 2 && abs(Double(result.channel(0)[0]) - expected) < 1e-6)
+            #expect((result.channel(1)[0] != 0) == (layout != nil))
+        }
+    }
 }

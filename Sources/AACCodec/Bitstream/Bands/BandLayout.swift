@@ -34,20 +34,20 @@ struct BandLayout: ~Copyable {
     /// Returns the lines of a band; their number is a multiple of four, and not zero.
     @inline(__always)
     func lines(_ band: Int) -> Range<Int> {
-        let start = Int(offsets.span[band])
+        let start = Int(offsets[band])
         return start..<start &+ width(band)
     }
 
     /// Returns the quads of lines of a band.
     @inline(__always)
     func quads(_ band: Int) -> Range<Int> {
-        let start = Int(offsets.span[band]) >> 2
+        let start = Int(offsets[band]) >> 2
         return start..<start &+ width(band) >> 2
     }
 
     /// Returns the number of lines of a band, over all windows of its group.
     @inline(__always)
-    func width(_ band: Int) -> Int { Int(widths.span[band]) }
+    func width(_ band: Int) -> Int { Int(widths[band]) }
 
     /// The number of lines of each band.
     private var widths = [120 of Int32](repeating: 0)
@@ -61,9 +61,10 @@ struct BandLayout: ~Copyable {
         groupCount = 1
         groupLengths[0] = 1
         bandsPerGroup = bandCount
+        let boundaries = bands.longOffsets.span
         for sfb in 0..<bandCount {
-            offsets[sfb] = Int32(bands.longOffsets.span[sfb])
-            widths[sfb] = Int32(bands.longOffsets.span[sfb + 1]) - Int32(bands.longOffsets.span[sfb])
+            offsets[sfb] = Int32(boundaries[sfb])
+            widths[sfb] = Int32(boundaries[sfb + 1]) - Int32(boundaries[sfb])
         }
         countLines()
     }
@@ -76,14 +77,15 @@ struct BandLayout: ~Copyable {
         self.groupCount = groupCount
         groupLengths = lengths
         bandsPerGroup = bandCount
+        let boundaries = bands.shortOffsets.span
         var groupStart = 0
         for group in 0..<groupCount {
-            let windows = Int(lengths.span[group])
+            let windows = Int(lengths[group])
             for sfb in 0..<bandCount {
-                let start = Int(bands.shortOffsets.span[sfb])
+                let start = Int(boundaries[sfb])
                 let band = group * bandCount + sfb
                 offsets[band] = Int32(groupStart + start * windows)
-                widths[band] = Int32((Int(bands.shortOffsets.span[sfb + 1]) - start) * windows)
+                widths[band] = Int32((Int(boundaries[sfb + 1]) - start) * windows)
             }
             groupStart += 128 * windows
         }
@@ -100,9 +102,9 @@ struct BandLayout: ~Copyable {
         var target = 0
         var firstWindow = 0
         for group in 0..<groupCount {
-            let windows = Int(groupLengths.span[group])
+            let windows = Int(groupLengths[group])
             for sfb in 0..<bands.shortCount {
-                let range = Int(bands.shortOffsets.span[sfb])..<Int(bands.shortOffsets.span[sfb + 1])
+                let range = Int(bands.shortOffsets[sfb])..<Int(bands.shortOffsets[sfb + 1])
                 for window in firstWindow..<firstWindow + windows {
                     for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
                         sentOrder.store(windowOrder.vector(at: window * 128 + line), at: target)

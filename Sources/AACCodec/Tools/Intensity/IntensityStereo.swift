@@ -32,7 +32,7 @@ struct IntensityStereo {
         left: borrowing ChannelSpectrum, right: inout ChannelSpectrum, noiseScale: Float, firstBand: Int, layout: borrowing BandLayout
     ) {
         for band in firstBand..<layout.count {
-            let limit = (previous.span[band] ? Self.errorLimitWhileUsed : Self.errorLimit) * noiseScale
+            let limit = (previous[band] ? Self.errorLimitWhileUsed : Self.errorLimit) * noiseScale
             let copy = Self.copy(ofBand: band, lines: layout.lines(band), left: left, right: right, errorLimit: limit)
             if let copy { right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.isInPhase) }
             previous[band] = copy != nil
@@ -48,8 +48,8 @@ struct IntensityStereo {
         guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
         // The part of the energy that no scaled copy has: 1 - ρ².
         let error = 1 - sums.product * sums.product / (sums.leftEnergy * sums.rightEnergy)
-        guard error * sums.rightEnergy < errorLimit * right.noiseTargets.span[band],
-            error * sums.leftEnergy < errorLimit * left.noiseTargets.span[band]
+        guard error * sums.rightEnergy < errorLimit * right.noiseTargets[band],
+            error * sums.leftEnergy < errorLimit * left.noiseTargets[band]
         else { return nil }
         let position = 2 * PortableMath.log2(sums.leftEnergy / sums.rightEnergy)
         let rounded = Int(position + 100.5) - 100

@@ -36,21 +36,23 @@ struct MidSideStereo {
     mutating func decide(
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, noiseScale: Float, layout: borrowing BandLayout
     ) {
+        var left = first.lines.mutableSpan
+        var right = second.lines.mutableSpan
         for band in 0..<layout.count {
             usesMidSide[band] = false
             if first.replacements.contains(band) || second.replacements.contains(band) { continue }
             let lines = layout.lines(band)
             let width = Float(lines.count)
-            let leftNoise = first.noiseTargets.span[band]
-            let rightNoise = second.noiseTargets.span[band]
+            let leftNoise = first.noiseTargets[band]
+            let rightNoise = second.noiseTargets[band]
             // The noise of middle and side adds up in both channels.
             let shared = Self.noiseShare * min(leftNoise, rightNoise)
             let gains = SIMD4(leftNoise, rightNoise, shared, shared) * SIMD4(repeating: noiseScale / width)
             let difference = Self.bitsSaved(
-                first.lines.span, second.lines.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
-            usesMidSide[band] = difference > margin(band, layout: layout)
-            guard usesMidSide.span[band] else { continue }
-            Self.mix(&first.lines, &second.lines, in: lines, scale: 0.5)
+                left.span, right.span, in: lines, inverseNoise: SIMD4(repeating: 1) / gains)
+            usesMidSide[band] = difference > Self.margin(layout.sequence, wasMidSide: previous[band])
+            guard usesMidSide[band] else { continue }
+            Self.mix(&left, &right, in: lines, scale: 0.5)
             first.noiseTargets[band] = shared
             second.noiseTargets[band] = shared
         }
@@ -82,11 +84,13 @@ struct MidSideStereo {
     mutating func convertAll(_ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, layout: borrowing BandLayout) {
         leftTargets = first.noiseTargets
         rightTargets = second.noiseTargets
+        var left = first.lines.mutableSpan
+        var right = second.lines.mutableSpan
         for band in 0..<layout.count {
             usesMidSide[band] = !first.replacements.contains(band) && !second.replacements.contains(band)
-            guard usesMidSide.span[band] else { continue }
-            Self.mix(&first.lines, &second.lines, in: layout.lines(band), scale: 0.5)
-            let shared = Self.sharedNoise(leftTargets.span[band], rightTargets.span[band])
+            guard usesMidSide[band] else { continue }
+            Self.mix(&left, &right, in: layout.lines(band), scale: 0.5)
+            let shared = Self.sharedNoise(leftTargets[band], rightTargets[band])
             first.noiseTargets[band] = shared
             second.noiseTargets[band] = shared
         }
@@ -101,10 +105,12 @@ struct MidSideStereo {
         _ first: inout ChannelSpectrum, _ second: inout ChannelSpectrum, separateCosts: Span<Float>, jointCosts: Span<Float>,
         layout: borrowing BandLayout
     ) {
-        for band in 0..<layout.count where usesMidSide.span[band] {
-            guard separateCosts[band] - jointCosts[band] <= margin(band, layout: layout) else { continue }
+        var left = first.lines.mutableSpan
+        var right = second.lines.mutableSpan
+        for band in 0..<layout.count where usesMidSide[band] {
+            guard separateCosts[band] - jointCosts[band] <= Self.margin(layout.sequence, wasMidSide: previous[band]) else { continue }
             usesMidSide[band] = false
-            Self.mix(&first.lines, &second.lines, in: layout.lines(band), scale: 1)
+            Self.mix(&left, &right, in: layout.lines(band), scale: 1)
             first.noiseTargets[band] = leftTargets[band]
             second.noiseTargets[band] = rightTargets[band]
         }
@@ -121,15 +127,14 @@ struct MidSideStereo {
     // MARK: Both
 
     /// Returns the bits that middle and side have to save in a band: fewer where it was middle and side in the long frame before.
-    @inline(__always)
-    private func margin(_ band: Int, layout: borrowing BandLayout) -> Float {
-        layout.sequence != .eightShort && previous.span[band] ? -Self.hysteresis : Self.hysteresis
+    private static func margin(_ sequence: WindowSequence, wasMidSide: Bool) -> Float {
+        sequence != .eightShort && wasMidSide ? -hysteresis : hysteresis
     }
 
     /// Replaces lines by their sum and difference, times `scale`: 0.5 makes middle and side, 1 makes left and right of them again.
-    private static func mix(_ first: inout [1024 of Float], _ second: inout [1024 of Float], in lines: Range<Int>, scale: Float) {
-        var first = first.mutableSpan
-        var second = second.mutableSpan
+    private static func mix(
+        _ first: inout MutableSpan<Float>, _ second: inout MutableSpan<Float>, in lines: Range<Int>, scale: Float
+    ) {
         for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
             let (a, b) = (first.vector(at: line), second.vector(at: line))
             first.store((a + b) * scale, at: line)
@@ -145,7 +150,7 @@ struct MidSideStereo {
         var flags = BandFlags()
         var usedCount = 0
         for group in 0..<layout.groupCount {
-            for sfb in 0..<layout.bandsPerGroup where usesMidSide.span[group * layout.bandsPerGroup + sfb] {
+            for sfb in 0..<layout.bandsPerGroup where usesMidSide[group * layout.bandsPerGroup + sfb] {
                 flags[group * ICSInfo.bandStride + sfb] = true
                 usedCount += 1
             }

@@ -45,9 +45,9 @@ struct NoiseSubstitution {
     ) {
         let isEven = evenness > Self.evennessLimit
         for band in firstBand..<layout.count {
-            let energy = analysis.energy.span[band]
-            let lacksBits = analysis.noise.span[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1
-            let isNoiseLike = analysis.tonality.span[band] < Self.tonalityLimit
+            let energy = analysis.energy[band]
+            let lacksBits = analysis.noise[band] * noiseScale > Self.noiseToSignalLimit * energy && energy > 1
+            let isNoiseLike = analysis.tonality[band] < Self.tonalityLimit
             let count = Self.next(suitability[band], isSuitable: isEven && lacksBits && isNoiseLike)
             suitability[band] = count
             guard count < 0 || count >= Self.framesToEnter else { continue }

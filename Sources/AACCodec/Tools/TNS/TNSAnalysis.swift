@@ -62,13 +62,14 @@ struct TNSAnalysis: ~Copyable {
     /// Designs one filter for each group of windows from the weighted lines; returns nil if no group has one.
     private func findFilters(range: Range<Int>, layout: borrowing BandLayout, design: borrowing TNSFilterDesign) -> TNSData? {
         let isShort = layout.sequence == .eightShort
+        let lines = workspace.span
         var data = TNSData()
         var isUsed = false
         var firstWindow = 0
         for group in 0..<layout.groupCount {
             let windows = firstWindow..<firstWindow + Int(layout.groupLengths[group])
             firstWindow = windows.upperBound
-            let found = design.findFilter(workspace.span, windows: windows, range: range, isShort: isShort)
+            let found = design.findFilter(lines, windows: windows, range: range, isShort: isShort)
             guard found.filter.order > 0 else { continue }
             isUsed = true
             for window in windows {
@@ -95,11 +96,12 @@ struct TNSAnalysis: ~Copyable {
     ///
     /// A tone is predictable too, but its residual lies in bands that took next to no bits before.
     private func bitsSaved(_ spectrum: Span<Float>, noiseScale: Float) -> Float {
+        let (inverseNoise, filtered) = (inverseNoise.span, workspace.span)
         var saved = SIMD4<Float>(repeating: 0)
         let one = SIMD4<Float>(repeating: 1)
         for line in stride(from: 0, to: 1024, by: 4) {
-            let weights = inverseNoise.span.vector(at: line) / noiseScale
-            let (before, after) = (spectrum.vector(at: line), workspace.span.vector(at: line))
+            let weights = inverseNoise.vector(at: line) / noiseScale
+            let (before, after) = (spectrum.vector(at: line), filtered.vector(at: line))
             saved += PortableMath.log2((one + before * before * weights) / (one + after * after * weights))
         }
         return saved.laneSum

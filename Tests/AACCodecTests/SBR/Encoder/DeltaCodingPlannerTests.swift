@@ -8,8 +8,8 @@ import Testing
 @testable import AACCodec
 
 @Suite struct DeltaCodingPlannerTests {
-    @Test(arguments: [false, true]) func `what a decoder reads are the levels, and independent frames need no other`(isBalance: Bool) throws
-    {
+    @Test("A decoder reads the same levels, and independent frames without the frame before", arguments: [false, true])
+    func levelsAndIndependence(isBalance: Bool) throws {
         let seed: UInt64 = isBalance ? 731 : 730
         var random = SeededRandom(seed: seed)
         var generator = RandomSBR(seed: seed, channelCount: 1, rate: 44_100)
@@ -17,7 +17,8 @@ import Testing
         var history = EnvelopeLevels.History()
         let maximum = isBalance ? 24 : 40
         let step = isBalance ? 2 : 1
-        var timeCount = 0
+        var (timeCount, envelopeCount) = (0, 0)
+        var steady = [UInt8](repeating: UInt8(maximum / 2), count: 48)
         for frame in 0..<80 {
             var data = generator.payload().channels[0]
             let isIndependent = frame % 10 == 0
@@ -27,8 +28,17 @@ import Testing
                 level = max(0, min(maximum, level + step * Int.random(in: -3...3, using: &random)))
                 return UInt8(level)
             }
+            // Half of the envelopes differ little from the one before, which favours differences in time; the others differ little from
+            // band to band.
             for envelope in 0..<data.boundaries.count {
-                for band in 0..<48 { levels.envelopes[48 * envelope + band] = next() }
+                if Bool.random(using: &random) {
+                    level = maximum / 2
+                    for band in 0..<48 { steady[band] = next() }
+                } else {
+                    let changed = Int.random(in: 0..<48, using: &random)
+                    steady[changed] = UInt8(min(maximum, Int(steady[changed]) + step))
+                }
+                for band in 0..<48 { levels.envelopes[48 * envelope + band] = steady[band] }
             }
             level = maximum / 2
             for floor in 0..<data.boundaries.noiseCount {
@@ -40,6 +50,7 @@ import Testing
                 &levels, into: &data, tables: generator.tables, isCoarse: isCoarse, isBalance: isBalance, isIndependent: isIndependent)
             if isIndependent { #expect(!data.isEnvelopeInTime(0) && !data.isNoiseFloorInTime(0)) }
             timeCount += data.envelopesInTime.nonzeroBitCount
+            envelopeCount += data.boundaries.count
             let decoded = try #require(
                 EnvelopeLevels(data, after: isIndependent ? .init() : history, tables: generator.tables, isBalance: isBalance))
             history.update(decoded, data)
@@ -56,10 +67,11 @@ import Testing
                 }
             }
         }
-        #expect(timeCount > 0)
+        #expect((envelopeCount / 5...envelopeCount * 4 / 5).contains(timeCount), "seed \(seed): \(timeCount) of \(envelopeCount)")
     }
 
-    @Test func `a level that no codeword reaches is changed to the nearest one`() throws {
+    @Test("A level that no codeword reaches is changed to the nearest one")
+    func unreachableLevel() throws {
         let generator = RandomSBR(seed: 733, channelCount: 1, rate: 44_100)
         var planner = DeltaCodingPlanner()
         var data = SBRChannelData()
