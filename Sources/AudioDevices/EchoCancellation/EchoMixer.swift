@@ -48,7 +48,8 @@ final class EchoMixer: @unchecked Sendable {
     private var search: Search?
     private var near: [Float] = []
     private var nearTime: Int64 = 0
-    private var nearArrival: Int64 = 0
+    /// The arrivals of the near audio, the earliest first: the host time in nanoseconds and the number of samples not yet processed.
+    private var arrivals: [(time: Int64, count: Int)] = []
     private var far: [Float] = []
     private var farTime: Int64 = 0
     private var nearClock = CaptureClock()
@@ -166,18 +167,16 @@ final class EchoMixer: @unchecked Sendable {
         let channels = nearBlockSize / canceller.blockFrames
         let time = nearClock.advance(
             frames: samples.count / channels, sampleRate: canceller.blockFrames * 100, measured: chunk.hostTime, now: chunk.writeTime)
-        if near.isEmpty {
-            nearTime = time
-            nearArrival = chunk.writeTime
-        }
+        if near.isEmpty { nearTime = time }
         near += samples
+        arrivals.append((chunk.writeTime, samples.count))
     }
 
     /// Removes the echo from the complete blocks of near audio.
     private func process(isLast: Bool) {
         while near.count >= nearBlockSize {
             let hasReference = align()
-            if !hasReference, !isLast, HostClock.now - nearArrival < Self.longestWait { return }
+            if !hasReference, !isLast, let first = arrivals.first, HostClock.now - first.time < Self.longestWait { return }
             var block = Array(near[..<nearBlockSize])
             let reference = hasReference ? Array(far[..<canceller.blockFrames]) : []
             if hasReference {
@@ -198,7 +197,18 @@ final class EchoMixer: @unchecked Sendable {
         near.removeFirst(samples.count)
         nearTime += HostClock.nanoseconds(
             ofFrames: samples.count / (nearBlockSize / canceller.blockFrames), sampleRate: canceller.blockFrames * 100)
-        if !near.isEmpty { nearArrival = max(nearArrival, HostClock.now - Self.longestWait) }
+        removeArrivals(ofSamples: samples.count)
+    }
+
+    /// Removes the arrivals of the first samples of the near audio.
+    private func removeArrivals(ofSamples count: Int) {
+        var rest = count
+        while rest > 0, let first = arrivals.first {
+            let removed = min(rest, first.count)
+            rest -= removed
+            arrivals[0].count -= removed
+            if arrivals[0].count == 0 { arrivals.removeFirst() }
+        }
     }
 
     /// Aligns the far audio with the next block of near audio; returns false if it hasn't arrived.
