@@ -103,7 +103,8 @@ import Testing
     func lateReference(milliseconds: Int) async throws {
         let rate = EchoSimulation.rate
         let played = EchoSimulation.voice(seconds: 6).map { Float($0) / 32_768 }
-        let (microphone, monitor) = (ScriptedBackend(), ScriptedBackend())
+        let opening = ScriptedBackend.Opening(sampleRate: rate)
+        let (microphone, monitor) = (ScriptedBackend([opening]), ScriptedBackend([opening]))
         let backend = EchoCancellingBackend(
             microphone: microphone, monitor: monitor, options: EchoCancellationOptions(reference: "monitor"))
         let capture = AudioCapture(CaptureConfiguration(sampleRate: rate, channelCount: 1), backend: backend)
