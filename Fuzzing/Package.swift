@@ -30,6 +30,7 @@ let package = Package(
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
+        fuzzer("ts", "AudioContainers", others: ["Expectations"]),
         fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
     ]
 )

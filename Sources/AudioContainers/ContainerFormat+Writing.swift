@@ -41,6 +41,7 @@ extension ContainerFormat {
         switch self {
         case .adts: return try ADTSWriter(to: sink, configuration, options: options.adts)
         case .loas: return try LOASWriter(to: sink, configuration)
+        case .transportStream: return try TransportStreamWriter(to: sink, configuration)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
         case .m4a: layout = options.expectedUnitCount.map { .indexAtStart(expectedUnitCount: $0) } ?? .indexAtEnd
         case .fragmentedM4A: layout = .fragmented(unitsPerFragment: Self.unitsPerFragment, priming: options.priming)

@@ -40,7 +40,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case wave64 = "W64"
     /// Matroska or WebM; identified only.
     case matroska = "Matroska"
-    /// MPEG transport stream; identified only.
+    /// MPEG transport stream (ISO/IEC 13818-1).
     case transportStream = "MPEG-TS"
     /// MPEG audio layer 1, 2 or 3; identified only.
     case mpegAudio = "MPEG audio"
@@ -57,13 +57,14 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the writable format that a file extension stands for.
     ///
-    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4 or caf.
+    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf or ts.
     public init?(writableFileExtension: String) {
         switch writableFileExtension.lowercased() {
         case "aac", "adts": self = .adts
         case "loas", "latm": self = .loas
         case "m4a", "m4b", "mp4": self = .m4a
         case "caf": self = .caf
+        case "ts": self = .transportStream
         default: return nil
         }
     }
@@ -87,7 +88,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether ``makeWriter(to:_:options:)`` has a writer for the format.
     public var isWritable: Bool {
         switch self {
-        case .adts, .loas, .m4a, .fragmentedM4A, .caf: true
+        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream: true
         default: false
         }
     }
@@ -108,13 +109,16 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
+    /// Whether the format can signal SBR and parametric stereo explicitly: it stores an AudioSpecificConfig, not the fields of ADTS.
+    public var supportsExplicitSignaling: Bool { self != .adts && self != .transportStream }
+
     /// Whether a writer needs a sink that supports overwriting.
     public var needsOverwriting: Bool { self == .m4a || self == .caf }
 
     /// The format to write to a pipe in place of this one; nil if there is none.
     public var streamable: ContainerFormat? {
         switch self {
-        case .adts, .loas, .fragmentedM4A: self
+        case .adts, .loas, .fragmentedM4A, .transportStream: self
         case .m4a: .fragmentedM4A
         default: nil
         }

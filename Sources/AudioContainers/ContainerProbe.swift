@@ -75,8 +75,7 @@ public enum ContainerProbe {
 
     /// Returns the format that is identified by its syncwords only; nil if there is none.
     private static func streamed(_ front: [UInt8], isWhole: Bool) -> ContainerFormat? {
-        let transportPacket = 188
-        if front.count > 3 * transportPacket, (0..<4).allSatisfy({ front[$0 * transportPacket] == 0x47 }) { return .transportStream }
+        if TransportPacket.strides.contains(where: { arePackets(front, stride: $0) }) { return .transportStream }
         if LOASSync.begins(front) { return .loas }
         var adts = ADTSParser()
         adts.append(front)
@@ -86,6 +85,12 @@ public enum ContainerProbe {
         }
         if LOASSync.isInside(front) { return .loas }
         return isMPEGAudio(front) ? .mpegAudio : nil
+    }
+
+    /// Returns whether the first bytes are the packets of a transport stream at a distance, the first of which may follow an arrival time.
+    private static func arePackets(_ front: [UInt8], stride: Int) -> Bool {
+        let first = stride == 192 ? 4 : 0
+        return front.count > first + 3 * stride && (0..<4).allSatisfy { front[first + $0 * stride] == TransportPacket.syncByte }
     }
 
     /// Returns whether the first bytes can be a frame header of layer 1 to 3.

@@ -10,6 +10,9 @@ public typealias ADTSReader<Input: ByteStream> = StreamReader<ADTSParser, Input>
 /// Reads a LOAS stream from a file, a pipe or memory.
 public typealias LOASReader<Input: ByteStream> = StreamReader<LOASParser, Input>
 
+/// Reads an MPEG transport stream from a file, a pipe or memory.
+public typealias TransportStreamReader<Input: ByteStream> = StreamReader<TransportStreamParser, Input>
+
 /// Reads a stream of frames by means of its parser.
 public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
     private static var chunkByteCount: Int { 65_536 }

@@ -60,11 +60,10 @@ extension AudioFileError: CustomStringConvertible {
         case .unknownExtension(let name):
             "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
-        case .unsupportedTags(.adts), .unsupportedTags(.loas):
-            "can't write \(path): ADTS and LOAS have no tags; M4A and CAF have"
-        case .unsupportedTags: "can't write \(path): CAF can't hold a cover picture; M4A can"
-        case .unsupportedSignaling:
-            "can't write \(path): ADTS can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
+        case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture; M4A can"
+        case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A and CAF have"
+        case .unsupportedSignaling(let container):
+            "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
         case .unsupportedContainer: "can't write \(path)\(reason)"
         case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
         case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"

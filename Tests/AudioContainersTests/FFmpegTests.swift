@@ -68,6 +68,7 @@ struct FFmpegStream {
         try write(ADTSWriter(to: MemorySink(), config, options: .init(isMPEG2: true)), "adts2.aac")
         try write(LOASWriter(to: MemorySink(), config), "latm.loas")
         try write(CAFWriter(to: MemorySink(), config), "apple.caf")
+        try write(TransportStreamWriter(to: MemorySink(), config), "transport.ts")
         try write(MP4Writer(to: MemorySink(), config), "behind.m4a")
         try write(
             MP4Writer(to: MemorySink(), config, options: .init(layout: .indexAtStart(expectedUnitCount: stream.units.count))), "front.m4a")
@@ -75,7 +76,7 @@ struct FFmpegStream {
             MP4Writer(to: MemorySink(), config, options: .init(layout: .fragmented(unitsPerFragment: 5, priming: 0))), "fragments.m4a")
         let expected = try stream.decoded("original.aac")
         #expect(expected.count == stream.units.count * 1024 * 2 * Self.kinds[kind].channels)
-        for name in ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "behind.m4a", "front.m4a", "fragments.m4a"] {
+        for name in ["adts.aac", "adts2.aac", "latm.loas", "apple.caf", "transport.ts", "behind.m4a", "front.m4a", "fragments.m4a"] {
             #expect(try stream.decoded(name) == expected, "\(name)")
         }
     }
@@ -140,5 +141,14 @@ struct FFmpegStream {
         }
         let latm = try stream.copied(to: "f.latm", ["-f", "latm"])
         #expect(streamEvents(of: LOASParser(), latm).units.map(\.accessUnit.payload) == expected)
+        // A copy of ADTS is marked as LOAS but holds ADTS; only a copy without ADTS headers is LOAS.
+        let transportStreams = [
+            ("g.ts", "original.aac", []), ("h.ts", "original.aac", ["-mpegts_flags", "latm"]),
+            ("i.ts", "a.m4a", ["-mpegts_flags", "latm"]),
+        ]
+        for (name, original, options) in transportStreams {
+            let events = streamEvents(of: TransportStreamParser(), try stream.copied(to: name, from: original, options))
+            #expect(events.units.map(\.accessUnit.payload) == expected && events.skips.isEmpty, "\(name)")
+        }
     }
 }

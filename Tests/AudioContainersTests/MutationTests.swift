@@ -71,6 +71,17 @@ import Testing
         try mutate(original, seed: 2) { readAll(LOASParser(), $0) }
     }
 
+    @Test("MPEG-TS")
+    func transportStream() throws {
+        let original = try TransportStreamTests.write(TransportStreamTests.units(9, sizes: 1...300, seed: 4))
+        try mutate(original, seed: 11) { bytes in
+            let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1 + bytes.count / 3])
+            #expect(events == streamEvents(of: TransportStreamParser(), bytes))
+            for unit in events.units { #expect(unit.byteRange.upperBound <= bytes.count) }
+            return events.count
+        }
+    }
+
     @Test("MP4 with its index in front, behind and in fragments", arguments: 0..<3)
     func mp4(kind: Int) throws {
         let layouts: [MP4WriterOptions.Layout] = [

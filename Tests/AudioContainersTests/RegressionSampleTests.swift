@@ -20,6 +20,8 @@ import Testing
         let bytes = [UInt8](try Data(contentsOf: url))
         #expect(adtsEvents(bytes, chunks: [7]).covers(bytes.count))
         #expect(streamEvents(of: LOASParser(), bytes, chunks: [5]).covers(bytes.count))
+        let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [5])
+        #expect(events == streamEvents(of: TransportStreamParser(), bytes))
         _ = try? AudioSpecificConfig(parsing: bytes)
         _ = try? ADIFReader(MemorySource(bytes))
         _ = ContainerProbe.format(of: bytes, isWhole: true)

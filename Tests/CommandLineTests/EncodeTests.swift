@@ -163,7 +163,7 @@ import Testing
     func containers() throws {
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 11_025)
-        let outputs = ["a.aac", "a.m4a", "a.caf", "a.loas"]
+        let outputs = ["a.aac", "a.m4a", "a.caf", "a.loas", "a.ts"]
         for output in outputs {
             let run = try LinnetProgram.run("encode", "--quiet", "a.wav", "-o", output, folder: folder)
             #expect(run.exitCode == 0, "\(run.errorText)")
@@ -176,10 +176,10 @@ import Testing
         let probe = try ProgramRun(LinnetProgram.path, ["probe", "--json", "--check"] + outputs + ["b.m4a"], folder: folder.url)
         #expect(probe.exitCode == 0, "\(probe.errorText)")
         let parsed = try #require(try JSONSerialization.jsonObject(with: Data(probe.output)) as? [[String: Any]])
-        #expect(parsed.map { $0["container"] as? String } == ["ADTS", "M4A", "CAF", "LOAS", "M4A"])
+        #expect(parsed.map { $0["container"] as? String } == ["ADTS", "M4A", "CAF", "LOAS", "MPEG-TS", "M4A"])
         #expect(Set(parsed.map { $0["payloadBytes"] as? Int }).count == 1)
-        #expect(parsed.map { $0["validFrames"] as? Int } == [nil, 11_025, 11_025, nil, 11_025])
-        for name in ["a.m4a", "a.caf", "a.loas", "b.m4a"] { _ = try decodedFrames(folder.path(name), channels: 2) }
+        #expect(parsed.map { $0["validFrames"] as? Int } == [nil, 11_025, 11_025, nil, nil, 11_025])
+        for name in ["a.m4a", "a.caf", "a.loas", "a.ts", "b.m4a"] { _ = try decodedFrames(folder.path(name), channels: 2) }
     }
 
     @Test("JSON holds what the summary says")

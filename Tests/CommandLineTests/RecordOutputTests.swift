@@ -20,13 +20,13 @@ import Testing
         let folder = try TemporaryFolder()
         try Self.noise(folder, seconds: 10)
         let script = """
-            linnet record --quiet --input noise.raw -o out.aac --also out.m4a --also out.caf --also out.loas --also out.wav --seconds 2.345
+            linnet record --quiet --input noise.raw -o out.aac --also out.m4a --also out.caf --also out.loas --also out.ts --also out.wav --seconds 2.345
             """
         let run = try LinnetProgram.shell(script, folder: folder)
         #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
         let samples = try RecordedFile.samples(folder.path("out.wav"))
         #expect(samples.count == 112_560)
-        for ending in ["aac", "m4a", "caf", "loas"] {
+        for ending in ["aac", "m4a", "caf", "loas", "ts"] {
             let decoded = try LinnetProgram.run("decode", "out.\(ending)", "-o", "\(ending).wav", folder: folder)
             #expect(decoded.exitCode == 0, "\(decoded.errorText)")
             let count = try RecordedFile.samples(folder.path("\(ending).wav")).count
@@ -35,7 +35,7 @@ import Testing
             let arguments = ["-v", "error", "-count_packets", "-show_entries", "stream=codec_name,nb_read_packets", "-of", "csv=p=0"]
             let probe = try ProgramRun(ffprobe, arguments + ["out.\(ending)"], folder: folder.url)
             let units = try RecordedFile.unitCount(folder.path("out.aac"))
-            #expect(probe.errorText.isEmpty && (ending == "loas" || probe.text == "aac,\(units)\n"), "\(ending): \(probe)")
+            #expect(probe.errorText.isEmpty && (ending == "loas" || probe.text.hasPrefix("aac,\(units)\n")), "\(ending): \(probe)")
         }
         // An ordinary M4A without fragments: one index for all of it.
         let bytes = try Data(contentsOf: URL(filePath: folder.path("out.m4a")))

@@ -97,7 +97,7 @@ public struct FileEncoder {
     private func outputContainer() throws(AudioFileError) -> ContainerFormat {
         let container = try ContainerFormat(configuration.container, outputPath: output)
         guard container.canStore(configuration.tags) else { throw AudioFileError(.unsupportedTags(container), path: output) }
-        if container == .adts, let signaling = configuration.signaling, signaling != .implicit {
+        if !container.supportsExplicitSignaling, let signaling = configuration.signaling, signaling != .implicit {
             throw AudioFileError(.unsupportedSignaling(container), path: output)
         }
         return container

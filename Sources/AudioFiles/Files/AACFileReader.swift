@@ -8,7 +8,7 @@ package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
 ///
-/// The first bytes decide which container it is. ADTS and LOAS are read forwards, from pipes too; other containers from a pipe are kept in
+/// The first bytes decide which container it is. ADTS, LOAS and MPEG-TS are read forwards, from pipes too; other containers from a pipe are kept in
 /// memory.
 public final class AACFileReader {
     /// The file's path; `standard input` for `-`.
@@ -58,6 +58,7 @@ public final class AACFileReader {
         switch format {
         case .adts, nil: return .stream(ADTSParser())
         case .loas: return .stream(LOASParser())
+        case .transportStream: return .stream(TransportStreamParser())
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
             if let file = FileByteSource(input) { return .file(try MP4Reader(file)) }
             return .file(try MP4Reader(MemorySource(try input.readAll())))

@@ -25,5 +25,5 @@ extension ContainerFormat {
     }
 
     /// The extensions of names that ``init(writableFileExtension:)`` accepts.
-    static let writableFileExtensions = ["aac", "adts", "m4a", "m4b", "mp4", "caf", "loas", "latm"]
+    static let writableFileExtensions = ["aac", "adts", "m4a", "m4b", "mp4", "caf", "loas", "latm", "ts"]
 }

@@ -20,7 +20,7 @@ public final class PlayableFile: PlayableSource {
     public init(path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
         switch try input.containerFormat() {
-        case .adts, .adif, .loas, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: source = try AACAudioFile(input)
+        case .adts, .adif, .loas, .transportStream, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: source = try AACAudioFile(input)
         case .caf where input.fileSize != nil: source = try Self.contentsOfCAF(input)
         default: source = try PCMAudioFile(input)
         }

@@ -61,7 +61,7 @@ public enum RecorderSink: Sendable {
 
     /// A file in the format of its extension.
     ///
-    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas` and `latm` stand for AAC; those of ``/PCMFiles/PCMFileFormat`` for
+    /// The extensions `aac`, `adts`, `m4a`, `m4b`, `mp4`, `caf`, `loas`, `latm` and `ts` stand for AAC; those of ``/PCMFiles/PCMFileFormat`` for
     /// PCM. With any other extension, ``Recorder/start()`` throws ``LiveAudioError/unsupportedFileExtension(path:)``.
     ///
     /// - Parameters:

@@ -26,8 +26,8 @@ enum DecodeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF or ADIF; - is standard input. Damaged access units are concealed, reported, and make
-        the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
+        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS or ADIF; - is standard input. Damaged access units are concealed,
+        reported, and make the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
         """
     static let examples = [
         (command: "linnet decode song.m4a", meaning: "decode to song.wav"),

@@ -17,7 +17,7 @@ enum EncodeCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-            .format.with(": adts, m4a, caf or loas (extensions .aac, .m4a, .caf, .loas; without an extension ADTS)"),
+            .format.with(": adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
             .force,
             .bitRate.with(" (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz)"),
             .quality.with(", see below"),

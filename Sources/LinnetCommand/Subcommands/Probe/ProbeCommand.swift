@@ -21,7 +21,7 @@ enum ProbeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or ADIF; - is standard input. The whole file is read: durations and bit rates are
+        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS or ADIF; - is standard input. The whole file is read: durations and bit rates are
         counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6.
         """
     static let examples = [

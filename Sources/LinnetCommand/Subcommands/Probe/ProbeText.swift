@@ -102,7 +102,8 @@ enum ProbeText {
     /// Returns the container with the details of ADTS headers.
     private static func container(_ report: ProbeSummary) -> String {
         guard let header = report.adtsHeader else { return report.containerName }
-        return "ADTS (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
+        let name = report.format == .transportStream ? "MPEG-TS, ADTS" : "ADTS"
+        return "\(name) (\(header.isMPEG2 ? "MPEG-2" : "MPEG-4")\(header.hasCRC ? ", with checksums" : ""))"
     }
 
     /// Returns the encoder delay, if the container holds it.

@@ -17,7 +17,7 @@ enum RecordCommand: Subcommand {
         CommandOption.output.with(": a file, or - for standard output; else recording.aac, recording-2.aac and so on"),
         CommandOption(
             "also", value: "OUT", "write to this file too, any number of times; .wav, .flac, .aiff and .raw files get the PCM samples"),
-        .format.with(" after -o: adts, m4a, caf or loas (extensions .aac, .m4a, .caf, .loas; without an extension ADTS)"),
+        .format.with(" after -o: adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
         .force,
         .device,
         BackendOption.option,
@@ -46,7 +46,7 @@ enum RecordCommand: Subcommand {
     ]
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
-        file is complete. AAC, M4A and LOAS are playable at any moment of the recording, even if it is killed; CAF and WAV have to be
+        file is complete. AAC, M4A, LOAS and MPEG-TS are playable at any moment of the recording, even if it is killed; CAF and WAV have to be
         finished. If the device or the sound server disappears, recording waits until it returns, and fills the gap with silence.
         """
     static let examples = [

@@ -19,8 +19,8 @@ enum RecordOutputs {
         if arguments.has("json"), paths.contains("-") { throw arguments.failure("--json and -o - would both write to standard output") }
         var containers: [ContainerFormat?] = []
         for path in paths { containers.append(path == output && named != nil ? named : try container(of: path, arguments)) }
-        if arguments.has("signaling"), !containers.contains(where: { $0 != nil && $0 != .adts }) {
-            throw arguments.failure("ADTS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
+        if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
+            throw arguments.failure("ADTS and MPEG-TS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
         }
         var sinks: [RecorderSink] = []
         for (path, container) in zip(paths, containers) { sinks.append(try sink(path, container, arguments)) }

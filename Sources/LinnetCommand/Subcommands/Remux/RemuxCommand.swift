@@ -12,7 +12,7 @@ enum RemuxCommand: Subcommand {
     static let usage = "IN OUT, or IN... -o OUT [OPTIONS]"
     static let options = [
         CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
-        .format.with(": adts, m4a, caf or loas"),
+        .format.with(": adts, m4a, caf, loas or ts"),
         .force,
         .range.with(": 10-12.5, 1:30-2:00, 60- or -5; exact in M4A and CAF, to the access unit in ADTS and LOAS"),
         .jobs,
@@ -20,8 +20,8 @@ enum RemuxCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime or CAF; OUT is .aac, .m4a, .caf or .loas; - is standard input or output. The access units
-        are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
+        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or MPEG-TS; OUT is .aac, .m4a, .caf, .loas or .ts; - is standard input or
+        output. The access units are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
         """
     static let examples = [
         (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),

@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Collects the sections of a table from the payloads of its packets (ISO/IEC 13818-1:2019, 2.4.4).
+struct SectionAssembler: Sendable {
+    private var bytes: [UInt8] = []
+    private var isInside = false
+
+    /// Adds the payload of a packet, and returns the sections that it completes, with valid checksums only.
+    ///
+    /// - Parameters:
+    ///   - payload: The payload of a packet.
+    ///   - startsUnit: Whether a section starts in it, at the distance that its first byte gives.
+    mutating func append(_ payload: ArraySlice<UInt8>, startsUnit: Bool) -> [ProgramSection] {
+        guard startsUnit else {
+            if isInside { bytes += payload }
+            return takeSections()
+        }
+        guard let pointer = payload.first, payload.count > Int(pointer) else {
+            isInside = false
+            return []
+        }
+        var sections: [ProgramSection] = []
+        if isInside {
+            bytes += payload.dropFirst().prefix(Int(pointer))
+            sections = takeSections()
+        }
+        bytes = Array(payload.dropFirst(1 + Int(pointer)))
+        isInside = true
+        return sections + takeSections()
+    }
+
+    /// Removes and returns the complete sections at the start of the bytes.
+    private mutating func takeSections() -> [ProgramSection] {
+        var sections: [ProgramSection] = []
+        // A table_id of 0xFF is stuffing.
+        while isInside, bytes.count >= 3, bytes[0] != 0xFF {
+            let length = 3 + (Int(bytes[1] & 0x0F) << 8 | Int(bytes[2]))
+            guard bytes.count >= length else { return sections }
+            if let section = ProgramSection(bytes[..<length]) { sections.append(section) }
+            bytes.removeFirst(length)
+        }
+        if bytes.first == 0xFF { isInside = false }
+        return sections
+    }
+}
+
+/// A section of the program association table or of a program map table (ISO/IEC 13818-1:2019, 2.4.4.4 and 2.4.4.9).
+struct ProgramSection {
+    /// `table_id` of the program association table.
+    static let associationTable: UInt8 = 0
+    /// `table_id` of a program map table.
+    static let mapTable: UInt8 = 2
+
+    /// The kind of table.
+    let tableID: UInt8
+    /// `transport_stream_id` or `program_number`.
+    let identifier: UInt16
+    /// The bytes between `last_section_number` and the checksum.
+    let body: [UInt8]
+
+    /// Reads a section; nil unless its checksum is valid and it is in force.
+    init?(_ bytes: ArraySlice<UInt8>) {
+        let bytes = Array(bytes)
+        guard bytes.count >= 12, bytes[1] & 0x80 != 0, bytes[5] & 1 == 1, Self.checksum(bytes) == 0 else { return nil }
+        tableID = bytes[0]
+        identifier = UInt16(bytes[3]) << 8 | UInt16(bytes[4])
+        body = Array(bytes[8..<bytes.count - 4])
+    }
+
+    /// Returns the bytes of a section, the only one of its table.
+    static func bytes(tableID: UInt8, identifier: UInt16, body: [UInt8]) -> [UInt8] {
+        let length = body.count + 9
+        var bytes: [UInt8] = [
+            tableID, 0xB0 | UInt8(length >> 8), UInt8(length & 0xFF), UInt8(identifier >> 8), UInt8(identifier & 0xFF), 0xC1, 0, 0,
+        ]
+        bytes += body
+        let checksum = checksum(bytes)
+        for shift in [24, 16, 8, 0] as [UInt32] { bytes.append(UInt8(truncatingIfNeeded: checksum >> shift)) }
+        return bytes
+    }
+
+    /// The PIDs of the program map tables, in an association table.
+    var mapPIDs: [Int] {
+        stride(from: 0, to: body.count - 3, by: 4).compactMap { offset in
+            let program = Int(body[offset]) << 8 | Int(body[offset + 1])
+            return program == 0 ? nil : Int(body[offset + 2] & 0x1F) << 8 | Int(body[offset + 3])
+        }
+    }
+
+    /// The elementary streams in a map table, with their types; empty if the table is malformed.
+    var elementaryStreams: [(type: UInt8, pid: Int)] {
+        guard body.count >= 4 else { return [] }
+        var streams: [(type: UInt8, pid: Int)] = []
+        var offset = 4 + (Int(body[2] & 0x0F) << 8 | Int(body[3]))
+        while offset + 5 <= body.count {
+            streams.append((body[offset], Int(body[offset + 1] & 0x1F) << 8 | Int(body[offset + 2])))
+            offset += 5 + (Int(body[offset + 3] & 0x0F) << 8 | Int(body[offset + 4]))
+        }
+        return streams
+    }
+
+    /// Returns the checksum of bytes, 0 for those of a whole section (CRC-32 of ISO/IEC 13818-1:2019, annex A).
+    static func checksum(_ bytes: [UInt8]) -> UInt32 {
+        var value: UInt32 = 0xFFFF_FFFF
+        for byte in bytes {
+            value ^= UInt32(byte) << 24
+            for _ in 0..<8 { value = value & 0x8000_0000 != 0 ? value << 1 ^ 0x04C1_1DB7 : value << 1 }
+        }
+        return value
+    }
+}

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Divides PES packets and tables into the packets of a transport stream (ISO/IEC 13818-1:2019, 2.4.3).
+struct TransportPacketizer: Sendable {
+    /// The most bytes of data in a PES packet, whose length has 16 bits.
+    static let largestData = 65_535 - 8
+
+    private static let mapPID = 0x1000
+    private static let audioPID = 0x100
+    private static let program: UInt16 = 1
+
+    /// The continuity counters of the tables' and the stream's packets.
+    private var counters: (association: UInt8, map: UInt8, audio: UInt8) = (0, 0, 0)
+
+    /// Appends the program association table and the program map table.
+    mutating func appendTables(to bytes: inout [UInt8]) {
+        let association = ProgramSection.bytes(
+            tableID: ProgramSection.associationTable, identifier: 1,
+            body: [0, UInt8(Self.program), 0xE0 | UInt8(Self.mapPID >> 8), UInt8(Self.mapPID & 0xFF)])
+        let (high, low) = (0xE0 | UInt8(Self.audioPID >> 8), UInt8(Self.audioPID & 0xFF))
+        let map = ProgramSection.bytes(
+            tableID: ProgramSection.mapTable, identifier: Self.program,
+            body: [high, low, 0xF0, 0, TransportStreamParser.typeADTS, high, low, 0xF0, 0])
+        // A pointer of 0: the section starts right after it.
+        Self.append([0] + association, fillsWithStuffing: true, pid: 0, &counters.association, to: &bytes)
+        Self.append([0] + map, fillsWithStuffing: true, pid: Self.mapPID, &counters.map, to: &bytes)
+    }
+
+    /// Appends a PES packet of the audio stream.
+    ///
+    /// - Parameters:
+    ///   - data: At most ``largestData`` bytes.
+    ///   - timeStamp: The presentation time stamp, in units of 1/90 000 s.
+    ///   - clock: The clock reference at the packet, in the same units.
+    ///   - bytes: Receives the packets.
+    mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, to bytes: inout [UInt8]) {
+        let packet = PESHeader.bytes(timeStamp: timeStamp, dataByteCount: data.count) + data
+        Self.append(packet, clock: clock, pid: Self.audioPID, &counters.audio, to: &bytes)
+    }
+
+    /// Appends the packets of one unit.
+    ///
+    /// - Parameters:
+    ///   - unit: A PES packet, or a section with its pointer.
+    ///   - clock: The clock reference of the first packet; nil for none.
+    ///   - fillsWithStuffing: Whether the last packet is filled after the unit, as for sections, and not in its adaptation field.
+    ///   - pid: The packet identifier.
+    ///   - counter: The continuity counter.
+    ///   - bytes: Receives the packets.
+    private static func append(
+        _ unit: [UInt8], clock: Int64? = nil, fillsWithStuffing: Bool = false, pid: Int, _ counter: inout UInt8, to bytes: inout [UInt8]
+    ) {
+        var start = 0
+        while start < unit.count {
+            let fields = start == 0 ? clock.map { adaptationFields($0) } ?? [] : []
+            let fieldSize = fields.isEmpty ? 0 : fields.count + 1
+            let count = min(payloadSize - fieldSize, unit.count - start)
+            let spare = payloadSize - fieldSize - count
+            let field = adaptationField(fields, byteCount: fillsWithStuffing ? fieldSize : fieldSize + spare)
+            bytes += [TransportPacket.syncByte, (start == 0 ? 0x40 : 0) | UInt8(pid >> 8), UInt8(pid & 0xFF)]
+            bytes.append((field.isEmpty ? 0x10 : 0x30) | counter)
+            bytes += field
+            bytes += unit[start..<start + count]
+            if fillsWithStuffing { bytes += [UInt8](repeating: 0xFF, count: spare) }
+            counter = (counter + 1) & 0x0F
+            start += count
+        }
+    }
+
+    /// The bytes after the header of a packet.
+    private static let payloadSize = TransportPacket.byteCount - 4
+
+    /// Returns an adaptation field of a size, filled with stuffing; empty for the size 0.
+    private static func adaptationField(_ fields: [UInt8], byteCount: Int) -> [UInt8] {
+        guard byteCount > 0 else { return [] }
+        var field = [UInt8(byteCount - 1)] + fields
+        // A field of a single byte has no flags.
+        if fields.isEmpty, byteCount > 1 { field.append(0) }
+        return field + [UInt8](repeating: 0xFF, count: byteCount - field.count)
+    }
+
+    /// Returns the flags and fields of an adaptation field with a clock reference, in a packet at which decoding can start.
+    private static func adaptationFields(_ clock: Int64) -> [UInt8] {
+        let base = clock & (PESHeader.timeStampModulus - 1)
+        return [
+            0x50, UInt8(truncatingIfNeeded: base >> 25), UInt8(truncatingIfNeeded: base >> 17), UInt8(truncatingIfNeeded: base >> 9),
+            UInt8(truncatingIfNeeded: base >> 1), UInt8(truncatingIfNeeded: base << 7) | 0x7E, 0,
+        ]
+    }
+}

@@ -1,0 +1,151 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import MPEG4Audio
+
+/// Finds the access units of the first AAC stream in an MPEG transport stream, given in chunks of any size (ISO/IEC 13818-1:2019, 2.4).
+///
+/// Packets of 188 bytes are read, also with an arrival time before each (192 bytes) or an error correction code after it (204 bytes). The stream
+/// is the first one of type ADTS or LOAS in a program map table, and is followed to another PID when a later table names one.
+public struct TransportStreamParser: StreamParser {
+    /// The stream type of AAC in ADTS.
+    static let typeADTS: UInt8 = 0x0F
+    /// The stream type of AAC in LOAS.
+    static let typeLOAS: UInt8 = 0x11
+
+    private var window = StreamWindow()
+    /// The distance of packets in bytes; nil until packets are found, and after they are lost.
+    private var stride: Int?
+    /// The offset of the first of the bytes skipped before the next packet.
+    private var lostSince: Int?
+    private var events: [ReaderEvent] = []
+    private var association = SectionAssembler()
+    /// The sections of program map tables, by PID.
+    private var maps: [Int: SectionAssembler] = [:]
+    private var stream: ElementaryStream?
+    private var isFinished = false
+
+    /// The configuration of the latest access unit; nil before the first one.
+    public var configuration: AudioSpecificConfig? { stream?.configuration }
+
+    /// Creates a parser at the start of a stream.
+    public init() {}
+
+    /// Appends the next bytes of the stream; traps after ``finish()``.
+    public mutating func append(_ bytes: some Collection<UInt8>) { window.append(bytes) }
+
+    /// Ends the stream, so that the last frames can be found.
+    public mutating func finish() { window.finish() }
+
+    /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
+    public mutating func nextEvent() -> ReaderEvent? {
+        while true {
+            if !events.isEmpty { return events.removeFirst() }
+            if let event = stream?.nextEvent() { return event }
+            guard step() else { return nil }
+        }
+    }
+
+    /// Advances by a packet or by bytes that are none; returns false if that needs more bytes or nothing is left.
+    private mutating func step() -> Bool {
+        guard let stride else { return findPackets() }
+        // The next packet confirms this one.
+        let isLast = window.isFinished && !window.has(stride + 1)
+        guard isLast ? window.has(TransportPacket.byteCount) : window.has(stride + 1) else { return finishStream() }
+        guard window[0] == TransportPacket.syncByte, isLast || window[stride] == TransportPacket.syncByte else {
+            self.stride = nil
+            return true
+        }
+        reportLost()
+        if let packet = TransportPacket(window) { take(packet) }
+        window.advance(by: min(stride, window.count))
+        return true
+    }
+
+    /// Moves to the next three packets at the same distance; returns false if that needs more bytes or nothing is left.
+    private mutating func findPackets() -> Bool {
+        let needed = 2 * (TransportPacket.strides.last ?? 0) + 1
+        // The first packet may follow an arrival time of four bytes.
+        guard window.isFinished || window.offset > 0 || window.has(4 + needed) else { return false }
+        for distance in 0..<window.count where window[distance] == TransportPacket.syncByte {
+            guard window.isFinished || window.has(distance + needed) else {
+                lose(distance)
+                return false
+            }
+            let found = TransportPacket.strides.first { stride in
+                [stride, 2 * stride].allSatisfy { !window.has(distance + $0 + 1) || window[distance + $0] == TransportPacket.syncByte }
+            }
+            guard let found, window.has(distance + TransportPacket.byteCount) else { continue }
+            // The arrival time before the first packet is no loss.
+            if distance == found - TransportPacket.byteCount, window.offset == 0 { window.advance(by: distance) } else { lose(distance) }
+            stride = found
+            return true
+        }
+        lose(window.count)
+        return finishStream()
+    }
+
+    /// Skips bytes; they are reported together with those skipped right before.
+    private mutating func lose(_ count: Int) {
+        guard count > 0 else { return }
+        lostSince = lostSince ?? window.offset
+        window.advance(by: count)
+    }
+
+    /// Reports the skipped bytes.
+    private mutating func reportLost() {
+        guard let start = lostSince else { return }
+        lostSince = nil
+        events.append(.skipped(SkippedBytes(byteRange: start..<window.offset, reason: .unrecognized)))
+    }
+
+    /// Ends the elementary stream after the last packet, once; returns whether there may be events.
+    private mutating func finishStream() -> Bool {
+        guard window.isFinished, !isFinished else { return false }
+        isFinished = true
+        lose(window.count)
+        reportLost()
+        stream?.finish()
+        return true
+    }
+
+    /// Takes the last events of a stream that another one replaces.
+    private mutating func endStream() {
+        stream?.finish()
+        while let event = stream?.nextEvent() { events.append(event) }
+    }
+
+    /// Handles the packet at the start of the window.
+    private mutating func take(_ packet: TransportPacket) {
+        guard !packet.payload.isEmpty else { return }
+        let payload = window[packet.payload]
+        if packet.pid == 0 {
+            let sections = association.append(payload, startsUnit: packet.startsUnit)
+            for section in sections where section.tableID == ProgramSection.associationTable {
+                for pid in section.mapPIDs where maps[pid] == nil { maps[pid] = SectionAssembler() }
+            }
+        } else if maps[packet.pid] != nil {
+            let sections = maps[packet.pid]?.append(payload, startsUnit: packet.startsUnit) ?? []
+            for section in sections where section.tableID == ProgramSection.mapTable { choose(from: section) }
+        } else if packet.pid == stream?.pid {
+            stream?.append(payload, packet, at: window.offset + packet.payload.lowerBound)
+        }
+    }
+
+    /// Chooses the first AAC stream of a program map table, unless the present stream is in it or belongs to another program.
+    private mutating func choose(from table: ProgramSection) {
+        let streams = table.elementaryStreams
+        if let stream {
+            let isListed = streams.contains { $0.pid == stream.pid && $0.type == stream.type }
+            guard stream.program == table.identifier, !isListed else { return }
+        }
+        guard let found = streams.first(where: { $0.type == Self.typeADTS || $0.type == Self.typeLOAS }) else { return }
+        if stream?.type != found.type {
+            endStream()
+            stream = ElementaryStream(type: found.type, program: table.identifier, pid: found.pid)
+        } else {
+            stream?.change(to: found.pid)
+        }
+    }
+}

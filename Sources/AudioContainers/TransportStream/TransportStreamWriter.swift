@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import MPEG4Audio
+
+/// Options of a transport stream.
+public struct TransportStreamWriterOptions: Hashable, Sendable {
+    /// The longest duration of the access units in a PES packet, at least one unit; less is less delay and more bytes.
+    ///
+    /// Each packet has a clock reference, and these may be 0.1 s apart at most (ISO/IEC 13818-1:2019, 2.7.2).
+    public var packetDuration: Duration
+
+    /// The clock reference at the presentation time 0, in units of 1/90 000 s.
+    public var startTimeStamp: Int64
+
+    /// Creates options.
+    ///
+    /// - Parameters:
+    ///   - packetDuration: The longest duration of the access units in a PES packet.
+    ///   - startTimeStamp: The clock reference at the presentation time 0, in units of 1/90 000 s.
+    public init(packetDuration: Duration = .milliseconds(100), startTimeStamp: Int64 = 0) {
+        self.packetDuration = packetDuration
+        self.startTimeStamp = startTimeStamp
+    }
+}
+
+/// Writes access units into an MPEG transport stream of one program with one stream of ADTS frames (ISO/IEC 13818-1:2019, 2.4).
+///
+/// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
+/// long a decoder may take to receive a packet.
+public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
+    /// The destination of the packets.
+    public var sink: Sink
+
+    private let framer: ADTSFramer
+    private let options: TransportStreamWriterOptions
+    private var packets = TransportPacketizer()
+    /// The frames of the PES packet in preparation.
+    private var frames: [UInt8] = []
+    /// The presentation time of the first frame in preparation, and that of the frame after the last one.
+    private var time: (start: Int64, end: Int64) = (0, 0)
+    /// The time of the latest tables.
+    private var tableTime: Int64?
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the packets; it need not support overwriting.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: The duration of packets, and the first time stamp.
+    /// - Throws: ``ContainerError`` for what ADTS can't hold: object types other than AAC-LC, sample rates without an index, frame lengths other
+    ///   than 1024, and channel configurations other than 1 to 7.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
+    ) throws(ContainerError) {
+        framer = try ADTSFramer(configuration)
+        self.options = options
+        self.sink = sink
+    }
+
+    /// Adds an access unit, and writes the units before it if it does not fit into their packet.
+    ///
+    /// - Parameter unit: The access unit.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
+    ///   ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+        let start = Self.ticks(unit.presentationTime.value, unit.presentationTime.timescale)
+        let end = Self.ticks(unit.presentationTime.value + Int64(unit.duration), unit.presentationTime.timescale)
+        let limit = Int64(options.packetDuration / .microseconds(1)) * PESHeader.clockRate / 1_000_000
+        let frame = try framer.frame(unit)
+        let isGap = abs(start - time.end) > 1
+        if !frames.isEmpty, isGap || end - time.start > limit || frames.count + frame.count > TransportPacketizer.largestData {
+            try writePacket()
+        }
+        if frames.isEmpty { time.start = start }
+        time.end = end
+        frames += frame
+    }
+
+    /// Writes the last packet; a transport stream has no end and can't store gapless information.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try writePacket() }
+
+    /// Writes the frames in preparation as a PES packet, with the tables before it where they are due.
+    private mutating func writePacket() throws(ContainerError) {
+        guard !frames.isEmpty else { return }
+        let clock = options.startTimeStamp &+ time.start
+        var bytes: [UInt8] = []
+        let elapsed = tableTime.map { time.start - $0 }
+        if elapsed.map({ !(0..<Self.tableInterval).contains($0) }) ?? true {
+            packets.appendTables(to: &bytes)
+            tableTime = time.start
+        }
+        packets.append(frames, timeStamp: clock &+ Self.decodingDelay, clock: clock, to: &bytes)
+        frames.removeAll(keepingCapacity: true)
+        try sink.append(bytes)
+    }
+
+    /// The distance of tables in units of 1/90 000 s: a receiver waits for them at most this long.
+    private static var tableInterval: Int64 { PESHeader.clockRate / 4 }
+
+    /// The time from the clock reference to the time stamp of a packet.
+    private static var decodingDelay: Int64 { PESHeader.clockRate * 7 / 10 }
+
+    /// Returns a time in units of 1/90 000 s, rounded down.
+    private static func ticks(_ value: Int64, _ timescale: Int32) -> Int64 {
+        let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
+        return seconds &* PESHeader.clockRate &+ rest * PESHeader.clockRate / Int64(timescale)
+    }
+}
+
+extension TransportStreamWriter: Sendable where Sink: Sendable {}

@@ -1,0 +1,138 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@Suite struct TransportStreamTests {
+    static let configuration = AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2))
+
+    /// Units of random bytes, one after the other from `start` sample frames on.
+    static func units(_ count: Int, sizes: ClosedRange<Int> = 1...1500, start: Int64 = 0, seed: UInt64) -> [AccessUnit] {
+        var random = SeededRandom(seed: seed)
+        return (0..<count).map { index in
+            let payload = (0..<Int.random(in: sizes, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let time = MediaTime(value: start + Int64(index) * 1024, timescale: 48_000)
+            return AccessUnit(payload: payload, presentationTime: time, duration: 1024)
+        }
+    }
+
+    static func write(_ units: [AccessUnit], _ options: TransportStreamWriterOptions = .init()) throws -> [UInt8] {
+        var writer = try TransportStreamWriter(to: MemorySink(), configuration, options: options)
+        for unit in units { try writer.append(unit) }
+        try writer.finish()
+        return writer.sink.bytes
+    }
+
+    /// The 188 bytes of each packet.
+    static func packets(_ bytes: [UInt8]) -> [[UInt8]] {
+        stride(from: 0, to: bytes.count, by: 188).map { Array(bytes[$0..<min($0 + 188, bytes.count)]) }
+    }
+
+    @Test("What is written is read again, in chunks of any size", arguments: 1...12 as ClosedRange<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let units = Self.units(30, sizes: seed % 3 == 0 ? 1...8000 : seed % 3 == 1 ? 1...400 : 150...200, seed: seed)
+        let bytes = try Self.write(units, .init(packetDuration: .milliseconds(Int.random(in: 0...200, using: &random))))
+        let expected = streamEvents(of: TransportStreamParser(), bytes)
+        #expect(expected.units.map(\.accessUnit.payload) == units.map(\.payload), "seed \(seed)")
+        #expect(expected.skips.isEmpty && expected.configurations == [Self.configuration])
+        let chunks = (0..<400).map { _ in Int.random(in: 1...400, using: &random) }
+        #expect(streamEvents(of: TransportStreamParser(), bytes, chunks: chunks) == expected, "seed \(seed)")
+        for unit in expected.units { #expect(bytes.indices.contains(unit.byteRange.upperBound - 1)) }
+    }
+
+    @Test("Every packet has 188 bytes, continuity counters count, and clock references are 0.1 s apart at most")
+    func packetHeaders() throws {
+        let bytes = try Self.write(Self.units(200, seed: 5))
+        #expect(bytes.count % 188 == 0)
+        var counters: [Int: UInt8] = [:]
+        var clocks: [Int64] = []
+        for packet in Self.packets(bytes) {
+            #expect(packet[0] == 0x47 && packet[1] & 0x80 == 0 && packet[3] & 0xC0 == 0 && packet[3] & 0x10 != 0)
+            let pid = Int(packet[1] & 0x1F) << 8 | Int(packet[2])
+            if let last = counters[pid] { #expect(packet[3] & 0x0F == (last + 1) & 0x0F) }
+            counters[pid] = packet[3] & 0x0F
+            if packet[3] & 0x20 != 0, packet[4] > 0, packet[5] & 0x10 != 0 {
+                clocks.append(packet[6..<10].reduce(0) { $0 << 8 | Int64($1) } << 1 | Int64(packet[10] >> 7))
+            }
+        }
+        #expect(Set(counters.keys) == [0, 0x100, 0x1000])
+        #expect(clocks.count > 40)
+        for (earlier, later) in zip(clocks, clocks.dropFirst()) { #expect((1...9000).contains(later - earlier)) }
+    }
+
+    @Test("Time stamps are those of the units, and start anew after 2^33")
+    func timeStamps() throws {
+        let modulus: Int64 = 1 << 33
+        var units = Self.units(40, seed: 6)
+        // A gap of ten units.
+        for index in 20..<40 { units[index].presentationTime.value += 10 * 1024 }
+        let start = modulus - 90_000
+        let bytes = try Self.write(units, .init(packetDuration: .zero, startTimeStamp: start))
+        let stamps = Self.packets(bytes).compactMap { packet -> Int64? in
+            guard packet[1] & 0x5F == 0x41, packet[2] == 0 else { return nil }
+            let header = Array(packet[(5 + Int(packet[4]))...])
+            #expect(header[..<4] == [0, 0, 1, 0xC0] && header[7] == 0x80)
+            let high = Int64(header[9] >> 1 & 7) << 30 | Int64(header[10]) << 22
+            return high | Int64(header[11] >> 1) << 15 | Int64(header[12]) << 7 | Int64(header[13] >> 1)
+        }
+        let expected = units.map { (start + 63_000 + $0.presentationTime.value * 90_000 / 48_000) % modulus }
+        #expect(stamps == expected)
+        #expect(expected.contains { $0 > modulus / 2 } && expected.contains { $0 < modulus / 2 })
+    }
+
+    @Test("A lost, a damaged and a repeated packet cost only the units that they touch", arguments: 1...20 as ClosedRange<UInt64>)
+    func damage(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let units = Self.units(40, sizes: 150...700, seed: seed)
+        var packets = Self.packets(try Self.write(units))
+        let lost = Int.random(in: 10..<packets.count - 10, using: &random)
+        switch seed % 3 {
+        case 0: packets.remove(at: lost)
+        case 1: packets[lost][1] |= 0x80
+        default: packets.insert(packets[lost], at: lost)
+        }
+        let found = streamEvents(of: TransportStreamParser(), packets.flatMap { $0 }).units.map(\.accessUnit.payload)
+        let missing = units.map(\.payload).filter { !found.contains($0) }.count
+        #expect(found.allSatisfy { payload in units.contains { $0.payload == payload } }, "seed \(seed)")
+        // A packet touches at most two of these units, and the start of a PES packet the parser's confirmation of the one before.
+        #expect(seed % 3 == 2 ? missing == 0 : missing <= 3, "seed \(seed): \(missing)")
+    }
+
+    @Test("Packets with arrival times and with error correction codes are read", arguments: [192, 204])
+    func otherStrides(stride: Int) throws {
+        let units = Self.units(20, seed: 8)
+        let extra = [UInt8](repeating: 0x47, count: stride - 188)
+        let bytes = Self.packets(try Self.write(units)).flatMap { stride == 192 ? extra.map { $0 ^ 0x47 } + $0 : $0 + extra }
+        let events = streamEvents(of: TransportStreamParser(), bytes, chunks: [1])
+        #expect(events == streamEvents(of: TransportStreamParser(), bytes))
+        #expect(events.units.map(\.accessUnit.payload) == units.map(\.payload))
+        #expect(events.skips.isEmpty)
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .transportStream)
+    }
+
+    @Test("Bytes before and between packets are skipped and reported")
+    func resynchronization() throws {
+        let units = Self.units(20, seed: 9)
+        let packets = Self.packets(try Self.write(units))
+        let junk: [UInt8] = (0..<500).map { UInt8($0 % 71) }
+        let bytes = junk + packets[..<30].flatMap { $0 } + junk + packets[30...].flatMap { $0 }
+        let events = streamEvents(of: TransportStreamParser(), bytes)
+        #expect(events.units.count >= 17)
+        #expect(events.skips.contains { $0.byteRange == 0..<500 })
+    }
+
+    @Test("What ADTS can't hold is refused")
+    func refusals() {
+        var configuration = Self.configuration
+        configuration.sampleRate = 44_000
+        #expect(throws: ContainerError.unsupportedSampleRate(44_000, allowed: SamplingFrequencyIndex.standardRates)) {
+            try TransportStreamWriter(to: MemorySink(), configuration)
+        }
+    }
+}
