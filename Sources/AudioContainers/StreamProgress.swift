@@ -30,6 +30,7 @@ struct StreamProgress: Sendable {
 
     /// Skips the next bytes; they are reported together with those skipped right before.
     mutating func lose(_ count: Int, _ reason: SkippedBytes.Reason) {
+        guard count > 0 else { return }
         if losesFrames { reportLost() }
         losesFrames = false
         extendLost(count, reason)
@@ -59,7 +60,10 @@ struct StreamProgress: Sendable {
     }
 
     /// Reports skipped bytes.
-    mutating func report(_ skipped: SkippedBytes) { events.append(.skipped(skipped)) }
+    mutating func report(_ skipped: SkippedBytes) { report(.skipped(skipped)) }
+
+    /// Reports an event of a stream inside this one.
+    mutating func report(_ event: ReaderEvent) { events.append(event) }
 
     /// Reports a configuration, if it is not the one in force.
     mutating func announce(_ found: AudioSpecificConfig) {

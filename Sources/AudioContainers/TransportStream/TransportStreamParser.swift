@@ -14,12 +14,9 @@ public struct TransportStreamParser: StreamParser {
     /// The stream type of AAC in LOAS.
     static let typeLOAS: UInt8 = 0x11
 
-    private var window = StreamWindow()
+    private var progress = StreamProgress()
     /// The distance of packets in bytes; nil until packets are found, and after they are lost.
     private var stride: Int?
-    /// The offset of the first of the bytes skipped before the next packet.
-    private var lostSince: Int?
-    private var events: [ReaderEvent] = []
     private var association = SectionAssembler()
     /// The sections of program map tables, by PID.
     private var maps: [Int: SectionAssembler] = [:]
@@ -33,15 +30,15 @@ public struct TransportStreamParser: StreamParser {
     public init() {}
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
-    public mutating func append(_ bytes: some Collection<UInt8>) { window.append(bytes) }
+    public mutating func append(_ bytes: some Collection<UInt8>) { progress.window.append(bytes) }
 
     /// Ends the stream, so that the last frames can be found.
-    public mutating func finish() { window.finish() }
+    public mutating func finish() { progress.window.finish() }
 
     /// Returns the next event; nil if more bytes are needed or, after ``finish()``, at the end.
     public mutating func nextEvent() -> ReaderEvent? {
         while true {
-            if !events.isEmpty { return events.removeFirst() }
+            if progress.hasEvents { return progress.takeEvent() }
             if let event = stream?.nextEvent() { return event }
             guard step() else { return nil }
         }
@@ -50,6 +47,7 @@ public struct TransportStreamParser: StreamParser {
     /// Advances by a packet or by bytes that are none; returns false if that needs more bytes or nothing is left.
     private mutating func step() -> Bool {
         guard let stride else { return findPackets() }
+        let window = progress.window
         // The next packet confirms this one.
         let isLast = window.isFinished && !window.has(stride + 1)
         guard isLast ? window.has(TransportPacket.byteCount) : window.has(stride + 1) else { return finishStream() }
@@ -57,20 +55,21 @@ public struct TransportStreamParser: StreamParser {
             self.stride = nil
             return true
         }
-        reportLost()
+        progress.reportLost()
         if let packet = TransportPacket(window) { take(packet) }
-        window.advance(by: min(stride, window.count))
+        progress.window.advance(by: min(stride, window.count))
         return true
     }
 
     /// Moves to the next three packets at the same distance; returns false if that needs more bytes or nothing is left.
     private mutating func findPackets() -> Bool {
+        let window = progress.window
         let needed = 2 * (TransportPacket.strides.last ?? 0) + 1
         // The first packet may follow an arrival time of four bytes.
         guard window.isFinished || window.offset > 0 || window.has(4 + needed) else { return false }
         for distance in 0..<window.count where window[distance] == TransportPacket.syncByte {
             guard window.isFinished || window.has(distance + needed) else {
-                lose(distance)
+                progress.lose(distance, .unrecognized)
                 return false
             }
             let found = TransportPacket.strides.first { stride in
@@ -78,34 +77,24 @@ public struct TransportStreamParser: StreamParser {
             }
             guard let found, window.has(distance + TransportPacket.byteCount) else { continue }
             // The arrival time before the first packet is no loss.
-            if distance == found - TransportPacket.byteCount, window.offset == 0 { window.advance(by: distance) } else { lose(distance) }
+            if distance == found - TransportPacket.byteCount, window.offset == 0 {
+                progress.window.advance(by: distance)
+            } else {
+                progress.lose(distance, .unrecognized)
+            }
             stride = found
             return true
         }
-        lose(window.count)
+        progress.lose(window.count, .unrecognized)
         return finishStream()
-    }
-
-    /// Skips bytes; they are reported together with those skipped right before.
-    private mutating func lose(_ count: Int) {
-        guard count > 0 else { return }
-        lostSince = lostSince ?? window.offset
-        window.advance(by: count)
-    }
-
-    /// Reports the skipped bytes.
-    private mutating func reportLost() {
-        guard let start = lostSince else { return }
-        lostSince = nil
-        events.append(.skipped(SkippedBytes(byteRange: start..<window.offset, reason: .unrecognized)))
     }
 
     /// Ends the elementary stream after the last packet, once; returns whether there may be events.
     private mutating func finishStream() -> Bool {
-        guard window.isFinished, !isFinished else { return false }
+        guard progress.window.isFinished, !isFinished else { return false }
         isFinished = true
-        lose(window.count)
-        reportLost()
+        progress.lose(progress.window.count, .unrecognized)
+        progress.reportLost()
         stream?.finish()
         return true
     }
@@ -113,13 +102,13 @@ public struct TransportStreamParser: StreamParser {
     /// Takes the last events of a stream that another one replaces.
     private mutating func endStream() {
         stream?.finish()
-        while let event = stream?.nextEvent() { events.append(event) }
+        while let event = stream?.nextEvent() { progress.report(event) }
     }
 
     /// Handles the packet at the start of the window.
     private mutating func take(_ packet: TransportPacket) {
         guard !packet.payload.isEmpty else { return }
-        let payload = window[packet.payload]
+        let payload = progress.window[packet.payload]
         if packet.pid == 0 {
             let sections = association.append(payload, startsUnit: packet.startsUnit)
             for section in sections where section.tableID == ProgramSection.associationTable {
@@ -129,7 +118,7 @@ public struct TransportStreamParser: StreamParser {
             let sections = maps[packet.pid]?.append(payload, startsUnit: packet.startsUnit) ?? []
             for section in sections where section.tableID == ProgramSection.mapTable { choose(from: section) }
         } else if packet.pid == stream?.pid {
-            stream?.append(payload, packet, at: window.offset + packet.payload.lowerBound)
+            stream?.append(payload, packet, at: progress.window.offset + packet.payload.lowerBound)
         }
     }
 
