@@ -59,15 +59,18 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     ///
     /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf or ts.
     public init?(writableFileExtension: String) {
-        switch writableFileExtension.lowercased() {
-        case "aac", "adts": self = .adts
-        case "loas", "latm": self = .loas
-        case "m4a", "m4b", "mp4": self = .m4a
-        case "caf": self = .caf
-        case "ts": self = .transportStream
-        default: return nil
-        }
+        let name = writableFileExtension.lowercased()
+        guard let found = Self.formatsByExtension.first(where: { $0.key == name }) else { return nil }
+        self = found.value
     }
+
+    /// The extensions that stand for a writable format, without their dots.
+    package static var writableFileExtensions: [String] { formatsByExtension.map(\.key) }
+
+    private static let formatsByExtension: KeyValuePairs<String, ContainerFormat> = [
+        "aac": .adts, "adts": .adts, "m4a": .m4a, "m4b": .m4a, "mp4": .m4a, "caf": .caf, "loas": .loas, "latm": .loas,
+        "ts": .transportStream,
+    ]
 
     /// The usual name of the format.
     public var name: String { rawValue }

@@ -23,7 +23,4 @@ extension ContainerFormat {
         }
         self = format
     }
-
-    /// The extensions of names that ``init(writableFileExtension:)`` accepts.
-    static let writableFileExtensions = ["aac", "adts", "m4a", "m4b", "mp4", "caf", "loas", "latm", "ts"]
 }
