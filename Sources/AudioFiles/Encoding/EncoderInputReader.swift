@@ -17,7 +17,7 @@ struct EncoderInputReader {
     private let reader: PCMFileReader
     /// The part of the file, in sample frames.
     private let frames: Range<Int>
-    private let mixesToMono: Bool
+    private let downmix: Downmix?
     private let resampler: Resampler?
     private var buffer: PCMBuffer
     private var isAtEnd = false
@@ -40,7 +40,7 @@ struct EncoderInputReader {
         let properties = reader.properties
         self.reader = reader
         self.frames = frames
-        self.mixesToMono = mixesToMono
+        downmix = mixesToMono ? Downmix(monoFrom: properties.channelCount, layout: properties.channelLayout) : nil
         let outputRate = sampleRate ?? properties.sampleRate
         resampler =
             outputRate == properties.sampleRate
@@ -93,7 +93,6 @@ struct EncoderInputReader {
             isAtEnd = true
             return try resampler?.finish()
         }
-        let downmix = mixesToMono ? Downmix(monoFrom: buffer.channelCount, layout: reader.properties.channelLayout) : nil
         let mixed = downmix?.mix(buffer, channelCount: 1) ?? buffer
         return try resampler?.process(mixed) ?? mixed
     }

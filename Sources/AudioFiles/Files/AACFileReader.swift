@@ -4,6 +4,7 @@
 
 public import AudioContainers
 internal import MPEG4Audio
+internal import PCMFiles
 package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
@@ -170,6 +171,8 @@ extension AudioFileError {
             throw AudioFileError(reading: path, error)
         } catch let error as ContainerError {
             throw AudioFileError(reading: path, error)
+        } catch let error as PCMFileError {
+            throw AudioFileError(error, path: path)
         } catch {
             preconditionFailure("an error that reading a file does not throw: \(error)")
         }

@@ -17,15 +17,7 @@ extension AudioSignal {
     ///   - sampleRate: The sample rate in hertz that the signal is converted to; nil for that of the file.
     /// - Throws: ``AudioFileError`` if the file can't be read, decoded or converted.
     public init(path: String, sampleRate: Int? = nil) throws(AudioFileError) {
-        do {
-            try self.init(reading: path, sampleRate: sampleRate)
-        } catch let error as AudioFileError {
-            throw error
-        } catch let error as PCMFileError {
-            throw AudioFileError(error, path: path)
-        } catch {
-            preconditionFailure("an error that reading a file does not throw: \(error)")
-        }
+        self = try AudioFileError.reading(path) { try AudioSignal(reading: path, sampleRate: sampleRate) }
     }
 
     /// Reads a whole file of PCM or of AAC.
