@@ -28,7 +28,7 @@ enum EncodeCommand: Subcommand {
             CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best"),
             .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             .range,
-            .rate.with(" (default: the preset's or the input's, or the nearest one that AAC supports)"),
+            .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
             .channels.with(" (default: the input's); 1 mixes all channels, as --mono does"),
             CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
