@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import Foundation
+import TestSupport
 import Testing
 
 /// A private sound server with virtual microphones, started by `Scripts/sound-server`; ended when it goes.
@@ -21,7 +22,7 @@ final class SoundServer: Sendable {
         ///
         /// A machine that must have them says so, and fails without.
         static var available: [Kind] {
-            let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_sound serverS"] != nil
+            let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil
             return allCases.filter { isRequired || $0.isInstalled }
         }
     }

@@ -2,18 +2,19 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Foundation
-import Synchronization
+public import Foundation
+internal import Synchronization
 
 /// A program that was started beside the tests.
 ///
 /// Foundation's Process sees the end of a program only when every program started by it has ended too, which a server never does.
-final class ChildProcess: Sendable {
-    let identifier: pid_t
+public final class ChildProcess: Sendable {
+    /// The system's number of the process.
+    public let identifier: pid_t
     private let ended = Mutex<Int32?>(nil)
 
     /// Starts a program whose output goes to the file `output`, or nowhere.
-    init(_ program: String, _ arguments: [String], output: String = "/dev/null") throws {
+    public init(_ program: String, _ arguments: [String], output: String = "/dev/null") throws {
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
@@ -38,19 +39,23 @@ final class ChildProcess: Sendable {
     }
 
     /// The exit status, or nil while it runs.
-    var status: Int32? { ended.withLock { take(&$0, options: WNOHANG) } }
+    public var status: Int32? { ended.withLock { take(&$0, options: WNOHANG) } }
 
-    func waitUntilExit() -> Int32 { ended.withLock { take(&$0, options: 0) } ?? -1 }
+    /// Waits for the end; returns the exit status, or 128 + the number of the signal that ended the program.
+    public func waitUntilExit() -> Int32 { ended.withLock { take(&$0, options: 0) } ?? -1 }
 
-    func send(_ signal: Int32) {
+    /// Sends a signal if the program still runs.
+    public func send(_ signal: Int32) {
         if status == nil { _ = Foundation.kill(identifier, signal) }
     }
 
-    func kill() {
+    /// Kills the program and waits for its end.
+    public func kill() {
         send(SIGKILL)
         _ = waitUntilExit()
     }
 
+    /// Asks the system for the exit status once it is there.
     private func take(_ ended: inout Int32?, options: Int32) -> Int32? {
         if ended == nil {
             var status: Int32 = 0
@@ -63,10 +68,14 @@ final class ChildProcess: Sendable {
 }
 
 /// Runs programs to their end.
-enum Shell {
-    static func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) { try run(program, arguments) }
+public enum Shell {
+    /// Runs a program; returns its status and what it wrote.
+    public static func run(_ program: String, _ arguments: String...) throws -> (status: Int32, output: String) {
+        try run(program, arguments)
+    }
 
-    static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
+    /// Runs a program; returns its status and what it wrote.
+    public static func run(_ program: String, _ arguments: [String]) throws -> (status: Int32, output: String) {
         let output = FileManager.default.temporaryDirectory.appending(path: "linnet-" + UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: output) }
         let status = try ChildProcess(program, arguments, output: output).waitUntilExit()
