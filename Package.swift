@@ -29,6 +29,8 @@ let package = Package(
         // Capture and playback.
         .library(name: "AudioDevices", targets: ["AudioDevices"]),
         .library(name: "LiveAudio", targets: ["LiveAudio"]),
+        // Live servers: RTMP, HLS, Icecast and SRT
+        .library(name: "LiveStreaming", targets: ["LiveStreaming"]),
         // All of them with one import, and the command line on top.
         .library(name: "Linnet", targets: ["Linnet"]),
         .executable(name: "linnet", targets: ["LinnetCommand"]),
@@ -86,12 +88,17 @@ let package = Package(
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles", "SystemFiles",
             ],
             swiftSettings: shared),
+        // Live servers as sinks of the recorder
+        .target(
+            name: "LiveStreaming",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles"],
+            swiftSettings: shared),
         // All of the above with one import, and the command line
         .target(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
-                "PCMFiles",
+                "LiveStreaming", "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -99,7 +106,7 @@ let package = Package(
             name: "LinnetCommand",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
-                "PCMFiles", "CGetopt",
+                "LiveStreaming", "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -133,6 +140,12 @@ let package = Package(
             dependencies: [
                 "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio", "PCMFiles",
                 "TestSupport",
+            ],
+            swiftSettings: shared),
+        .testTarget(
+            name: "LiveStreamingTests",
+            dependencies: [
+                "LiveStreaming", "AudioContainers", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio", "SystemFiles", "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -11,5 +11,6 @@
 @_exported public import AudioMeasures
 @_exported public import AudioPrimitives
 @_exported public import LiveAudio
+@_exported public import LiveStreaming
 @_exported public import MPEG4Audio
 @_exported public import PCMFiles

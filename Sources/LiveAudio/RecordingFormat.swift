@@ -16,4 +16,20 @@ public struct RecordingFormat: Hashable, Sendable {
     public var primingFrames: Int
     /// The constant or average bit rate in bits per second; nil for a variable one.
     public var bitRate: Int?
+
+    /// Creates a format.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels.
+    ///   - audioSpecificConfig: The decoder configuration of the access units.
+    ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
+    ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
+    public init(sampleRate: Int, channelCount: Int, audioSpecificConfig: AudioSpecificConfig, primingFrames: Int, bitRate: Int? = nil) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.audioSpecificConfig = audioSpecificConfig
+        self.primingFrames = primingFrames
+        self.bitRate = bitRate
+    }
 }

@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AudioPrimitives
+package import LiveAudio
+
+/// A server or folder that a live stream goes to.
+package protocol StreamingDestination: Sendable {
+    /// The name to show in messages, without keys and passwords.
+    var name: String { get }
+
+    /// Opens a connection, and makes the server ready for access units.
+    ///
+    /// Called by one thread, for the first connection of a stream and after each failure. Presentation times continue over all connections.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the stream.
+    ///   - abort: Ends all waiting of the connection, also later, with ``NetworkError/aborted``.
+    /// - Throws: ``StreamingError``.
+    func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection
+}
+
+/// An open connection of a destination; used by one thread.
+package protocol StreamingConnection: AnyObject {
+    /// Sends an access unit; its presentation time shows whether units are missing before it.
+    ///
+    /// - Throws: ``StreamingError``; the connection is then closed, and another one opened.
+    func send(_ unit: AccessUnit) throws(StreamingError)
+
+    /// The number of the latest units passed to ``send(_:)`` of which the other side has not confirmed the arrival, with that of a call that
+    /// threw.
+    ///
+    /// After a failure they are sent again over the next connection. Also valid after ``close(isComplete:)``.
+    var unconfirmedUnitCount: Int { get }
+
+    /// Handles what the server has sent; called at least twice a second while no units come.
+    func idle() throws(StreamingError)
+
+    /// Shows a title to listeners, where the protocol has one.
+    func setTitle(_ title: String) throws(StreamingError)
+
+    /// Ends the stream properly, as far as the connection permits, and closes it.
+    ///
+    /// - Parameter isComplete: Whether the stream ends here; false after a failure, when another connection follows.
+    /// - Throws: ``StreamingError`` if the end of the stream could not be sent or stored.
+    func close(isComplete: Bool) throws(StreamingError)
+}
+
+extension StreamingConnection {
+    /// Does nothing.
+    package func idle() {}
+
+    /// Does nothing.
+    package func setTitle(_ title: String) {}
+}

@@ -1,0 +1,27 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension StreamingError: CustomStringConvertible {
+    /// A description of the error.
+    public var description: String {
+        switch self {
+        case .invalidAddress(let address, let reason): "\(address): \(reason)"
+        case .network(let error): error.description
+        case .untrustedCertificate(let host, let reason): "the certificate of \(host) can't be trusted: \(reason)"
+        case .encryptionFailed(let reason): "the encrypted connection failed: \(reason)"
+        case .rejected(let step, let code, let text):
+            "the server refused \(step): " + [code, text].filter { !$0.isEmpty }.joined(separator: ", ")
+        case .protocolViolation(let text): "the server doesn't follow the protocol: \(text)"
+        case .libraryMissing(let library, let package): "the library \(library) is missing: install the package \(package)"
+        case .unsupportedFormat(let reason): reason
+        case .cannotWrite(let path, let code): "\(path) can't be written: \(String(cString: strerror(code)))"
+        }
+    }
+}

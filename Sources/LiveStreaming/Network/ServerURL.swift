@@ -1,0 +1,80 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The parts of the URL of a server: `scheme://user:password@host:port/path?query` (RFC 3986).
+package struct ServerURL: Hashable, Sendable {
+    /// The scheme in lower case.
+    package var scheme: String
+    /// The user name, percent-decoded; nil without one.
+    package var user: String?
+    /// The password, percent-decoded; nil without one.
+    package var password: String?
+    /// The name or address of the server; an IPv6 address without its brackets. May be empty.
+    package var host: String
+    /// The port; nil without one.
+    package var port: Int?
+    /// The path with its first slash, as it was given; empty without one.
+    package var path: String
+    /// The query after the question mark, as it was given; nil without one.
+    package var query: String?
+
+    /// Divides a URL into its parts.
+    ///
+    /// - Returns: Nil if it has no scheme, or if its port is not a number from 1 to 65 535.
+    package init?(_ text: String) {
+        guard let separator = text.firstRange(of: "://") else { return nil }
+        scheme = text[..<separator.lowerBound].lowercased()
+        guard !scheme.isEmpty else { return nil }
+        let rest = text[separator.upperBound...]
+        let authority = rest.prefix { $0 != "/" && $0 != "?" }
+        let credentials = authority.lastIndex(of: "@").map { authority[..<$0] }
+        let parts = credentials?.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded) ?? []
+        user = parts.first
+        password = parts.count > 1 ? parts[1] : nil
+        guard let (host, port) = Self.hostAndPort(credentials.map { authority.dropFirst($0.count + 1) } ?? authority) else { return nil }
+        (self.host, self.port) = (host, port)
+        let location = rest.dropFirst(authority.count)
+        path = String(location.prefix { $0 != "?" })
+        query = path.count < location.count ? String(location.dropFirst(path.count + 1)) : nil
+    }
+
+    /// The parameters of the query in order, percent-decoded.
+    package var parameters: [(name: String, value: String)] {
+        (query ?? "").split(separator: "&").map { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false).map(Self.decoded)
+            return (parts[0], parts.count > 1 ? parts[1] : "")
+        }
+    }
+
+    /// The host and the port as they stand in a URL.
+    package var authority: String { (host.contains(":") ? "[\(host)]" : host) + (port.map { ":\($0)" } ?? "") }
+
+    /// Returns a text with its percent-encoded bytes decoded; other percent signs stay.
+    package static func decoded(_ text: some StringProtocol) -> String {
+        var bytes: [UInt8] = []
+        var rest = Array(text.utf8)[...]
+        while let byte = rest.popFirst() {
+            let digits = rest.prefix(2)
+            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+                bytes.append(value)
+                rest = rest.dropFirst(2)
+            } else {
+                bytes.append(byte)
+            }
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+
+    /// Returns the host and the port of an authority; nil if it is malformed.
+    private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
+        let isBracketed = authority.hasPrefix("[")
+        let end = isBracketed ? authority.firstIndex(of: "]") : authority.lastIndex(of: ":") ?? authority.endIndex
+        guard let end else { return nil }
+        let host = isBracketed ? authority[authority.index(after: authority.startIndex)..<end] : authority[..<end]
+        let suffix = isBracketed ? authority[authority.index(after: end)...] : authority[end...]
+        if suffix.isEmpty { return (String(host), nil) }
+        guard suffix.hasPrefix(":"), let port = Int(suffix.dropFirst()), (1...65_535).contains(port) else { return nil }
+        return (String(host), port)
+    }
+}

@@ -1,0 +1,218 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A value of the Action Message Format, version 0 (Adobe, *Action Message Format – AMF 0*, 2007).
+package indirect enum AMF0Value: Hashable, Sendable {
+    /// A number.
+    case number(Double)
+    /// A truth value.
+    case boolean(Bool)
+    /// A text.
+    case string(String)
+    /// An object; its properties in order.
+    case object([Property])
+    /// An associative array; its elements in order.
+    case associativeArray([Property])
+    /// An array without keys.
+    case strictArray([AMF0Value])
+    /// A time in milliseconds since 1970.
+    case date(Double)
+    /// Null.
+    case null
+    /// Undefined, and values that the format marks as unsupported.
+    case undefined
+
+    /// A named value of an object.
+    package struct Property: Hashable, Sendable {
+        /// The name.
+        package var name: String
+        /// The value.
+        package var value: AMF0Value
+
+        /// Creates a property.
+        package init(_ name: String, _ value: AMF0Value) {
+            self.name = name
+            self.value = value
+        }
+    }
+
+    /// The text; nil for other values.
+    package var text: String? { if case .string(let text) = self { text } else { nil } }
+
+    /// The number; nil for other values.
+    package var number: Double? { if case .number(let number) = self { number } else { nil } }
+
+    /// Returns the value of a property of an object or associative array; nil if there is none.
+    package subscript(name: String) -> AMF0Value? {
+        switch self {
+        case .object(let properties), .associativeArray(let properties): properties.first { $0.name == name }?.value
+        default: nil
+        }
+    }
+}
+
+// MARK: Writing
+
+extension AMF0Value {
+    /// The markers of types (2.1).
+    fileprivate enum Marker: UInt8 {
+        case number = 0
+        case boolean = 1
+        case string = 2
+        case object = 3
+        case null = 5
+        case undefined = 6
+        case associativeArray = 8
+        case objectEnd = 9
+        case strictArray = 10
+        case date = 11
+        case longString = 12
+        case unsupported = 13
+    }
+
+    /// Appends the value.
+    package func write(to bytes: inout [UInt8]) {
+        switch self {
+        case .number(let number):
+            bytes.append(Marker.number.rawValue)
+            bytes.append(bigEndian: number.bitPattern, byteCount: 8)
+        case .boolean(let isTrue): bytes += [Marker.boolean.rawValue, isTrue ? 1 : 0]
+        case .string(let text): Self.write(text, to: &bytes)
+        case .object(let properties):
+            bytes.append(Marker.object.rawValue)
+            Self.write(properties, to: &bytes)
+        case .associativeArray(let properties):
+            bytes.append(Marker.associativeArray.rawValue)
+            bytes.append(bigEndian: UInt64(properties.count), byteCount: 4)
+            Self.write(properties, to: &bytes)
+        case .strictArray(let values):
+            bytes.append(Marker.strictArray.rawValue)
+            bytes.append(bigEndian: UInt64(values.count), byteCount: 4)
+            for value in values { value.write(to: &bytes) }
+        case .date(let milliseconds):
+            bytes.append(Marker.date.rawValue)
+            bytes.append(bigEndian: milliseconds.bitPattern, byteCount: 8)
+            // The time zone is reserved, and 0.
+            bytes += [0, 0]
+        case .null: bytes.append(Marker.null.rawValue)
+        case .undefined: bytes.append(Marker.undefined.rawValue)
+        }
+    }
+
+    /// Appends a text, with a length of 32 bits where 16 are too few.
+    private static func write(_ text: String, to bytes: inout [UInt8]) {
+        let characters = Array(text.utf8)
+        let isLong = characters.count > 65_535
+        bytes.append(isLong ? Marker.longString.rawValue : Marker.string.rawValue)
+        bytes.append(bigEndian: UInt64(characters.count), byteCount: isLong ? 4 : 2)
+        bytes += characters
+    }
+
+    /// Appends properties and their end; names are cut to 65 535 bytes.
+    private static func write(_ properties: [Property], to bytes: inout [UInt8]) {
+        for property in properties {
+            let name = Array(property.name.utf8.prefix(65_535))
+            bytes.append(bigEndian: UInt64(name.count), byteCount: 2)
+            bytes += name
+            property.value.write(to: &bytes)
+        }
+        bytes += [0, 0, Marker.objectEnd.rawValue]
+    }
+}
+
+// MARK: Reading
+
+/// Reads values of the Action Message Format from the bytes of a message.
+package struct AMF0Reader {
+    /// The most levels of nested objects and arrays.
+    private static let depthLimit = 16
+
+    private let bytes: [UInt8]
+    private var position = 0
+
+    /// Creates a reader at the start of a message.
+    package init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Returns all values of a message up to its end or to the first malformed one.
+    package static func values(_ bytes: [UInt8]) -> [AMF0Value] {
+        var reader = AMF0Reader(bytes)
+        var values: [AMF0Value] = []
+        while let value = reader.next() { values.append(value) }
+        return values
+    }
+
+    /// Returns the next value; nil at the end, and for a malformed or unsupported value.
+    package mutating func next() -> AMF0Value? { next(depth: 0) }
+
+    /// Returns the next value inside `depth` others.
+    private mutating func next(depth: Int) -> AMF0Value? {
+        guard depth < Self.depthLimit, let byte = read(1), let marker = AMF0Value.Marker(rawValue: UInt8(byte)) else { return nil }
+        switch marker {
+        case .number: return read(8).map { .number(Double(bitPattern: $0)) }
+        case .boolean: return read(1).map { .boolean($0 != 0) }
+        case .string: return text(lengthByteCount: 2).map { .string($0) }
+        case .longString: return text(lengthByteCount: 4).map { .string($0) }
+        case .object: return properties(depth: depth).map { .object($0) }
+        case .associativeArray:
+            // The count is a hint: the elements end like those of an object.
+            guard read(4) != nil else { return nil }
+            return properties(depth: depth).map { .associativeArray($0) }
+        case .strictArray: return array(depth: depth).map { .strictArray($0) }
+        case .date:
+            guard let time = read(8), read(2) != nil else { return nil }
+            return .date(Double(bitPattern: time))
+        case .null: return .null
+        case .undefined, .unsupported: return .undefined
+        case .objectEnd: return nil
+        }
+    }
+
+    /// Returns the elements of a strict array.
+    private mutating func array(depth: Int) -> [AMF0Value]? {
+        guard let count = read(4) else { return nil }
+        var values: [AMF0Value] = []
+        // Each element has a byte at least: a false count ends with the bytes.
+        for _ in 0..<count {
+            guard let value = next(depth: depth + 1) else { return nil }
+            values.append(value)
+        }
+        return values
+    }
+
+    /// Returns properties up to the end of their object.
+    private mutating func properties(depth: Int) -> [AMF0Value.Property]? {
+        var properties: [AMF0Value.Property] = []
+        while let name = text(lengthByteCount: 2) {
+            if name.isEmpty, position < bytes.count, bytes[position] == AMF0Value.Marker.objectEnd.rawValue {
+                position += 1
+                return properties
+            }
+            guard let value = next(depth: depth + 1) else { return nil }
+            properties.append(AMF0Value.Property(name, value))
+        }
+        return nil
+    }
+
+    /// Returns a text after its length.
+    private mutating func text(lengthByteCount: Int) -> String? {
+        guard let length = read(lengthByteCount), length <= UInt64(bytes.count - position) else { return nil }
+        let end = position + Int(length)
+        defer { position = end }
+        return String(decoding: bytes[position..<end], as: UTF8.self)
+    }
+
+    /// Returns an unsigned integer, the most significant byte first.
+    private mutating func read(_ byteCount: Int) -> UInt64? {
+        guard bytes.count - position >= byteCount else { return nil }
+        defer { position += byteCount }
+        return bytes[position..<position + byteCount].reduce(0) { $0 << 8 | UInt64($1) }
+    }
+}
+
+extension [UInt8] {
+    /// Appends the low bytes of a value, the most significant first.
+    package mutating func append(bigEndian value: UInt64, byteCount: Int) {
+        for index in (0..<byteCount).reversed() { append(UInt8(truncatingIfNeeded: value >> UInt64(8 * index))) }
+    }
+}

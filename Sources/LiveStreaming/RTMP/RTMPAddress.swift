@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The parts of the address of an RTMP stream: `rtmp://host:port/app/key`.
+///
+/// The last component of the path, with the query after it, is the stream's name, which servers use as a key; the others are the application.
+public struct RTMPAddress: Hashable, Sendable {
+    /// Whether the connection is encrypted (`rtmps`).
+    public var isEncrypted: Bool
+    /// The name or address of the server.
+    public var host: String
+    /// The port, 1935 by default, and 443 for encrypted connections.
+    public var port: Int
+    /// The application of the server.
+    public var application: String
+    /// The name of the stream, which is a secret on most servers.
+    public var streamName: String
+
+    /// Creates an address from a URL.
+    ///
+    /// - Parameter url: The URL, `rtmp` or `rtmps`. An IPv6 address is in brackets.
+    /// - Returns: Nil if the URL is malformed, or has no application or no stream.
+    public init?(_ url: String) {
+        guard let parts = ServerURL(url), parts.scheme == "rtmp" || parts.scheme == "rtmps", !parts.host.isEmpty else { return nil }
+        isEncrypted = parts.scheme == "rtmps"
+        host = parts.host
+        port = parts.port ?? (isEncrypted ? 443 : 1935)
+        guard let slash = parts.path.lastIndex(of: "/"), slash > parts.path.startIndex else { return nil }
+        application = String(parts.path[..<slash].dropFirst())
+        // Servers take the name as it stands, with its query.
+        streamName = parts.path[parts.path.index(after: slash)...] + (parts.query.map { "?\($0)" } ?? "")
+        guard !application.isEmpty, !streamName.isEmpty else { return nil }
+    }
+
+    /// The URL without the stream's name: the connection's address, which is safe to show.
+    public var connectionURL: String {
+        let name = host.contains(":") ? "[\(host)]" : host
+        let isDefault = port == (isEncrypted ? 443 : 1935)
+        return "\(isEncrypted ? "rtmps" : "rtmp")://\(name)\(isDefault ? "" : ":\(port)")/\(application)"
+    }
+}

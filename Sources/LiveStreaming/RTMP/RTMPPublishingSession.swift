@@ -1,0 +1,214 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The publishing side of an RTMP connection, without its socket: takes the received bytes, and returns the bytes to send.
+///
+/// The steps are those of the specification's annex: handshake, `connect`, `releaseStream`, `FCPublish`, `createStream`, `publish`, and then
+/// metadata and audio.
+package struct RTMPPublishingSession: Sendable {
+    /// Errors that end the connection.
+    package enum Failure: Error, Hashable {
+        /// The server uses another version of the handshake.
+        case unsupportedVersion(UInt8)
+        /// The server breaks the protocol.
+        case protocolViolation(RTMPChunkReader.Failure)
+        /// The server rejects a command, with its code and its text.
+        case rejected(command: String, code: String, description: String)
+    }
+
+    /// The progress of the connection.
+    package enum State: Hashable, Sendable {
+        /// The handshake is not complete.
+        case handshake
+        /// A command waits for its answer.
+        case awaiting(command: String)
+        /// Audio can be sent.
+        case publishing
+        /// The server has ended the stream.
+        case ended
+    }
+
+    /// The length of the second and the third part of the handshake.
+    private static let handshakeByteCount = 1536
+    /// The transaction of `connect`, and that of `createStream`.
+    private static let transactions = (connect: 1.0, createStream: 4.0)
+    /// The size of our chunks: an access unit of AAC fits into one.
+    private static let chunkSize = 4096
+
+    /// The progress of the connection.
+    package private(set) var state = State.handshake
+
+    private let address: RTMPAddress
+    private var received: [UInt8] = []
+    private var reader = RTMPChunkReader()
+    private var writer = RTMPChunkWriter()
+    private var output: [UInt8] = []
+    private var streamID: UInt32 = 0
+    private var acknowledgementWindow: UInt32 = 0
+    private var acknowledgedByteCount: UInt32 = 0
+
+    /// Creates a session before the handshake.
+    package init(_ address: RTMPAddress) { self.address = address }
+
+    // MARK: Connecting
+
+    /// Returns the first bytes to send: the version and 1536 bytes, of which 1528 are random (5.2.3).
+    package mutating func start() -> [UInt8] {
+        var random = SystemRandomNumberGenerator()
+        return [3, 0, 0, 0, 0, 0, 0, 0, 0] + (0..<Self.handshakeByteCount - 8).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+
+    /// Handles received bytes, and returns the bytes to send.
+    package mutating func receive(_ bytes: some Collection<UInt8>) throws(Failure) -> [UInt8] {
+        output = []
+        if state == .handshake {
+            received += bytes
+            try shakeHands()
+        } else {
+            reader.append(bytes)
+        }
+        if state != .handshake { try handleMessages() }
+        return output
+    }
+
+    /// Answers the server's part of the handshake, and connects.
+    private mutating func shakeHands() throws(Failure) {
+        if let version = received.first, version != 3 { throw .unsupportedVersion(version) }
+        let length = 1 + 2 * Self.handshakeByteCount
+        guard received.count >= length else { return }
+        // The answer repeats the server's bytes (5.2.4).
+        output += received[1...Self.handshakeByteCount]
+        reader.append(received[length...])
+        received = []
+        writer.setChunkSize(Self.chunkSize, to: &output)
+        let parameters: [AMF0Value.Property] = [
+            .init("app", .string(address.application)), .init("type", .string("nonprivate")),
+            .init("flashVer", .string("FMLE/3.0 (compatible; Linnet)")), .init("tcUrl", .string(address.connectionURL)),
+        ]
+        send("connect", Self.transactions.connect, [.object(parameters)])
+        state = .awaiting(command: "connect")
+    }
+
+    /// Appends a command to the output.
+    private mutating func send(_ name: String, _ transaction: Double, _ arguments: [AMF0Value], streamID: UInt32 = 0) {
+        var payload: [UInt8] = []
+        for value in [.string(name), .number(transaction)] + arguments { value.write(to: &payload) }
+        writer.append(RTMPMessage(.command, streamID: streamID, payload: payload), chunkStream: RTMPChunkWriter.commandStream, to: &output)
+    }
+
+    // MARK: Receiving
+
+    /// Handles the complete messages, and acknowledges them.
+    private mutating func handleMessages() throws(Failure) {
+        while let message = try nextMessage() { try handle(message) }
+        guard acknowledgementWindow > 0, reader.byteCount &- acknowledgedByteCount >= acknowledgementWindow else { return }
+        acknowledgedByteCount = reader.byteCount
+        sendControl(.acknowledgement, [reader.byteCount])
+    }
+
+    /// Returns the next complete message.
+    private mutating func nextMessage() throws(Failure) -> RTMPMessage? {
+        do throws(RTMPChunkReader.Failure) { return try reader.next() } catch { throw .protocolViolation(error) }
+    }
+
+    /// Handles a message.
+    private mutating func handle(_ message: RTMPMessage) throws(Failure) {
+        switch message.kind {
+        case .windowAcknowledgementSize: acknowledgementWindow = Self.word(message.payload, at: 0)
+        case .setPeerBandwidth: sendControl(.windowAcknowledgementSize, [Self.word(message.payload, at: 0)])
+        case .userControl:
+            // A ping of the server (6): its time is sent back.
+            guard message.payload.count >= 6, message.payload[0] == 0, message.payload[1] == 6 else { return }
+            let answer = RTMPMessage(.userControl, payload: [0, 7] + message.payload[2..<6])
+            writer.append(answer, chunkStream: RTMPChunkWriter.controlStream, to: &output)
+        case .command: try handleCommand(AMF0Reader.values(message.payload))
+        default: break
+        }
+    }
+
+    /// Handles a command of the server (7.2).
+    private mutating func handleCommand(_ values: [AMF0Value]) throws(Failure) {
+        guard values.count >= 2, let name = values[0].text else { return }
+        switch (name, values[1].number) {
+        case ("_result", Self.transactions.connect?) where state == .awaiting(command: "connect"): createStream()
+        case ("_result", Self.transactions.createStream?) where state == .awaiting(command: "createStream"):
+            // Servers answer with a stream above 0; without one, commands would go to the connection.
+            streamID = values.last?.number.flatMap { UInt32(exactly: $0) } ?? 1
+            publish()
+        case ("_error", Self.transactions.connect?): throw rejection("connect", values)
+        case ("_error", Self.transactions.createStream?): throw rejection("createStream", values)
+        case ("onStatus", _): try handleStatus(values)
+        default: break
+        }
+    }
+
+    /// Handles a status of the stream (7.2.2).
+    private mutating func handleStatus(_ values: [AMF0Value]) throws(Failure) {
+        let information = values.last
+        let code = information?["code"]?.text ?? ""
+        if information?["level"]?.text == "error" { throw rejection("publish", values) }
+        if code == "NetStream.Publish.Start", state == .awaiting(command: "publish") { state = .publishing }
+        if code == "NetStream.Unpublish.Success" || code == "NetConnection.Connect.Closed" { state = .ended }
+    }
+
+    /// Returns the error of a command that the server rejects, in its words.
+    private func rejection(_ command: String, _ values: [AMF0Value]) -> Failure {
+        let information = values.last
+        return .rejected(
+            command: command, code: information?["code"]?.text ?? "", description: information?["description"]?.text ?? "")
+    }
+
+    /// Requests a stream.
+    private mutating func createStream() {
+        let name = AMF0Value.string(address.streamName)
+        send("releaseStream", 2, [.null, name])
+        send("FCPublish", 3, [.null, name])
+        send("createStream", Self.transactions.createStream, [.null])
+        state = .awaiting(command: "createStream")
+    }
+
+    /// Starts to publish.
+    private mutating func publish() {
+        send("publish", 5, [.null, .string(address.streamName), .string("live")], streamID: streamID)
+        state = .awaiting(command: "publish")
+    }
+
+    /// Appends a control message of 32-bit values to the output.
+    private mutating func sendControl(_ kind: RTMPMessage.Kind, _ values: [UInt32]) {
+        var payload: [UInt8] = []
+        for value in values { payload.append(bigEndian: UInt64(value), byteCount: 4) }
+        writer.append(RTMPMessage(kind, payload: payload), chunkStream: RTMPChunkWriter.controlStream, to: &output)
+    }
+
+    /// Returns a 32-bit value of a message, 0 where it is too short.
+    private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
+        guard bytes.count >= offset + 4 else { return 0 }
+        return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
+    }
+
+    // MARK: Publishing
+
+    /// Returns the bytes of a message of the stream.
+    ///
+    /// - Parameters:
+    ///   - kind: Audio or data.
+    ///   - timestamp: The time in milliseconds; it is sent modulo 2^32.
+    ///   - payload: The content.
+    package func message(_ kind: RTMPMessage.Kind, timestamp: Int64, payload: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = []
+        let message = RTMPMessage(kind, timestamp: UInt32(truncatingIfNeeded: timestamp), streamID: streamID, payload: payload)
+        writer.append(message, chunkStream: RTMPChunkWriter.audioStream, to: &bytes)
+        return bytes
+    }
+
+    /// Returns the bytes that end the stream: `FCUnpublish` and `deleteStream`.
+    package mutating func finish() -> [UInt8] {
+        output = []
+        guard streamID > 0 else { return [] }
+        send("FCUnpublish", 6, [.null, .string(address.streamName)])
+        send("deleteStream", 7, [.null, .number(Double(streamID))])
+        state = .ended
+        return output
+    }
+}

@@ -1,0 +1,29 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import Synchronization
+
+/// The time stamps of a stream over all its connections: 0 for the first unit, in milliseconds.
+final class RTMPTimeline: Sendable {
+    /// The time of the first unit, in milliseconds, once there was one.
+    private let start = Mutex<Int64?>(nil)
+    /// The time stamp of the first unit.
+    private let origin: Int64
+
+    /// Creates a timeline whose first unit has the time stamp `origin`.
+    init(origin: Int64 = 0) { self.origin = origin }
+
+    /// Returns the time stamp of a presentation time in milliseconds, not yet taken modulo 2^32.
+    func timestamp(of time: MediaTime) -> Int64 {
+        let scale = Int64(time.timescale)
+        // The remainder keeps its sign: times before 0, of priming, are rounded towards 0 too.
+        let milliseconds = time.value / scale * 1000 + time.value % scale * 1000 / scale
+        return start.withLock { start in
+            let first = start ?? milliseconds
+            start = first
+            return milliseconds - first + origin
+        }
+    }
+}

@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The address of a live server, or the folder of a live stream.
+public enum StreamingAddress: Hashable, Sendable {
+    /// A stream on an RTMP server.
+    case rtmp(RTMPAddress)
+    /// A mount point of an Icecast server.
+    case icecast(IcecastAddress)
+    /// A receiver of MPEG-TS over SRT.
+    case srt(SRTAddress)
+    /// A folder of HTTP Live Streaming.
+    case hls(HLSFolder)
+
+    /// Whether a text has the scheme of an address: `rtmp`, `rtmps`, `icecast`, `icecasts`, `srt` or `hls`.
+    public static func isAddress(_ text: String) -> Bool { text.lowercased().hasPrefix("hls:") || scheme(of: text) != nil }
+
+    /// The schemes of servers.
+    private static let schemes = ["rtmp", "rtmps", "icecast", "icecasts", "srt"]
+
+    /// Returns the scheme of a server's address; nil for other texts.
+    private static func scheme(of text: String) -> String? {
+        schemes.first { text.lowercased().hasPrefix($0 + "://") }
+    }
+
+    /// Reads an address.
+    ///
+    /// - Parameter text: `rtmp://host/app/key`, `rtmps://host/app/key`, `icecast://user:password@host:8000/mount`, `srt://host:port` or
+    ///   `hls:folder`.
+    /// - Throws: ``StreamingError/invalidAddress(_:reason:)``, without the text after the host, which may be a secret.
+    public init(_ text: String) throws(StreamingError) {
+        if text.lowercased().hasPrefix("hls:") {
+            let path = String(text.dropFirst(4))
+            guard !path.isEmpty else { throw .invalidAddress("hls:", reason: "a folder has to follow, as in hls:/var/www/talk") }
+            self = .hls(HLSFolder(path: path))
+            return
+        }
+        let scheme = Self.scheme(of: text) ?? ""
+        let shown = ServerURL(text).map { "\($0.scheme)://\($0.authority)" } ?? "\(scheme)://…"
+        switch scheme {
+        case "rtmp", "rtmps":
+            guard let address = RTMPAddress(text) else {
+                throw .invalidAddress(shown, reason: "an RTMP address is like rtmp://host/application/key")
+            }
+            self = .rtmp(address)
+        case "icecast", "icecasts":
+            guard let address = IcecastAddress(text) else {
+                throw .invalidAddress(shown, reason: "an Icecast address is like icecast://source:password@host:8000/talk.aac")
+            }
+            self = .icecast(address)
+        case "srt":
+            guard let address = SRTAddress(text) else {
+                throw .invalidAddress(shown, reason: "an SRT address is like srt://host:9000?latency=200&passphrase=0123456789")
+            }
+            self = .srt(address)
+        default: throw .invalidAddress(shown, reason: "live streams go to rtmp, rtmps, icecast, icecasts, srt or hls")
+        }
+    }
+
+    /// Returns the destination of an address.
+    func destination(limits: StreamingLimits) -> any StreamingDestination {
+        switch self {
+        case .rtmp(let address): RTMPDestination(address, timeout: limits.step)
+        case .icecast(let address): IcecastDestination(address, timeout: limits.step)
+        case .srt(let address): SRTDestination(address, timeout: limits.step)
+        case .hls(let folder): HLSDestination(folder)
+        }
+    }
+}

@@ -1,0 +1,243 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+internal import Dispatch
+public import LiveAudio
+internal import Synchronization
+
+/// Sends the access units of a recording to a live server or folder, and connects again when the connection fails.
+///
+/// ```swift
+/// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
+/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(sink), .file("talk.m4a")])
+/// try await recorder.start()
+/// for await event in sink.events { print(event) }
+/// ```
+///
+/// Units wait in a queue with a limit in seconds: neither the recording nor another destination ever waits for the network. When the queue is
+/// full, the oldest units are discarded and counted. Presentation times continue after a failure. All members may be used from any thread.
+public final class StreamingSink: AccessUnitSink {
+    /// The values that several threads access.
+    private struct State {
+        var queue: UnitQueue
+        var status = StreamingState.idle
+        var statistics = StreamingStatistics()
+        var unreportedLossCount = 0
+        var title: String?
+        var isEnding = false
+    }
+
+    /// The name of the destination, without keys and passwords.
+    public let name: String
+
+    private let destination: any StreamingDestination
+    private let limits: StreamingLimits
+    private let broadcaster = EventBroadcaster<StreamingEvent>()
+    private let state: Mutex<State>
+    private let abort = ConnectionAbort()
+    private let wake = DispatchSemaphore(value: 0)
+    private let finished = DispatchGroup()
+
+    /// Creates a sink; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - address: The server or folder.
+    ///   - limits: The time limits.
+    public convenience init(_ address: StreamingAddress, limits: StreamingLimits = StreamingLimits()) {
+        self.init(address.destination(limits: limits), limits: limits)
+    }
+
+    /// Creates a sink for a destination.
+    package init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
+        self.destination = destination
+        self.limits = limits
+        name = destination.name
+        state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))
+    }
+
+    /// The events from now on; each access creates a stream for one reader.
+    public var events: AsyncStream<StreamingEvent> { broadcaster.stream() }
+
+    /// The current state.
+    public var status: StreamingState { state.withLock { $0.status } }
+
+    /// The counts so far.
+    public var statistics: StreamingStatistics {
+        state.withLock { state in
+            var statistics = state.statistics
+            statistics.queuedDuration = state.queue.duration
+            return statistics
+        }
+    }
+
+    /// The title that listeners see, where the protocol has one; it may change at any time.
+    public var title: String? {
+        get { state.withLock { $0.title } }
+        set {
+            state.withLock { $0.title = newValue }
+            wake.signal()
+        }
+    }
+
+    /// Starts to connect; a failure is an event, not an error.
+    public func begin(_ format: RecordingFormat) {
+        finished.enter()
+        DispatchQueue(label: "linnet.stream").async { [self] in
+            run(format)
+            finished.leave()
+        }
+    }
+
+    /// Queues an access unit.
+    ///
+    /// - Throws: ``StreamingError`` if the destination was given up.
+    public func append(_ unit: AccessUnit) throws {
+        let status = state.withLock { state in
+            if case .failed = state.status { return state.status }
+            let lostCount = state.queue.append(unit)
+            state.statistics.lostUnitCount += lostCount
+            state.unreportedLossCount += lostCount
+            return state.status
+        }
+        if case .failed(let error) = status { throw error }
+        wake.signal()
+    }
+
+    /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
+    ///
+    /// - Throws: ``StreamingError`` if the destination was given up.
+    public func finish(_ gaplessInfo: GaplessInfo?) throws {
+        state.withLock { $0.isEnding = true }
+        wake.signal()
+        if finished.wait(timeout: .now() + limits.closing.inSeconds) == .timedOut {
+            abort.request()
+            // Nothing waits longer than the reaction time now.
+            _ = finished.wait(timeout: .now() + .milliseconds(5 * ConnectionAbort.reactionTime))
+        }
+        broadcaster.finish()
+        if case .failed(let error) = status { throw error }
+    }
+
+    // MARK: The destination's thread
+
+    /// Connects and sends until the end.
+    private func run(_ format: RecordingFormat) {
+        var backoff = Backoff(shortest: limits.shortestRetry, longest: limits.longestRetry)
+        var random = SystemRandomNumberGenerator()
+        while true {
+            do throws(StreamingError) {
+                try stream(format) { backoff.reset() }
+                return end(.finished, .finished)
+            } catch {
+                let (isEnding, isFirst) = state.withLock { ($0.isEnding, $0.statistics.connectionCount == 0) }
+                if isFirst, isEnding || error.isPermanent { return end(.failed(error), .failed(error)) }
+                let pause = backoff.next(using: &random)
+                set(.waiting)
+                broadcaster.send(.disconnected(error, retry: pause))
+                wait(for: pause)
+                if state.withLock({ $0.isEnding }) { return end(.finished, .finished) }
+            }
+        }
+    }
+
+    /// Sends units over one connection until the end of the stream.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the stream.
+    ///   - connected: Called when the connection is open.
+    private func stream(_ format: RecordingFormat, connected: () -> Void) throws(StreamingError) {
+        set(.connecting)
+        let connection = try destination.connect(format, abort: abort)
+        let number = state.withLock { state in
+            state.statistics.connectionCount += 1
+            state.status = .streaming
+            return state.statistics.connectionCount
+        }
+        broadcaster.send(.connected(number: number))
+        connected()
+        do throws(StreamingError) {
+            try send(over: connection)
+            try connection.close(isComplete: true)
+            confirm(allBut: connection.unconfirmedUnitCount)
+        } catch {
+            confirm(allBut: connection.unconfirmedUnitCount)
+            makeUnconfirmedWait()
+            // The failure before is the one to report.
+            try? connection.close(isComplete: false)
+            throw error
+        }
+    }
+
+    /// Sends units until the end of the stream.
+    private func send(over connection: any StreamingConnection) throws(StreamingError) {
+        var shownTitle: String?
+        while true {
+            reportLoss()
+            let (title, isEnding) = state.withLock { ($0.title, $0.isEnding) }
+            if let title, title != shownTitle { try connection.setTitle(title) }
+            shownTitle = title
+            guard let unit = state.withLock({ $0.queue.takeNext() }) else {
+                if isEnding { return }
+                if wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut { try connection.idle() }
+                continue
+            }
+            try connection.send(unit)
+            confirm(allBut: connection.unconfirmedUnitCount)
+        }
+    }
+
+    /// Counts the units that have arrived: all sent ones but the latest `unconfirmedCount`.
+    private func confirm(allBut unconfirmedCount: Int) {
+        state.withLock { state in
+            let (unitCount, byteCount) = state.queue.confirm(allBut: unconfirmedCount)
+            state.statistics.sentUnitCount += unitCount
+            state.statistics.sentByteCount += byteCount
+        }
+    }
+
+    /// Makes the units that did not arrive wait for the next connection.
+    private func makeUnconfirmedWait() {
+        state.withLock { state in
+            let discardedCount = state.queue.restoreUnconfirmed()
+            state.statistics.lostUnitCount += discardedCount
+            state.unreportedLossCount += discardedCount
+        }
+    }
+
+    /// Waits for the time of the next attempt, or for the end.
+    private func wait(for pause: Duration) {
+        let end = ContinuousClock.now + pause
+        while !state.withLock({ $0.isEnding }) {
+            reportLoss()
+            let left = ContinuousClock.now.duration(to: end).inSeconds
+            guard left > 0 else { return }
+            _ = wake.wait(timeout: .now() + min(left, 0.5))
+        }
+    }
+
+    /// Reports the units that were discarded since the last report.
+    private func reportLoss() {
+        let count = state.withLock { state in
+            defer { state.unreportedLossCount = 0 }
+            return state.unreportedLossCount
+        }
+        if count > 0 { broadcaster.send(.lost(unitCount: count)) }
+    }
+
+    /// Ends the stream; units that were not sent are lost.
+    private func end(_ status: StreamingState, _ event: StreamingEvent) {
+        state.withLock { state in
+            state.statistics.lostUnitCount += state.queue.waitingCount
+            state.unreportedLossCount += state.queue.waitingCount
+            state.queue = UnitQueue(limit: limits.queueDuration)
+            state.status = status
+        }
+        reportLoss()
+        broadcaster.send(event)
+    }
+
+    /// Sets the state.
+    private func set(_ status: StreamingState) { state.withLock { $0.status = status } }
+}

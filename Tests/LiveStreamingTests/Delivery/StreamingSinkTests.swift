@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import LiveAudio
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+@Suite struct StreamingSinkTests {
+    /// Short times, so that tests are.
+    private var limits: StreamingLimits {
+        var limits = StreamingLimits()
+        limits.closing = .seconds(1)
+        limits.shortestRetry = .milliseconds(10)
+        limits.longestRetry = .milliseconds(20)
+        return limits
+    }
+
+    /// Sends units through a sink and ends it; returns its events.
+    private func send(_ count: Int, through sink: StreamingSink, every pause: Duration = .milliseconds(1)) async throws -> [StreamingEvent]
+    {
+        let events = sink.events
+        sink.begin(.stereo48())
+        for number in 0..<count {
+            do { try sink.append(AccessUnit(number: number)) } catch { break }
+            try await Task.sleep(for: pause)
+        }
+        try? sink.finish(nil)
+        var result: [StreamingEvent] = []
+        for await event in events { result.append(event) }
+        return result
+    }
+
+    @Test("All units arrive, and the connection is closed completely")
+    func allArrive() async throws {
+        let destination = ScriptedDestination([.init()])
+        let sink = StreamingSink(destination, limits: limits)
+        let events = try await send(100, through: sink)
+        #expect(events == [.connected(number: 1), .finished])
+        #expect(destination.record.withLock { $0.arrived } == Array(0..<100))
+        #expect(destination.record.withLock { $0.closings } == [true])
+        #expect(sink.statistics.sentUnitCount == 100)
+        #expect(sink.statistics.sentByteCount == 400)
+        #expect(sink.status == .finished)
+    }
+
+    @Test("After failures every unit arrives once, also those that were on their way")
+    func reconnection() async throws {
+        let script = [
+            ScriptedDestination.Connection(failure: .network(.failed(.connect, code: 111))), .init(unitLimit: 30, unconfirmedCount: 7),
+            .init(unitLimit: 1, unconfirmedCount: 1), .init(failure: .rejected(step: "publish", code: "BadName", description: "")), .init(),
+        ]
+        let destination = ScriptedDestination(script)
+        let sink = StreamingSink(destination, limits: limits)
+        let events = try await send(200, through: sink)
+        #expect(destination.record.withLock { $0.arrived } == Array(0..<200))
+        #expect(sink.statistics.connectionCount == 3)
+        #expect(sink.statistics.sentUnitCount == 200)
+        #expect(sink.statistics.lostUnitCount == 0)
+        #expect(events.count { if case .disconnected = $0 { true } else { false } } == 4)
+    }
+
+    @Test("While there is no connection the oldest units are lost and counted exactly")
+    func loss() async throws {
+        var limits = limits
+        limits.queueDuration = .milliseconds(214)
+        limits.shortestRetry = .milliseconds(400)
+        limits.longestRetry = .milliseconds(400)
+        let destination = ScriptedDestination([.init(unitLimit: 10), .init()])
+        let sink = StreamingSink(destination, limits: limits)
+        let events = try await send(600, through: sink)
+        let arrived = destination.record.withLock { $0.arrived }
+        #expect(arrived == arrived.sorted())
+        #expect(sink.statistics.lostUnitCount > 0)
+        #expect(arrived.count + sink.statistics.lostUnitCount == 600)
+        let reported = events.reduce(0) { sum, event in if case .lost(let count) = event { sum + count } else { sum } }
+        #expect(reported == sink.statistics.lostUnitCount)
+    }
+
+    @Test("A wrong key ends the destination at its first connection, with an error from append")
+    func permanentFailure() async throws {
+        let error = StreamingError.rejected(step: "publish", code: "NetStream.Publish.Denied", description: "wrong key")
+        let sink = StreamingSink(ScriptedDestination([.init(failure: error)]), limits: limits)
+        let events = try await send(1000, through: sink)
+        #expect(events == [.lost(unitCount: sink.statistics.lostUnitCount), .failed(error)] || events == [.failed(error)])
+        #expect(sink.status == .failed(error))
+        #expect(throws: error) { try sink.append(AccessUnit(number: 0)) }
+    }
+
+    @Test("A server that takes nothing more delays neither the recording nor its end beyond the limit")
+    func stuckServer() async throws {
+        let sink = StreamingSink(ScriptedDestination([.init(isStuck: true)]), limits: limits)
+        let clock = ContinuousClock()
+        let start = clock.now
+        let events = try await send(50, through: sink)
+        #expect(clock.now - start < .seconds(4))
+        #expect(sink.statistics.lostUnitCount == 50)
+        #expect(events.last == .finished)
+    }
+
+    @Test("A title is set at the start of each connection and when it changes")
+    func titles() async throws {
+        let destination = ScriptedDestination([.init(unitLimit: 20), .init()])
+        let sink = StreamingSink(destination, limits: limits)
+        sink.title = "First"
+        _ = try await send(100, through: sink)
+        #expect(destination.record.withLock { $0.titles } == ["First", "First"])
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+@Suite struct UnitQueueTests {
+    @Test("Units come out in their order")
+    func order() {
+        var queue = UnitQueue(limit: .seconds(10))
+        for number in 0..<5 { #expect(queue.append(AccessUnit(number: number)) == 0) }
+        #expect((0..<5).allSatisfy { queue.takeNext()?.number == UInt32($0) })
+        #expect(queue.takeNext() == nil)
+    }
+
+    @Test("Above the limit the oldest waiting units are discarded and counted")
+    func limit() {
+        // Ten units are 213 ms.
+        var queue = UnitQueue(limit: .milliseconds(214))
+        let discarded = (0..<25).map { queue.append(AccessUnit(number: $0)) }.reduce(0, +)
+        #expect(discarded == 15)
+        #expect(queue.waitingCount == 10)
+        #expect(queue.takeNext()?.number == 15)
+    }
+
+    @Test("A unit longer than the limit is kept")
+    func longUnit() {
+        var queue = UnitQueue(limit: .milliseconds(1))
+        _ = queue.append(AccessUnit(number: 1))
+        #expect(queue.append(AccessUnit(number: 2)) == 1)
+        #expect(queue.takeNext()?.number == 2)
+    }
+
+    @Test("At random, every unit is confirmed, discarded or still there, once and in order")
+    func model() {
+        for seed in UInt64(1)...50 {
+            var random = SeededRandom(seed: seed)
+            var queue = UnitQueue(limit: .milliseconds(300))
+            var (appended, confirmed, discarded) = (0, 0, 0)
+            var lastTaken = -1
+            for _ in 0..<2000 {
+                switch Int.random(in: 0..<10, using: &random) {
+                case 0..<4:
+                    discarded += queue.append(AccessUnit(number: appended))
+                    appended += 1
+                case 4..<7:
+                    guard let unit = queue.takeNext() else { continue }
+                    #expect(Int(unit.number) > lastTaken, "seed \(seed)")
+                    lastTaken = Int(unit.number)
+                case 7..<9: confirmed += queue.confirm(allBut: Int.random(in: 0..<4, using: &random)).unitCount
+                default:
+                    lastTaken = -1
+                    discarded += queue.restoreUnconfirmed()
+                }
+                #expect(appended == confirmed + discarded + queue.unconfirmedCount + queue.waitingCount, "seed \(seed)")
+                let count = queue.unconfirmedCount + queue.waitingCount
+                #expect(queue.duration == .nanoseconds(21_333_333) * count, "seed \(seed)")
+            }
+        }
+    }
+}

@@ -1,0 +1,96 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+
+/// A server program of a test with a folder of its own; ended when it goes.
+final class LiveServer {
+    /// Errors of starting a server.
+    struct Failure: Error, CustomStringConvertible {
+        /// The program and its output.
+        let description: String
+    }
+
+    /// The folder of its configuration and its files, in which it runs.
+    let folder: TemporaryFolder
+    private let program: String
+    private let arguments: [String]
+    private let port: Int
+    private var process: ChildProcess?
+
+    /// Starts a server and waits until it accepts connections.
+    ///
+    /// - Parameters:
+    ///   - program: The name of the program.
+    ///   - folder: The folder of its configuration and its files.
+    ///   - arguments: The arguments.
+    ///   - port: A TCP port that it listens at; 0 to wait for nothing.
+    init(_ program: String, in folder: TemporaryFolder, _ arguments: [String], port: Int) throws {
+        self.program = try ProgramRun.require(program)
+        self.folder = folder
+        self.arguments = arguments
+        self.port = port
+        try start()
+    }
+
+    deinit { process?.kill() }
+
+    /// Starts the server again, after it was killed.
+    func start() throws {
+        let process = try ChildProcess(program, arguments, output: folder.path("server.log"))
+        self.process = process
+        guard port > 0 else { return }
+        for _ in 0..<200 {
+            if Self.accepts(port) { return }
+            if process.status != nil { break }
+            usleep(25_000)
+        }
+        process.kill()
+        let log = (try? String(contentsOfFile: folder.path("server.log"), encoding: .utf8)) ?? ""
+        throw Failure(description: "\(program) does not listen at port \(port): \(log)")
+    }
+
+    /// Ends the server without warning.
+    func kill() { process?.kill() }
+
+    /// Sends a signal to the server.
+    func send(_ signal: Int32) { process?.send(signal) }
+
+    /// Returns a port that no program listens at.
+    static func freePort() throws -> Int {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = localAddress(0)
+        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let status = withUnsafeMutablePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                bind(descriptor, pointer, length) == 0 ? getsockname(descriptor, pointer, &length) : -1
+            }
+        }
+        guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
+        return Int(UInt16(bigEndian: address.sin_port))
+    }
+
+    /// Returns whether a program accepts connections at a port of this machine.
+    private static func accepts(_ port: Int) -> Bool {
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        defer { close(descriptor) }
+        var address = localAddress(port)
+        return withUnsafePointer(to: &address) { pointer in
+            pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
+                connect(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
+            }
+        }
+    }
+
+    /// Returns an address of this machine.
+    private static func localAddress(_ port: Int) -> sockaddr_in {
+        var address = sockaddr_in()
+        address.sin_family = sa_family_t(AF_INET)
+        address.sin_port = in_port_t(port).bigEndian
+        address.sin_addr.s_addr = inet_addr("127.0.0.1")
+        return address
+    }
+}

@@ -1,0 +1,25 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import LiveAudio
+import MPEG4Audio
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+extension RecordingFormat {
+    /// AAC-LC in stereo at 48 kHz.
+    static func stereo48() -> RecordingFormat {
+        RecordingFormat(
+            sampleRate: 48_000, channelCount: 2,
+            audioSpecificConfig: AudioSpecificConfig(sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: 2)),
+            primingFrames: 2112, bitRate: 128_000)
+    }
+}
+
+/// Lets other threads run.
+func usleepForAMoment() { usleep(1000) }
