@@ -39,6 +39,10 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     /// - Throws: Any error; ``Recorder/start()`` then throws it, and nothing is recorded.
     func begin(_ format: RecordingFormat) throws
 
+    /// Whether ``append(_:)`` returns at once, as of a sink with a queue of its own. It is then called on the recorder's thread, which must not
+    /// wait, rather than on that of the sink. False by default.
+    var appendsWithoutWaiting: Bool { get }
+
     /// Accepts the next access unit.
     func append(_ unit: AccessUnit) throws
 
@@ -46,6 +50,11 @@ public protocol AccessUnitSink: AnyObject, Sendable {
     ///
     /// - Parameter gaplessInfo: The priming and padding of the access units, in sample frames of the output rate; nil if nothing was encoded.
     func finish(_ gaplessInfo: GaplessInfo?) throws
+}
+
+extension AccessUnitSink {
+    /// False: the sink may take its time.
+    public var appendsWithoutWaiting: Bool { false }
 }
 
 /// A destination of a recording.

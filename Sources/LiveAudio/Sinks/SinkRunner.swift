@@ -56,6 +56,10 @@ final class SinkRunner: Sendable {
     /// Passes an access unit to a sink of access units, without waiting for it.
     func append(_ unit: AccessUnit) {
         guard case .coded(let sink) = sink else { return }
+        if sink.appendsWithoutWaiting {
+            guard !hasFailed else { return }
+            do { return try sink.append(unit) } catch { return fail(failure(from: error)) }
+        }
         enqueue(byteCount: unit.payload.count + 64) { try sink.append(unit) }
     }
 
