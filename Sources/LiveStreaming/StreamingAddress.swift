@@ -13,8 +13,12 @@ public enum StreamingAddress: Hashable, Sendable {
     /// A folder of HTTP Live Streaming.
     case hls(HLSFolder)
 
-    /// Whether a text has the scheme of an address: `rtmp`, `rtmps`, `icecast`, `icecasts`, `srt` or `hls`.
-    public static func isAddress(_ text: String) -> Bool { text.lowercased().hasPrefix("hls:") || scheme(of: text) != nil }
+    /// Whether a text is an address rather than the path of a file: it starts with `hls:` or with a scheme and `://`, even an unsupported one.
+    public static func isAddress(_ text: String) -> Bool {
+        if text.lowercased().hasPrefix("hls:") { return true }
+        guard let separator = text.firstRange(of: "://") else { return false }
+        return !separator.isEmpty && text[..<separator.lowerBound].allSatisfy { $0.isASCII && $0.isLetter }
+    }
 
     /// The schemes of servers.
     private static let schemes = ["rtmp", "rtmps", "icecast", "icecasts", "srt"]

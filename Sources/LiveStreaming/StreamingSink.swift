@@ -81,6 +81,9 @@ public final class StreamingSink: AccessUnitSink {
         }
     }
 
+    /// True: units are queued.
+    public var appendsWithoutWaiting: Bool { true }
+
     /// Starts to connect; a failure is an event, not an error.
     public func begin(_ format: RecordingFormat) {
         finished.enter()
@@ -131,13 +134,14 @@ public final class StreamingSink: AccessUnitSink {
                 try stream(format) { backoff.reset() }
                 return end(.finished, .finished)
             } catch {
-                let (isEnding, isFirst) = state.withLock { ($0.isEnding, $0.statistics.connectionCount == 0) }
-                if isFirst, isEnding || error.isPermanent { return end(.failed(error), .failed(error)) }
+                let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
+                if isFirst, error.isPermanent { return end(.failed(error), .failed(error)) }
                 let pause = backoff.next(using: &random)
                 set(.waiting)
                 broadcaster.send(.disconnected(error, retry: pause))
                 wait(for: pause)
-                if state.withLock({ $0.isEnding }) { return end(.finished, .finished) }
+                guard state.withLock({ $0.isEnding }) else { continue }
+                return isFirst ? end(.failed(error), .failed(error)) : end(.finished, .finished)
             }
         }
     }

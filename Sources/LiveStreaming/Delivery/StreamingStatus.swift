@@ -26,7 +26,8 @@ public enum StreamingEvent: Hashable, Sendable {
     case disconnected(StreamingError, retry: Duration)
     /// Access units were discarded: the queue was full, or the stream ended before they could be sent.
     case lost(unitCount: Int)
-    /// The destination was given up: its first connection failed for a reason that another attempt would meet again.
+    /// The destination was given up: its first connection failed for a reason that another attempt would meet again, or the stream ended
+    /// before there was a connection.
     case failed(StreamingError)
     /// The stream has ended.
     case finished

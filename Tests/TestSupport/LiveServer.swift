@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import Foundation
-import TestSupport
+internal import Foundation
 
 /// A server program of a test with a folder of its own; ended when it goes.
-final class LiveServer {
+public final class LiveServer {
     /// Errors of starting a server.
-    struct Failure: Error, CustomStringConvertible {
+    public struct Failure: Error, CustomStringConvertible {
         /// The program and its output.
-        let description: String
+        public let description: String
     }
 
     /// The folder of its configuration and its files, in which it runs.
-    let folder: TemporaryFolder
+    public let folder: TemporaryFolder
     private let program: String
     private let arguments: [String]
     private let port: Int
@@ -27,7 +26,7 @@ final class LiveServer {
     ///   - folder: The folder of its configuration and its files.
     ///   - arguments: The arguments.
     ///   - port: A TCP port that it listens at; 0 to wait for nothing.
-    init(_ program: String, in folder: TemporaryFolder, _ arguments: [String], port: Int) throws {
+    public init(_ program: String, in folder: TemporaryFolder, _ arguments: [String], port: Int) throws {
         self.program = try ProgramRun.require(program)
         self.folder = folder
         self.arguments = arguments
@@ -38,7 +37,7 @@ final class LiveServer {
     deinit { process?.kill() }
 
     /// Starts the server again, after it was killed.
-    func start() throws {
+    public func start() throws {
         let process = try ChildProcess(program, arguments, output: folder.path("server.log"))
         self.process = process
         guard port > 0 else { return }
@@ -53,13 +52,13 @@ final class LiveServer {
     }
 
     /// Ends the server without warning.
-    func kill() { process?.kill() }
+    public func kill() { process?.kill() }
 
     /// Sends a signal to the server.
-    func send(_ signal: Int32) { process?.send(signal) }
+    public func send(_ signal: Int32) { process?.send(signal) }
 
     /// Returns a port that no program listens at.
-    static func freePort() throws -> Int {
+    public static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = localAddress(0)
