@@ -1,0 +1,84 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioDevices
+public import AudioFiles
+public import AudioPrimitives
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The audio of a file or pipe in place of a device, at the pace of the audio or as fast as it is accepted.
+///
+/// ```swift
+/// let source = AudioFileSource(try PlayableFile(path: "jingle.wav"), pace: .realTime, repeats: true)
+/// let recorder = Recorder(source: source, sinks: [.file("loop.m4a")])
+/// ```
+public final class AudioFileSource: PCMSource, @unchecked Sendable {
+    /// The pace at which a file is read.
+    public enum Pace: Hashable, Sendable {
+        /// The pace of the audio, as from a device.
+        case realTime
+        /// As fast as the audio is accepted.
+        case unpaced
+    }
+
+    /// The buffers of a second.
+    private static let buffersPerSecond = 50
+    /// The delay, in seconds, above which the pace starts anew: what a pipe did not deliver in time is not caught up with.
+    private static let longestDelay = 1.0
+
+    private let pace: Pace
+    private let repeats: Bool
+    // Used by one thread at a time, as the protocol says.
+    private let file: any PlayableSource
+    private var start: ContinuousClock.Instant?
+    private var frameCount = 0
+
+    /// Creates a source that reads a file from its current position on.
+    ///
+    /// - Parameters:
+    ///   - file: The file; it must not be used elsewhere meanwhile.
+    ///   - pace: The pace at which it is read.
+    ///   - repeats: Whether its audio starts again at its end, without a gap. The file has to be seekable.
+    public init(_ file: any PlayableSource, pace: Pace = .realTime, repeats: Bool = false) {
+        self.file = file
+        self.pace = pace
+        self.repeats = repeats
+        sampleRate = file.sampleRate
+        channelCount = file.channelCount
+    }
+
+    /// The sample rate of the file in hertz.
+    public let sampleRate: Int
+    /// The number of channels of the file.
+    public let channelCount: Int
+
+    /// Returns the next 20 ms, when they are due; nil at the end.
+    ///
+    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
+    public func next() throws -> PCMBuffer? {
+        var buffer = PCMBuffer(
+            sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))
+        try file.read(into: &buffer)
+        if buffer.frameCount == 0, repeats, frameCount > 0, try file.seek(toFrame: 0) { try file.read(into: &buffer) }
+        guard buffer.frameCount > 0 else { return nil }
+        frameCount += buffer.frameCount
+        if pace == .realTime { waitUntilDue() }
+        return buffer
+    }
+
+    /// Waits until the audio read so far would have been captured.
+    private func waitUntilDue() {
+        let now = ContinuousClock.now
+        let first = start ?? now
+        let due = first + .seconds(Double(frameCount) / Double(sampleRate))
+        let wait = now.duration(to: due) / .seconds(1)
+        start = wait < -Self.longestDelay ? first + .seconds(-wait) : first
+        if wait > 0 { usleep(useconds_t(wait * 1e6)) }
+    }
+}
