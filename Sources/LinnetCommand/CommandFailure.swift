@@ -7,6 +7,7 @@ import AudioContainers
 import AudioDevices
 import AudioFiles
 import LiveAudio
+import LiveStreaming
 import PCMFiles
 
 #if canImport(Glibc)
@@ -38,6 +39,7 @@ struct CommandFailure: Error {
         case let error as AudioFileError: code = Self.exitCode(error.code)
         case let error as PCMFileError: code = Self.exitCode(error.code)
         case is DeviceError: code = .noDevice
+        case let error as StreamingError: code = Self.exitCode(error)
         case let error as LiveAudioError:
             guard let underlying = error.underlyingError else {
                 code = .unwritableOutput
@@ -85,6 +87,17 @@ struct CommandFailure: Error {
         case .noSpace: .noSpace
         case .brokenPipe: .readerGone
         case .interrupted, .cancelled: .interrupted
+        }
+    }
+
+    /// Returns the exit code for an error of a live destination.
+    private static func exitCode(_ error: StreamingError) -> ExitCode {
+        switch error {
+        case .invalidAddress: .usage
+        case .network, .untrustedCertificate, .encryptionFailed, .rejected, .protocolViolation: .serverFailed
+        case .libraryMissing: .failure
+        case .unsupportedFormat: .refusedSettings
+        case .cannotWrite(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
         }
     }
 

@@ -17,6 +17,7 @@ enum ExitCode: Int32, CaseIterable {
     case refusedSettings = 10
     case noDevice = 11
     case unsupportedInput = 12
+    case serverFailed = 13
     case interrupted = 130
     case readerGone = 141
 
@@ -36,6 +37,7 @@ enum ExitCode: Int32, CaseIterable {
         case .refusedSettings: "the settings can't be used with this input or output"
         case .noDevice: "there is no such device or sound server, or it failed"
         case .unsupportedInput: "an input is intact, but holds another codec or an unsupported feature"
+        case .serverFailed: "a live server can't be reached, or refuses the stream"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
         case .readerGone: "the reader of a pipe has ended"
         }

@@ -64,13 +64,13 @@ enum HelpText {
         }.joined(separator: "\n")
     }
 
-    /// Returns text wrapped to the width of the help; indented lines stay as they are.
+    /// Returns text wrapped to the width of the help; empty and indented lines stay as they are.
     private static func paragraphs(_ text: String) -> String {
         var lines: [String] = []
         var paragraph: [Substring] = []
         let sentinel: [Substring] = [" "]
         for line in text.split(separator: "\n", omittingEmptySubsequences: false) + sentinel {
-            guard line.hasPrefix(" ") else {
+            guard line.isEmpty || line.hasPrefix(" ") else {
                 paragraph.append(line)
                 continue
             }

@@ -17,6 +17,7 @@ struct LinnetCommand {
     static var subcommands: [any Subcommand.Type] {
         [
             RecordCommand.self,
+            StreamCommand.self,
             EncodeCommand.self,
             DecodeCommand.self,
             RemuxCommand.self,

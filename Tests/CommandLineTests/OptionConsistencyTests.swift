@@ -39,12 +39,13 @@ import Testing
     @Test(
         "Options that every command of a kind needs are there",
         arguments: [
-            ("output", ["record", "encode", "decode", "remux"]), ("format", ["record", "encode", "decode", "remux"]),
-            ("force", ["record", "encode", "decode", "remux", "compare"]),
-            ("json", ["record", "encode", "decode", "remux", "compare", "probe", "play", "devices"]),
-            ("quiet", ["record", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
-            ("range", ["encode", "decode", "remux", "play"]), ("rate", ["record", "encode"]), ("channels", ["record", "encode", "decode"]),
-            ("device", ["record", "play"]), ("backend", ["record", "play", "devices"]),
+            ("output", ["record", "stream", "encode", "decode", "remux"]), ("format", ["record", "stream", "encode", "decode", "remux"]),
+            ("force", ["record", "stream", "encode", "decode", "remux", "compare"]),
+            ("json", ["record", "stream", "encode", "decode", "remux", "compare", "probe", "play", "devices"]),
+            ("quiet", ["record", "stream", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
+            ("range", ["encode", "decode", "remux", "play"]), ("rate", ["record", "stream", "encode"]),
+            ("channels", ["record", "stream", "encode", "decode"]),
+            ("device", ["record", "stream", "play"]), ("backend", ["record", "stream", "play", "devices"]),
         ] as [(String, [String])])
     func coverage(name: String, commands: [String]) {
         #expect(Set(Self.options.filter { $0.option.name == name }.map(\.command)).isSuperset(of: commands))

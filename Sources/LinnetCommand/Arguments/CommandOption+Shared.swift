@@ -35,6 +35,11 @@ extension CommandOption {
     /// Settings under a name.
     static let preset = CommandOption("preset", value: "NAME", "settings under one name")
 
+    // MARK: Tags
+
+    /// The title.
+    static let title = CommandOption("title", value: "TEXT", "title")
+
     // MARK: Devices
 
     /// The device to record from or play to.

@@ -39,6 +39,14 @@ enum Format {
     /// Returns a bit rate in kilobits per second: `128.0 kb/s`.
     static func bitRate(_ bitsPerSecond: Double) -> String { fixed(bitsPerSecond / 1000, digits: 1) + " kb/s" }
 
+    /// Returns a number of bytes in decimal units, such as `1.5 MB`.
+    static func byteCount(_ count: Int) -> String {
+        let units = ["B", "kB", "MB", "GB", "TB"]
+        var (value, unit) = (Double(count), 0)
+        while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
+        return fixed(value, digits: unit == 0 ? 0 : 1) + " " + units[unit]
+    }
+
     /// Returns a speed as a multiple of real time, with at least two significant digits.
     static func speed(_ factor: Double) -> String { fixed(factor, digits: factor < 10 ? 1 : 0) + "x" }
 

@@ -33,9 +33,7 @@ enum EncodeCommand: Subcommand {
             CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
-            CommandOption(
-                "raw", value: "FORMAT[,HZ[,N]]",
-                "the input is PCM without a header: its sample format (\(rawFormats)), sample rate (44100) and number of channels (2)"),
+            RawInputOption.option,
             CommandOption("silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error"),
             CommandOption("threads", value: "N", "number of threads (default: the number of processors); it doesn't change the output"),
             .jobs,
@@ -65,9 +63,6 @@ enum EncodeCommand: Subcommand {
             meaning: "PCM without a header to ADTS, through pipes"
         ),
     ]
-
-    /// The sample formats of `--raw`, for the help and for messages.
-    private static let rawFormats = "u8, s8, s16, s24, s32, f32 or f64, with le or be"
 
     /// Encodes all inputs.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
@@ -126,7 +121,7 @@ enum EncodeCommand: Subcommand {
         options.adts.hasCRC = arguments.has("crc")
         options.adts.isMPEG2 = arguments.has("mpeg2")
         options.overwrites = arguments.has("force")
-        options.raw = try rawInput(arguments)
+        options.raw = try RawInputOption.format(arguments)
         return options
     }
 
@@ -144,20 +139,5 @@ enum EncodeCommand: Subcommand {
         }
         if bitRate < 1000 { throw arguments.failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
         return arguments.has("cbr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
-    }
-
-    /// Returns the format of inputs without a header, from `--raw FORMAT[,HZ[,N]]`.
-    private static func rawInput(_ arguments: ParsedArguments) throws(CommandFailure) -> RawPCMInput? {
-        guard let text = arguments.text("raw") else { return nil }
-        let parts = text.split(separator: ",", omittingEmptySubsequences: false)
-        guard let encoding = SampleEncoding(name: String(parts[0])) else {
-            throw arguments.failure("--raw \(text) can't be used; its sample format is one of \(rawFormats)")
-        }
-        guard parts.count <= 3, let rate = parts.count > 1 ? ParsedArguments.rate(parts[1]) : 44_100,
-            let channels = parts.count > 2 ? Int(parts[2]) : 2, (1...256).contains(channels)
-        else {
-            throw arguments.failure("--raw \(text) can't be used; it takes a sample format, rate and channels like s16le,48000,2")
-        }
-        return RawPCMInput(encoding: encoding, sampleRate: rate, channelCount: channels)
     }
 }

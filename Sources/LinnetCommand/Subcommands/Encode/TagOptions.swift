@@ -9,7 +9,7 @@ import AudioFiles
 enum TagOptions {
     /// All of them.
     static let options = [
-        CommandOption("title", value: "TEXT", "title, in M4A and CAF"),
+        CommandOption.title.with(", in M4A and CAF"),
         CommandOption("artist", value: "TEXT", "performer or speaker, in M4A and CAF"),
         CommandOption("album", value: "TEXT", "album or collection, in M4A and CAF"),
         CommandOption("date", value: "DATE", "year or date such as 2026-11-20, in M4A and CAF"),

@@ -7,6 +7,7 @@ import AudioDevices
 import AudioPrimitives
 import Dispatch
 import LiveAudio
+import LiveStreaming
 import Synchronization
 
 #if canImport(Glibc)
@@ -35,8 +36,10 @@ final class LiveRecording {
     private let recorder: Recorder
     private let stopSignal: StopSignal
     private let mutes: [Range<Double>]
-    private let output: String
+    private let outputs: RecordOutputs
+    private let titles: TitleWatcher?
     private let style: Style
+    private let input: String?
     private let takesKeys: Bool
     private let hasEnded = Ended()
     private let messages = MessageQueue()
@@ -49,31 +52,55 @@ final class LiveRecording {
         let value = Atomic<Bool>(false)
     }
 
-    /// Prepares a recording; nothing is started yet.
-    init(_ recorder: Recorder, stopSignal: StopSignal, mutes: [Range<Double>], output: String, style: Style, takesKeys: Bool) {
+    /// Prepares a recording as a command line asks for it; nothing is started yet.
+    private init(
+        _ recorder: Recorder, _ arguments: ParsedArguments, _ outputs: RecordOutputs, stopSignal: StopSignal, input: String?,
+        takesKeys: Bool
+    ) throws {
         self.recorder = recorder
         self.stopSignal = stopSignal
-        self.mutes = mutes
-        self.output = output
-        self.style = style
+        self.outputs = outputs
+        self.input = input
         self.takesKeys = takesKeys
+        mutes = try RecordOptions.mutes(arguments)
+        titles = arguments.text("title-file").map { TitleWatcher(path: $0, streams: outputs.streams) }
+        try arguments.exclude("json", "quiet")
+        style = arguments.has("json") ? .json : arguments.has("quiet") ? .quiet : .terminal
     }
 
-    /// Records until the recorder, a key or a signal ends it, and returns the exit code.
-    func run() throws -> ExitCode {
-        let listener = listen()
+    /// Records until the recorder, a key or a signal ends it.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - outputs: The outputs of the recorder.
+    ///   - input: The file that is sent in place of a recording; nil for a recording.
+    ///   - takesKeys: Whether keys of the terminal control the recording.
+    ///   - makeRecorder: Makes the recorder; called when signals are handled, since threads inherit the signal mask.
+    /// - Returns: The exit code.
+    static func run(
+        _ arguments: ParsedArguments, _ outputs: RecordOutputs, input: String? = nil, takesKeys: Bool = true,
+        _ makeRecorder: () -> Recorder
+    ) throws -> ExitCode {
+        let stopSignal = StopSignal()
+        SignalWatcher.start { stopSignal.record($0) }
+        return try LiveRecording(makeRecorder(), arguments, outputs, stopSignal: stopSignal, input: input, takesKeys: takesKeys).run()
+    }
+
+    /// Records until the end, and returns the exit code.
+    private func run() throws -> ExitCode {
+        let listeners = [listen()] + outputs.streams.map(listen)
         let levelReader = readLevels()
         defer { levelReader.cancel() }
         mute(at: 0)
         try Blocking.run { [recorder] in try await recorder.start() }
         announce()
         watchEnd()
-        let line = style == .terminal && StandardError.isTerminal ? RecordLine() : nil
+        let line = style == .terminal && StandardError.isTerminal ? RecordLine(outputs.streams) : nil
         // Whatever ends the loop, the outputs are finished.
         let outcome = Result { try self.loop(line) }
         let summary = try Blocking.run { [recorder] in await recorder.stop() }
         // The listener has received all events once it ends; they are printed before the summary.
-        try Blocking.run { await listener.value }
+        try Blocking.run { for listener in listeners { await listener.value } }
         try outcome.get()
         try report(line)
         line?.clear()
@@ -94,6 +121,7 @@ final class LiveRecording {
                 usleep(useconds_t(Self.interval) * 1000)
             }
             mute(at: recorder.summary.duration.inSeconds)
+            titles?.poll()
             try report(line)
             line?.draw(recorder, levels.dequeue())
         }
@@ -111,7 +139,15 @@ final class LiveRecording {
     private func listen() -> Task<Void, Never> {
         let events = recorder.events
         return Task.detached { [messages, recorder] in
-            for await event in events { messages.append(event, seconds: recorder.summary.duration.inSeconds) }
+            for await event in events { messages.append(.recorder(event), seconds: recorder.summary.duration.inSeconds) }
+        }
+    }
+
+    /// Starts a task that queues the events of a live destination.
+    private func listen(_ stream: StreamingSink) -> Task<Void, Never> {
+        let events = stream.events
+        return Task.detached { [messages, recorder] in
+            for await event in events { messages.append(.stream(stream.name, event), seconds: recorder.summary.duration.inSeconds) }
         }
     }
 
@@ -128,7 +164,8 @@ final class LiveRecording {
         guard style == .terminal, let capture = recorder.captureFormat, let format = recorder.format else { return }
         let rate = capture.sampleRate == format.sampleRate ? "" : " (device: \(capture.sampleRate) Hz)"
         StandardError.write(
-            "Recording \(capture.deviceName) to \(output): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))\n")
+            "\(input.map { "Sending \($0)" } ?? "Recording \(capture.deviceName)") to \(outputs.name): \(format.sampleRate) Hz\(rate), \(Format.channels(format.channelCount))\n"
+        )
     }
 
     /// Handles a key; returns true to stop.
@@ -156,11 +193,11 @@ final class LiveRecording {
         for message in messages.removeAll() {
             switch style {
             case .terminal:
-                guard let text = RecordMessage.text(for: message.event) else { continue }
+                guard let text = message.event.text else { continue }
                 line?.clear()
                 StandardError.complain(text)
             case .json:
-                guard let text = RecordJSON.line(for: message.event, seconds: message.seconds) else { continue }
+                guard let text = message.event.json(seconds: message.seconds) else { continue }
                 try StandardOutput.print(text)
             case .quiet: break
             }
@@ -176,20 +213,25 @@ final class LiveRecording {
         nextLevels = (seconds / Self.levelInterval).rounded(.down) * Self.levelInterval + Self.levelInterval
         let state = RecordLine.state(recorder)
         try StandardOutput.print(RecordJSON.levels(levels, summary, state: state.isEmpty ? "recording" : state))
+        for stream in outputs.streams { try StandardOutput.print(RecordJSON.stream(stream, seconds: seconds)) }
     }
 
     // MARK: The end
 
     /// Prints the summary and returns the exit code.
     private func finish(_ summary: RecordingSummary) throws -> ExitCode {
-        if style == .json { try StandardOutput.print(RecordJSON.finished(summary)) }
+        if style == .json {
+            for stream in outputs.streams { try StandardOutput.print(RecordJSON.stream(stream, seconds: summary.duration.inSeconds)) }
+            try StandardOutput.print(RecordJSON.finished(summary))
+        }
         if style == .terminal {
-            var text = "Recorded \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(output)"
+            var text = "\(input == nil ? "Recorded" : "Sent") \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(outputs.name)"
             if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile)" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }
             StandardError.write(text + "\n")
+            for stream in outputs.streams { StandardError.write(StreamText.summary(stream) + "\n") }
         }
         for (name, reason) in summary.sinkFailures.sorted(by: { $0.key < $1.key }) {
             guard let error = reason.underlyingError else { return .unwritableOutput }
@@ -218,22 +260,6 @@ private final class LatestLevels: Sendable {
         latest.withLock { latest in
             defer { latest = nil }
             return latest
-        }
-    }
-}
-
-/// The events of a recording, from the task that receives them to the thread that prints.
-private final class MessageQueue: Sendable {
-    private let waiting = Mutex<[(event: RecorderEvent, seconds: Double)]>([])
-
-    /// Adds an event at a position in seconds.
-    func append(_ event: RecorderEvent, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
-
-    /// Removes and returns all events.
-    func removeAll() -> [(event: RecorderEvent, seconds: Double)] {
-        waiting.withLock { waiting in
-            defer { waiting = [] }
-            return waiting
         }
     }
 }

@@ -5,6 +5,7 @@
 import AudioDevices
 import AudioPrimitives
 import LiveAudio
+import LiveStreaming
 
 /// The events of a recording as JSON objects, each with the position in the recording, in seconds.
 enum RecordJSON {
@@ -30,6 +31,15 @@ enum RecordJSON {
         ]
         return line("levels", summary.duration.inSeconds, members)
     }
+
+    /// Returns the line of an event of a live destination.
+    static func line(for event: StreamingEvent, of name: String, seconds: Double) -> String {
+        let (event, members) = StreamText.members(for: event)
+        return line(event, seconds, [("output", .string(name))] + members)
+    }
+
+    /// Returns a line with the state and the counts of a live destination.
+    static func stream(_ stream: StreamingSink, seconds: Double) -> String { line("stream", seconds, StreamText.members(for: stream)) }
 
     /// Returns the line of the end, with the summary.
     static func finished(_ summary: RecordingSummary) -> String {

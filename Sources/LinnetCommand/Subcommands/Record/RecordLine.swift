@@ -5,8 +5,9 @@
 import AudioDevices
 import AudioPrimitives
 import LiveAudio
+import LiveStreaming
 
-/// The status line of a recording: time, level, bit rate, losses and state.
+/// The status of a recording on a terminal: a line with time, level, bit rate, losses and state, and a line for each live destination.
 final class RecordLine {
     private static let meterWidth = 24
     private static let meterFloor = -60.0
@@ -14,21 +15,36 @@ final class RecordLine {
     /// The peak levels of the last buffers, in decibels.
     private var peaks: [Double] = []
     private var isOnScreen = false
+    private let streams: [StreamingSink]
+    private var rates: [RecentBitRate]
 
-    /// Draws the line with the recorder's current state.
+    /// Creates a status that is not drawn yet.
+    init(_ streams: [StreamingSink]) {
+        self.streams = streams
+        rates = streams.map { _ in RecentBitRate() }
+    }
+
+    /// Draws the status with the recorder's current state.
     func draw(_ recorder: Recorder, _ levels: AudioLevels?) {
         let summary = recorder.summary
         if let levels { peaks = levels.peak.map { AudioLevels.decibels($0) } }
         let text = Self.text(summary, peaks: peaks, state: Self.state(recorder))
         isOnScreen = true
-        StandardError.write("\r" + String(text.prefix(max(0, StandardError.columnCount - 1))) + "\u{1B}[K")
+        let width = max(0, StandardError.columnCount - 1)
+        var lines = [text]
+        for (index, stream) in streams.enumerated() {
+            let bitRate = rates[index].update(byteCount: stream.statistics.sentByteCount)
+            lines.append(StreamText.line(stream, bitRate: bitRate))
+        }
+        let block = lines.map { "\r" + String($0.prefix(width)) + "\u{1B}[K" }.joined(separator: "\n")
+        StandardError.write(block + (streams.isEmpty ? "" : "\u{1B}[\(streams.count)A\r"))
     }
 
-    /// Removes the line from the screen, before other text is written.
+    /// Removes the status from the screen, before other text is written.
     func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
-        StandardError.write("\r\u{1B}[K")
+        StandardError.write("\r\u{1B}[J")
     }
 
     /// Returns the state of a recording; empty if it simply records.

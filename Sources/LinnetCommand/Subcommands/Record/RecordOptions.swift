@@ -17,12 +17,35 @@ import Darwin
 
 /// The recorder's configuration from the command line of `linnet record`.
 enum RecordOptions {
+    /// The options about the device, the encoder and the length, which `linnet stream` has too.
+    static let options = [
+        CommandOption.device,
+        BackendOption.option,
+        CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
+        .bitRate,
+        .quality,
+        ProfileOption.profile,
+        ProfileOption.signaling,
+        .preset.with(", of the capture or the encoder:\n" + presetHelp),
+        .rate.with(" (default: the preset's or the device's)"),
+        .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
+        CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
+        CommandOption("gain", value: "DB", "gain in decibels"),
+        CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds (default: the preset's or 20)"),
+        CommandOption("echo-cancel", "remove what the loudspeaker plays"),
+        CommandOption("noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
+        CommandOption("level", "with --echo-cancel: automatic gain control"),
+        CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
+        CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
+    ]
+
     /// Returns the configuration.
-    static func configuration(_ arguments: ParsedArguments) throws -> RecorderConfiguration {
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - isFile: Whether a file of PCM without a header takes the place of the device.
+    static func configuration(_ arguments: ParsedArguments, isFile: Bool) throws -> RecorderConfiguration {
         try arguments.exclude("bitrate", "quality")
-        try arguments.exclude("input", "device")
-        try arguments.exclude("input", "backend")
-        try arguments.exclude("input", "echo-cancel")
         let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
         if preset?.deviceRequest == nil {
             try arguments.exclude("preset", "bitrate")
@@ -43,7 +66,6 @@ enum RecordOptions {
             result.capture.bufferDuration = .milliseconds(milliseconds)
         }
         // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
-        let isFile = arguments.has("input")
         if isFile { result.capture.sampleFormat = .int16 }
         if isFile || result.capture.sampleRate != nil {
             result.capture.sampleRate = result.sampleRate ?? result.preset?.sampleRate ?? result.capture.sampleRate
@@ -88,7 +110,6 @@ enum RecordOptions {
 
     /// Returns the backend to capture from.
     static func backend(_ arguments: ParsedArguments) throws -> any CaptureBackend {
-        if let input = arguments.text("input") { return FileCaptureBackend(path: input) }
         if arguments.has("echo-cancel") { return try echoCancelling(arguments) }
         if let named = try BackendOption.named(arguments) { return named }
         return try CaptureBackends.automatic()

@@ -4,27 +4,62 @@
 
 import AudioContainers
 import LiveAudio
+import LiveStreaming
 import PCMFiles
 
-/// The outputs of `linnet record`, each in the format of its name.
-enum RecordOutputs {
-    /// Returns a sink for each output; all outputs are checked before any is created.
-    static func sinks(_ arguments: ParsedArguments, output: String) throws(CommandFailure) -> [RecorderSink] {
+/// The outputs of `linnet record` and `linnet stream`: files in the format of their names, standard output, and live servers.
+struct RecordOutputs {
+    /// The option for further outputs.
+    static let also = CommandOption(
+        "also", value: "OUT",
+        "write to this file or server too, any number of times; .wav, .flac, .aiff and .raw files get the PCM samples")
+
+    /// A sink for each output.
+    let sinks: [RecorderSink]
+    /// The live destinations among them.
+    let streams: [StreamingSink]
+    /// The name of the first output for messages, without secrets.
+    let name: String
+    /// Whether an output is written at the pace of the audio: a server, or a live playlist.
+    let isLive: Bool
+
+    /// Makes the sinks of all outputs; all outputs are checked before any is created.
+    ///
+    /// - Parameters:
+    ///   - arguments: The command line.
+    ///   - defaultName: The output if none is given.
+    init(_ arguments: ParsedArguments, defaultName: String) throws {
         let named = try ContainerOption.named(arguments)
-        var paths: [String] = []
-        for path in [output] + arguments.texts("also") {
-            guard !paths.contains(path) else { throw arguments.failure("\(path) is named twice") }
-            paths.append(path)
-        }
-        if arguments.has("json"), paths.contains("-") { throw arguments.failure("--json and -o - would both write to standard output") }
+        let outputs = arguments.has("output") ? arguments.texts("output") : [defaultName]
+        let texts = outputs + arguments.texts("also")
+        if arguments.has("json"), texts.contains("-") { throw arguments.failure("--json and -o - would both write to standard output") }
+        var sinks: [RecorderSink] = []
         var containers: [ContainerFormat?] = []
-        for path in paths { containers.append(path == output && named != nil ? named : try container(of: path, arguments)) }
+        var streams: [StreamingSink] = []
+        for (index, text) in texts.enumerated() {
+            if StreamingAddress.isAddress(text) {
+                let stream = try StreamingOptions.sink(text, arguments)
+                streams.append(stream)
+                sinks.append(.coded(stream))
+            } else {
+                let isNamed = index < outputs.count && named != nil
+                let container = isNamed ? named : try Self.container(of: text, arguments)
+                containers.append(container)
+                sinks.append(try Self.sink(text, container, arguments))
+            }
+        }
+        for (index, text) in texts.enumerated() where texts[..<index].contains(text) {
+            throw arguments.failure("\(sinks[index].name) is named twice")
+        }
         if arguments.has("signaling"), !containers.contains(where: { $0?.supportsExplicitSignaling ?? false }) {
             throw arguments.failure("ADTS and MPEG-TS can't signal HE-AAC explicitly: leave out --signaling, or write M4A, CAF or LOAS")
         }
-        var sinks: [RecorderSink] = []
-        for (path, container) in zip(paths, containers) { sinks.append(try sink(path, container, arguments)) }
-        return sinks
+        self.sinks = sinks
+        self.streams = streams
+        name = sinks.first?.name ?? ""
+        isLive =
+            texts.contains { StreamingAddress.isAddress($0) && !$0.lowercased().hasPrefix("hls:") }
+            || (!streams.isEmpty && arguments.text("hls-type") != "vod")
     }
 
     /// Returns the container that a name stands for; nil for PCM files.
@@ -34,7 +69,7 @@ enum RecordOutputs {
         return try ContainerOption.container(of: path, arguments)
     }
 
-    /// Returns the sink for an output.
+    /// Returns the sink for a file or standard output.
     private static func sink(
         _ path: String, _ container: ContainerFormat?, _ arguments: ParsedArguments
     ) throws(CommandFailure) -> RecorderSink {

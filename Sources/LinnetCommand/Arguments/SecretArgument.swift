@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Keys and passwords in the addresses of servers.
+enum SecretArgument {
+    /// The help of the forms in which an address takes a secret.
+    static let help = """
+        In an address {env:NAME} stands for an environment variable and {file:PATH} for the first line of a file, so that keys and passwords
+        need not be on the command line; there they are hidden from the list of processes.
+        """
+
+    /// Returns an address with its `{env:NAME}` and `{file:PATH}` replaced.
+    ///
+    /// - Parameters:
+    ///   - address: The address. The secrets of all schemes but RTMP are percent-encoded, since these schemes decode them.
+    ///   - arguments: The arguments, for the error.
+    static func resolve(_ address: String, _ arguments: ParsedArguments) throws -> String {
+        let isPlain = address.lowercased().hasPrefix("rtmp")
+        var result = ""
+        var rest = address[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            let parts = rest[rest.index(after: open)..<close].split(separator: ":", maxSplits: 1).map(String.init)
+            let secret: String
+            switch (parts.first, parts.count) {
+            case ("env", 2):
+                guard let value = getenv(parts[1]) else {
+                    throw arguments.failure("the environment variable \(parts[1]) of {env:\(parts[1])} is not set")
+                }
+                secret = String(cString: value)
+            case ("file", 2): secret = try TextFile.firstLine(parts[1])
+            default: throw arguments.failure("{…} in an address is {env:NAME} or {file:PATH}")
+            }
+            result += rest[..<open] + (isPlain ? secret : encoded(secret))
+            rest = rest[rest.index(after: close)...]
+        }
+        return result + rest
+    }
+
+    /// Overwrites the parts of the command line after the scheme of an address, so that other users don't see them in the list of processes.
+    static func hide(_ address: String) {
+        guard let scheme = address.firstRange(of: "://") else { return }
+        let secret = String(address[scheme.upperBound...])
+        for index in 1..<max(1, Int(CommandLine.argc)) {
+            guard let argument = CommandLine.unsafeArgv[index], String(cString: argument).hasSuffix(secret) else { continue }
+            let length = strlen(argument)
+            memset(argument + (length - secret.utf8.count), Int32(UInt8(ascii: "x")), secret.utf8.count)
+        }
+    }
+
+    /// Returns a text with all bytes but letters, digits and `-._~` percent-encoded (RFC 3986, 2.1).
+    private static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) { return String(character) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+}

@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// Files that hold one line of text, such as a key or a title.
+enum TextFile {
+    /// The longest line, in bytes.
+    private static let byteLimit = 4096
+
+    /// Returns the first line of a file, without spaces around it.
+    static func firstLine(_ path: String) throws(AudioFileError) -> String {
+        guard let file = fopen(path, "re") else { throw AudioFileError(.cannotOpen(systemCode: errno), path: path) }
+        defer { fclose(file) }
+        var bytes = [UInt8](repeating: 0, count: byteLimit)
+        let count = fread(&bytes, 1, byteLimit, file)
+        let line = bytes[..<count].prefix { $0 != UInt8(ascii: "\n") }
+        let isSpace = { (byte: UInt8) in byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t") || byte == UInt8(ascii: "\r") }
+        let text = line.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
+        return String(decoding: text, as: UTF8.self)
+    }
+
+    /// Returns the time of the last change of a file in nanoseconds; nil if there is none.
+    static func modificationTime(_ path: String) -> Int64? {
+        var status = stat()
+        guard stat(path, &status) == 0 else { return nil }
+        #if canImport(Glibc)
+        let time = status.st_mtim
+        #else
+        let time = status.st_mtimespec
+        #endif
+        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
+    }
+}

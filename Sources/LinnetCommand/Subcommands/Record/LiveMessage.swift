@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import LiveAudio
+import LiveStreaming
+import Synchronization
+
+/// An event to report.
+enum LiveMessage: Sendable {
+    /// An event of the recorder.
+    case recorder(RecorderEvent)
+    /// An event of a live destination with its name.
+    case stream(String, StreamingEvent)
+
+    /// The line for people; nil for an event that the status shows.
+    var text: String? {
+        switch self {
+        case .recorder(let event): RecordMessage.text(for: event)
+        case .stream(let name, let event): StreamText.text(for: event).map { "\(name): \($0)" }
+        }
+    }
+
+    /// Returns the line for programs; nil for an event that has no line.
+    func json(seconds: Double) -> String? {
+        switch self {
+        case .recorder(let event): RecordJSON.line(for: event, seconds: seconds)
+        case .stream(let name, let event): RecordJSON.line(for: event, of: name, seconds: seconds)
+        }
+    }
+}
+
+/// The events of a recording, from the tasks that receive them to the thread that prints.
+final class MessageQueue: Sendable {
+    private let waiting = Mutex<[(event: LiveMessage, seconds: Double)]>([])
+
+    /// Adds an event at a position in seconds.
+    func append(_ event: LiveMessage, seconds: Double) { waiting.withLock { $0.append((event, seconds)) } }
+
+    /// Removes and returns all events.
+    func removeAll() -> [(event: LiveMessage, seconds: Double)] {
+        waiting.withLock { waiting in
+            defer { waiting = [] }
+            return waiting
+        }
+    }
+}

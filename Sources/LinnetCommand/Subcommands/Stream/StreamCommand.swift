@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import LiveAudio
+import LiveStreaming
+
+/// `linnet stream`: sends a microphone, a file or standard input to live servers.
+enum StreamCommand: Subcommand {
+    static let name = "stream"
+    static let summary = "send a microphone or a file to live servers"
+    static let usage = "[IN] -o URL [-o URL]... [--also OUT]... [-b RATE]"
+    static let options =
+        [
+            CommandOption.output.with(": a live server or a file; any number of times"),
+            RecordOutputs.also,
+            .format.with(" after -o: adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
+            .force,
+            RawInputOption.option,
+            CommandOption("loop", "start IN again at its end, until Ctrl-C"),
+            CommandOption("at-rate", "read IN at the pace of the audio: the default for a file to a server, not for standard input"),
+            .json.with(": a line per event, and the levels and the state of each server once per second"),
+            .quiet,
+        ] + RecordOptions.options + StreamingOptions.options
+    static let details =
+        """
+        IN is AAC or PCM in any format that linnet play reads; - is standard input; without it the microphone is sent. On a terminal a line
+        for each server shows its state, the bytes and the bit rate sent, and the audio that waits; m mutes, p pauses, q stops.
+        """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
+    static let examples = [
+        (command: "linnet stream -o rtmp://live.example.com/app/{env:STREAM_KEY}", meaning: "the microphone, with the key of a variable"),
+        (command: "linnet stream -o hls:/var/www/talk -o srt://host:9000 --also talk.m4a", meaning: "several at once, and a file"),
+        (command: "linnet stream music.flac --loop -o icecast://source:{file:pw}@host:8000/radio.aac", meaning: "a radio station"),
+        (command: "linnet stream talk.wav -o hls:talk --hls-type vod", meaning: "a folder to put on a web server"),
+    ]
+
+    /// Streams until the end of the input.
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard arguments.has("output") else { throw arguments.failure("-o is missing: the address of a server, or a file") }
+        guard arguments.operands.count <= 1 else { throw arguments.failure("there is one input, not \(arguments.operands.count)") }
+        let configuration = try RecordOptions.configuration(arguments, isFile: false)
+        guard let path = arguments.operands.first else {
+            for option in ["loop", "at-rate", "raw"] where arguments.has(option) {
+                throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
+            }
+            let outputs = try RecordOutputs(arguments, defaultName: "-")
+            let backend = try RecordOptions.backend(arguments)
+            return try LiveRecording.run(arguments, outputs) {
+                Recorder(configuration, backend: backend, sinks: outputs.sinks)
+            }
+        }
+        for option in ["device", "backend", "echo-cancel"] where arguments.has(option) {
+            throw arguments.failure("--\(option) is about a microphone; it can't be used with \(path)")
+        }
+        let outputs = try RecordOutputs(arguments, defaultName: "-")
+        let source = try source(path, arguments, isLive: outputs.isLive)
+        return try LiveRecording.run(arguments, outputs, input: path == "-" ? "standard input" : path, takesKeys: path != "-") {
+            Recorder(configuration, source: source, sinks: outputs.sinks)
+        }
+    }
+
+    /// Returns the audio of the input.
+    private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> AudioFileSource {
+        let repeats = arguments.has("loop")
+        if repeats, path == "-" { throw arguments.failure("standard input can't start again; --loop needs a file") }
+        let file: any PlayableSource =
+            if let raw = try RawInputOption.format(arguments) { try PCMAudioFile(path: path, raw: raw) } else {
+                try PlayableFile(path: path)
+            }
+        let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
+        return AudioFileSource(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
+    }
+}

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import LiveStreaming
+
+/// The events and states of live destinations as text and as JSON.
+enum StreamText {
+    /// Returns a line for an event; nil for what the status shows.
+    static func text(for event: StreamingEvent) -> String? {
+        switch event {
+        case .connected(let number): number == 1 ? "connected" : "connected again"
+        case .disconnected(let error, let retry): "\(error); the next attempt follows in \(Format.fixed(retry.inSeconds, digits: 1)) s"
+        case .lost(let count): "\(count) access unit\(count == 1 ? "" : "s") could not be sent"
+        case .failed, .finished: nil
+        }
+    }
+
+    /// Returns the JSON members of an event.
+    static func members(for event: StreamingEvent) -> (name: String, members: [JSONMember]) {
+        switch event {
+        case .connected(let number): ("streamConnected", [("connection", .integer(number))])
+        case .disconnected(let error, let retry):
+            ("streamDisconnected", [("reason", .string(error.description)), ("retrySeconds", .rounded(retry.inSeconds, digits: 3))])
+        case .lost(let count): ("streamLost", [("accessUnits", .integer(count))])
+        case .failed(let error): ("streamFailed", [("reason", .string(error.description))])
+        case .finished: ("streamFinished", [])
+        }
+    }
+
+    /// Returns the counts of a destination as JSON members.
+    static func members(for stream: StreamingSink) -> [JSONMember] {
+        let statistics = stream.statistics
+        return [
+            ("output", .string(stream.name)), ("state", .string(name(stream.status))), ("sentUnits", .integer(statistics.sentUnitCount)),
+            ("sentBytes", .integer(statistics.sentByteCount)), ("lostUnits", .integer(statistics.lostUnitCount)),
+            ("connections", .integer(statistics.connectionCount)),
+            ("queuedSeconds", .rounded(statistics.queuedDuration.inSeconds, digits: 3)),
+        ]
+    }
+
+    /// Returns the status line of a destination.
+    ///
+    /// - Parameters:
+    ///   - stream: The destination.
+    ///   - bitRate: The bits per second sent recently.
+    static func line(_ stream: StreamingSink, bitRate: Double) -> String {
+        let statistics = stream.statistics
+        var parts = [
+            Format.padded(name(stream.status), to: -10), Format.padded(Format.byteCount(statistics.sentByteCount), to: 9),
+            Format.padded(Format.bitRate(bitRate), to: 10), "\(Format.fixed(statistics.queuedDuration.inSeconds, digits: 1)) s queued",
+        ]
+        if statistics.lostUnitCount > 0 { parts.append("\(statistics.lostUnitCount) units lost") }
+        return "  \(stream.name)  " + parts.joined(separator: "  ")
+    }
+
+    /// Returns the summary of a destination at the end.
+    static func summary(_ stream: StreamingSink) -> String {
+        let statistics = stream.statistics
+        var text = "Streamed to \(stream.name): \(statistics.sentUnitCount) access units, \(Format.byteCount(statistics.sentByteCount))"
+        if statistics.lostUnitCount > 0 { text += ", \(statistics.lostUnitCount) lost" }
+        if statistics.connectionCount > 1 { text += ", \(statistics.connectionCount) connections" }
+        return text
+    }
+
+    /// Returns the name of a state.
+    private static func name(_ state: StreamingState) -> String {
+        switch state {
+        case .idle: "idle"
+        case .connecting: "connecting"
+        case .streaming: "streaming"
+        case .waiting: "waiting"
+        case .finished: "finished"
+        case .failed: "failed"
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import LiveStreaming
+
+/// The options about live servers, which `linnet record` and `linnet stream` share.
+enum StreamingOptions {
+    /// All of them.
+    static let options = [
+        CommandOption(
+            "queue", value: "S", "audio that may wait for a server, in seconds (default: 10); beyond it the oldest is discarded"),
+        CommandOption("timeout", value: "S", "time for connecting and for each answer of a server, in seconds (default: 10)"),
+        CommandOption.title.with(", shown to the listeners of Icecast"),
+        CommandOption("title-file", value: "FILE", "the title is the first line of this file, whenever it changes"),
+        CommandOption("hls-type", value: "TYPE", "HLS playlist: live (the last segments, default), event (all) or vod (at the end)"),
+        CommandOption("hls-format", value: "NAME", "HLS segments: fmp4 (fragmented MP4, default) or packed (ADTS)"),
+        CommandOption("hls-segment", value: "S", "duration of an HLS segment in seconds (default: 6)"),
+        CommandOption("hls-part", value: "S", "also write parts of this duration, for low latency"),
+        CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
+    ]
+
+    /// The forms of the addresses, for the help.
+    static let addressHelp = """
+        Servers are rtmp://host/app/key and rtmps://…, icecast://source:password@host:8000/talk.aac and icecasts://…,
+        srt://host:9000?latency=200&passphrase=… (also mode=listener), and hls:FOLDER for any web server. Each connects again by itself
+        after a failure, and none delays the others; what a server missed is reported.
+        """
+
+    /// Returns the time limits of destinations.
+    static func limits(_ arguments: ParsedArguments) throws(CommandFailure) -> StreamingLimits {
+        var limits = StreamingLimits()
+        if let seconds = try arguments.number("queue", in: 0.1...3600) { limits.queueDuration = .seconds(seconds) }
+        if let seconds = try arguments.number("timeout", in: 0.1...600) { limits.step = .seconds(seconds) }
+        return limits
+    }
+
+    /// Returns the sink for an address.
+    static func sink(_ text: String, _ arguments: ParsedArguments) throws -> StreamingSink {
+        let resolved = try SecretArgument.resolve(text, arguments)
+        SecretArgument.hide(text)
+        var address: StreamingAddress
+        do throws(StreamingError) {
+            address = try StreamingAddress(resolved)
+        } catch {
+            throw arguments.failure(error.description)
+        }
+        if case .hls(let folder) = address { address = .hls(try withOptions(folder, arguments)) }
+        let sink = StreamingSink(address, limits: try limits(arguments))
+        sink.title = try title(arguments)
+        return sink
+    }
+
+    /// Returns the title at the start.
+    private static func title(_ arguments: ParsedArguments) throws -> String? {
+        try arguments.exclude("title", "title-file")
+        if let path = arguments.text("title-file") { return try TextFile.firstLine(path) }
+        return arguments.text("title")
+    }
+
+    /// Returns a folder of HLS with the settings of the command line.
+    static func withOptions(_ folder: HLSFolder, _ arguments: ParsedArguments) throws(CommandFailure) -> HLSFolder {
+        var folder = folder
+        let kinds = [("live", HLSFolder.PlaylistKind.live), ("event", .event), ("vod", .onDemand)]
+        if let kind = try arguments.choice("hls-type", kinds) { folder.playlistKind = kind }
+        if let format = try arguments.choice("hls-format", [("fmp4", HLSFolder.SegmentFormat.fragmentedMP4), ("packed", .packedAudio)]) {
+            folder.segmentFormat = format
+        }
+        if let seconds = try arguments.number("hls-segment", in: 0.5...60) { folder.segmentDuration = .seconds(seconds) }
+        if let seconds = try arguments.number("hls-part", in: 0.2...10) { folder.partDuration = .seconds(seconds) }
+        if let count = try arguments.integer("hls-window", in: 3...10_000) { folder.windowLength = count }
+        return folder
+    }
+}

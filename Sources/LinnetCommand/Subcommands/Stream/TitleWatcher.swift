@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import LiveStreaming
+
+/// Gives the title in a file to destinations, whenever the file changes.
+final class TitleWatcher {
+    private let path: String
+    private let streams: [StreamingSink]
+    private var modificationTime: Int64?
+
+    /// Watches a file from its current state on.
+    init(path: String, streams: [StreamingSink]) {
+        self.path = path
+        self.streams = streams
+        modificationTime = TextFile.modificationTime(path)
+    }
+
+    /// Sets the title if the file has changed; a file that is missing for a moment changes nothing.
+    func poll() {
+        guard let time = TextFile.modificationTime(path), time != modificationTime, let title = try? TextFile.firstLine(path) else {
+            return
+        }
+        modificationTime = time
+        for stream in streams { stream.title = title }
+    }
+}

@@ -1,0 +1,157 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import LinnetCommand
+
+/// `linnet stream`, and `linnet record` to servers.
+@Suite(.serialized) struct StreamTests {
+    /// Starts nginx with RTMP in a folder, where it records what it receives; returns it with the address of its application.
+    private static func startNginx(_ folder: TemporaryFolder) throws -> (server: LiveServer, url: String) {
+        let port = try LiveServer.freePort()
+        let configuration = """
+            \(getuid() == 0 ? "user root;" : "") load_module modules/ngx_rtmp_module.so; worker_processes 1; daemon off;
+            pid \(folder.path("nginx.pid")); error_log \(folder.path("nginx.err")) info; events { worker_connections 64; }
+            rtmp { server { listen 127.0.0.1:\(port); application live {
+                live on; record all; record_path \(folder.url.path); record_suffix .flv; } } }
+            """
+        try configuration.write(toFile: folder.path("nginx.conf"), atomically: true, encoding: .utf8)
+        let arguments = ["-c", folder.path("nginx.conf"), "-e", folder.path("nginx.err")]
+        return (try LiveServer("nginx", in: folder, arguments, port: port), "rtmp://127.0.0.1:\(port)/live")
+    }
+
+    @Test("A file arrives at a server and in files unit by unit, at its own pace; the key is shown nowhere")
+    func fileToServer() throws {
+        let folder = try TemporaryFolder()
+        let (server, url) = try Self.startNginx(folder)
+        try folder.writeSignal("in.wav", frames: 3 * 48_000, sampleRate: 48_000)
+        try "sesame\n".write(toFile: folder.path("key"), atomically: true, encoding: .utf8)
+        let script = """
+            start=$(date +%s%N); linnet stream in.wav -o '\(url)/{file:key}' --also out.aac --also out.m4a --json > events & streaming=$!
+            sleep 1; read child < /proc/$streaming/task/$streaming/children; cat /proc/$child/cmdline > title; wait $streaming || exit 1
+            [ $(( $(date +%s%N) - start )) -gt 2900000000 ] || exit 2
+            linnet record --input /dev/zero --seconds 1 -o \(url)/plainsecret --quiet & recording=$!
+            sleep 0.5; read child < /proc/$recording/task/$recording/children; cat /proc/$child/cmdline >> title; wait $recording || exit 3
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        try withExtendedLifetime(server) {
+            let copy = try ProgramRun(
+                try ProgramRun.require("ffmpeg"),
+                ["-v", "warning", "-i", folder.path("sesame.flv"), "-c", "copy", "-f", "adts", folder.path("got.aac")])
+            #expect(copy.exitCode == 0 && copy.errorText.isEmpty, "\(copy.errorText)")
+            #expect(try bytes(ofFile: folder.path("got.aac")) == bytes(ofFile: folder.path("out.aac")))
+            #expect(try folder.contents.contains("plainsecret.flv"))
+        }
+        for name in ["events", "title"] {
+            let text = String(decoding: try bytes(ofFile: folder.path(name)), as: UTF8.self)
+            #expect(!text.isEmpty && !text.contains("sesame") && !text.contains("plainsecret"), "\(text)")
+        }
+        let lines = String(decoding: try bytes(ofFile: folder.path("events")), as: UTF8.self).split(separator: "\n")
+        let objects = try lines.map { try #require(try JSONSerialization.jsonObject(with: Data($0.utf8)) as? [String: Any]) }
+        let names = objects.compactMap { $0["event"] as? String }
+        #expect(names.contains("streamConnected") && names.last == "finished", "\(names)")
+        let last = try #require(objects.last { $0["event"] as? String == "stream" })
+        #expect(last["sentUnits"] as? Int == 143 && last["lostUnits"] as? Int == 0 && last["state"] as? String == "finished", "\(last)")
+    }
+
+    @Test("Ctrl-C sends what is queued and says goodbye: the server has the units of the file", arguments: ["INT", "TERM"])
+    func interruption(signal: String) throws {
+        let folder = try TemporaryFolder()
+        let (server, url) = try Self.startNginx(folder)
+        try folder.writeSignal("in.wav", frames: 48_000, sampleRate: 48_000)
+        let script = """
+            linnet stream in.wav --loop -o \(url)/a --also out.aac --quiet & streaming=$!
+            sleep 1.5; read child < /proc/$streaming/task/$streaming/children; kill -\(signal) $child; wait $streaming || exit 1
+            ffmpeg -v warning -i a.flv -c copy -f adts got.aac && cmp got.aac out.aac
+            """
+        let run = try withExtendedLifetime(server) { try LinnetProgram.shell(script, folder: folder) }
+        #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText) \(run.text)")
+        #expect(try RecordedFile.unitCount(folder.path("out.aac")) > 40)
+    }
+
+    @Test("A file that repeats is one signal without a gap, as long as was asked for")
+    func loop() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 24_000, channels: 1, sampleRate: 48_000)
+        let run = try LinnetProgram.shell("linnet stream in.wav --loop --seconds 1.6 -o out.wav --quiet", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let (input, output) = (try RecordedFile.samples(folder.path("in.wav")), try RecordedFile.samples(folder.path("out.wav")))
+        #expect(output.count == 76_800)
+        // 16-bit samples pass through 32-bit floating point unchanged.
+        #expect(output.indices.allSatisfy { output[$0] == input[$0 % input.count] })
+    }
+
+    @Test("Standard input is sent as it comes, with or without a header")
+    func standardInput() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 48_000, sampleRate: 48_000)
+        let script = """
+            linnet stream - -o a.wav --quiet < in.wav && ffmpeg -v error -i in.wav -f s16le - | linnet stream - --raw s16le,48000,2 -o b.wav --quiet
+            """
+        let run = try LinnetProgram.shell(script, folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let input = try RecordedFile.samples(folder.path("in.wav"))
+        #expect(try RecordedFile.samples(folder.path("a.wav")) == input)
+        #expect(try RecordedFile.samples(folder.path("b.wav")) == input)
+    }
+
+    @Test("A server that is not there costs nothing but its own units; the file is whole")
+    func missingServer() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 2 * 48_000, sampleRate: 48_000)
+        let port = try LiveServer.freePort()
+        let run = try LinnetProgram.run(
+            "stream", "in.wav", "-o", "rtmp://127.0.0.1:\(port)/live/key", "--also", "out.aac", folder: folder)
+        #expect(run.exitCode == 13, "\(run.errorText)")
+        #expect(run.errorText.contains("Connection refused; the next attempt follows in"), "\(run.errorText)")
+        #expect(try RecordedFile.unitCount(folder.path("out.aac")) == 96)
+    }
+
+    @Test(
+        "What can't work is refused with the way out before anything starts",
+        arguments: [
+            ("in.wav", "-o is missing"), ("in.wav -o rtmp://host/app", "rtmp://host/application/key"),
+            ("in.wav -o gopher://host/x", "live streams go to"), ("- --loop -o out.aac", "--loop needs a file"),
+            ("in.wav -o rtmp://h/a/{env:LINNET_NO_SUCH_KEY}", "LINNET_NO_SUCH_KEY"),
+            ("in.wav -o rtmp://h/a/{key}", "{env:NAME} or {file:PATH}"),
+            ("in.wav --device x -o out.aac", "--device is about a microphone"), ("in.wav -o rtmp://h/a/k -o rtmp://h/a/k", "named twice"),
+        ])
+    func refused(words: String, message: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav")
+        let run = try LinnetProgram.run("stream", folder: folder, words: words)
+        #expect(run.exitCode == 2 && run.errorText.contains(message), "\(run.errorText)")
+        #expect(try folder.contents == ["in.wav"])
+    }
+
+    @Test("Secrets are percent-encoded where the scheme decodes them, and taken as they are for RTMP")
+    func secrets() throws {
+        setenv("LINNET_TEST_SECRET", "p@ss/w:rd?", 1)
+        let arguments = ParsedArguments(command: "linnet stream", options: [])
+        let icecast = try SecretArgument.resolve("icecast://source:{env:LINNET_TEST_SECRET}@host/m.aac", arguments)
+        #expect(icecast == "icecast://source:p%40ss%2Fw%3Ard%3F@host/m.aac")
+        #expect(try SecretArgument.resolve("rtmp://host/a/{env:LINNET_TEST_SECRET}", arguments) == "rtmp://host/a/p@ss/w:rd?")
+    }
+
+    @Test("The rate of the last two seconds follows the count")
+    func recentBitRate() {
+        var rate = RecentBitRate()
+        let start = ContinuousClock.now
+        #expect(rate.update(byteCount: 0, at: start) == 0)
+        for second in 1...5 { #expect(abs(rate.update(byteCount: second * 1000, at: start + .seconds(second)) - 8000) < 1) }
+        for second in 6...9 { _ = rate.update(byteCount: 5000, at: start + .seconds(second)) }
+        #expect(rate.update(byteCount: 5000, at: start + .seconds(10)) == 0)
+    }
+}
+
+extension LinnetProgram {
+    /// Runs the program with arguments in one text.
+    fileprivate static func run(_ subcommand: String, folder: TemporaryFolder, words: String) throws -> ProgramRun {
+        try ProgramRun(path, [subcommand] + words.split(separator: " ").map(String.init), folder: folder.url)
+    }
+}
