@@ -11,13 +11,14 @@ import Glibc
 /// Measures recording beside `parec | ffmpeg`, on the sound server that runs around it: time from the server to the access unit that
 /// carries a sound, and processor time.
 ///
-/// `Scripts/benchmark capture` starts the server. For the time, what is compared listens to the same bursts of noise at once, and so does a
+/// `Scripts/benchmark capture` starts the server, and `Scripts/benchmark stream` live servers too, for ``StreamComparison``. For the time, what is compared listens to the same bursts of noise at once, and so does a
 /// plain `parec`: its first loud sample is when a burst begins. A server gives all listeners sound as often as the most impatient of them
 /// wants it, and so all have the same buffers. Processor time is taken of one after the other alone, without their start.
 @main
 struct CaptureComparison {
     private static let burstCount = CommandLine.arguments.count > 3 ? Int(CommandLine.arguments[3]) ?? 40 : 40
-    private static let period = 0.75
+    /// The time between two bursts in seconds.
+    static let period = 0.75
     private static let rounds = 3
     /// How long each is measured in a round, in seconds.
     private static let measured = 8.0
@@ -25,11 +26,15 @@ struct CaptureComparison {
     private static let warmUp = 1.5
 
     private static let raw = "parec --raw --device=vstereo --format=s16le --rate=48000 --channels=2 --latency-msec="
-    private static let play = "exec pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 "
+    /// The command that plays a file to the sound server.
+    static let play = "exec pacat --raw --device=stereomic --format=s16le --rate=48000 --channels=2 "
 
     static func main() throws {
         let linnet = CommandLine.arguments[1]
         let folder = CommandLine.arguments[2]
+        if CommandLine.arguments.count > 4, CommandLine.arguments[4] == "stream" {
+            return try StreamComparison.run(linnet: linnet, folder: folder, burstCount: burstCount)
+        }
         try compareTimes(linnet: linnet, folder: folder)
         try compareProcessorTimes(linnet: linnet, folder: folder)
     }
@@ -51,8 +56,9 @@ struct CaptureComparison {
         let player = try Listener("player", "sleep 1.5; " + play + bursts, SampleWatcher())
         Listener.listen(listeners, seconds: Double(burstCount) * period + 4)
         for listener in listeners + [player] { listener.end() }
-        print("Time from the server to the access unit with the sound, 48 kHz stereo, 128 kb/s, buffers of 10 ms, \(burstCount) bursts")
-        for listener in listeners.dropFirst() { print(report(listener, reference: listeners[0].onsets)) }
+        Swift.print(
+            "Time from the server to the access unit with the sound, 48 kHz stereo, 128 kb/s, buffers of 10 ms, \(burstCount) bursts")
+        for listener in listeners.dropFirst() { Swift.print(report(listener, reference: listeners[0].onsets)) }
     }
 
     private static func compareProcessorTimes(linnet: String, folder: String) throws {
@@ -76,25 +82,31 @@ struct CaptureComparison {
             }
         }
         player.end()
-        print("Processor time of one core while recording music alone, \(rounds) times \(rounded(measured)) s: median, least, most")
-        for (kind, shares) in zip(kinds, shares) {
+        print(shares, of: kinds.map(\.name), what: "recording")
+    }
+
+    /// Prints processor times as shares of a core in percent.
+    static func print(_ shares: [[Double]], of names: [String], what: String) {
+        Swift.print("Processor time of one core while \(what) music alone, \(rounds) times \(rounded(measured)) s: median, least, most")
+        let width = names.map(\.count).max() ?? 0
+        for (name, shares) in zip(names, shares) {
             let sorted = shares.sorted()
-            print(
-                "  \(padded(kind.name, 22))  \(rounded(sorted[rounds / 2])) %  (\(rounded(sorted[0])) to \(rounded(sorted[rounds - 1])) %)")
+            Swift.print(
+                "  \(padded(name, width))  \(rounded(sorted[rounds / 2])) %  (\(rounded(sorted[0])) to \(rounded(sorted[rounds - 1])) %)")
         }
     }
 
     /// Pairs each burst at the server with the next one that the listener heard.
-    private static func report(_ listener: Listener, reference: [Double]) -> String {
+    static func report(_ listener: Listener, reference: [Double]) -> String {
         var delays: [Double] = []
         for onset in reference {
             guard let heard = listener.onsets.first(where: { $0 >= onset - 0.002 }), heard < onset + period / 2 else { continue }
             delays.append((heard - onset) * 1000)
         }
         delays.sort()
-        guard !delays.isEmpty else { return "  \(padded(listener.name, 16))  heard nothing" }
+        guard !delays.isEmpty else { return "  \(padded(listener.name, 20))  heard nothing" }
         func percentile(_ part: Double) -> String { rounded(delays[min(delays.count - 1, Int(part * Double(delays.count)))]) }
-        return "  \(padded(listener.name, 16))  p50 \(percentile(0.5)) ms, p99 \(percentile(0.99)) ms, \(delays.count) bursts"
+        return "  \(padded(listener.name, 20))  p50 \(percentile(0.5)) ms, p99 \(percentile(0.99)) ms, \(delays.count) bursts"
     }
 
     private static func padded(_ text: String, _ width: Int) -> String { text + String(repeating: " ", count: max(0, width - text.count)) }
