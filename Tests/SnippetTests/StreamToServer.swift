@@ -1,0 +1,28 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Streams the microphone to a server, and records it to a file.
+func streamToServer() async throws {
+    // snippet: stream-to-server
+    let server = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
+    let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(server), .file("talk.m4a")])
+    try await recorder.start()
+    for await event in server.events {
+        print(event)
+    }
+    // end
+}
+
+/// Writes a source as HTTP Live Streaming.
+func streamToFolder(_ source: some PCMSource, _ path: String) async throws {
+    // snippet: stream-to-folder
+    var folder = HLSFolder(path: path)
+    folder.playlistKind = .event
+    let recorder = Recorder(source: source, sinks: [.coded(StreamingSink(.hls(folder)))])
+    try await recorder.start()
+    await recorder.waitUntilFinished()
+    // end
+}
