@@ -91,7 +91,9 @@ let package = Package(
         // Live servers as sinks of the recorder
         .target(
             name: "LiveStreaming",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles",
+            ],
             swiftSettings: shared),
         // All of the above with one import, and the command line
         .target(
@@ -145,7 +147,7 @@ let package = Package(
         .testTarget(
             name: "LiveStreamingTests",
             dependencies: [
-                "LiveStreaming", "AudioContainers", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio", "SystemFiles", "TestSupport",
+                "LiveStreaming", "AACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio", "SystemFiles", "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -52,6 +52,8 @@ public final class StreamingSink: AccessUnitSink {
     /// Creates a sink for a destination.
     package init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
         self.destination = destination
+        var limits = limits
+        limits.queueDuration = max(limits.queueDuration, destination.leastQueueDuration)
         self.limits = limits
         name = destination.name
         state = Mutex(State(queue: UnitQueue(limit: limits.queueDuration)))

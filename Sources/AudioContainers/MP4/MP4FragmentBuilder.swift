@@ -10,7 +10,8 @@ struct MP4FragmentBuilder: Sendable {
     /// The sizes of the units collected.
     private(set) var sizes: [UInt32] = []
     private var sequenceNumber = 1
-    private var startTime = 0
+    /// The time of the first unit of the next fragment, in ticks.
+    var startTime = 0
 
     /// Creates a builder before the first fragment.
     init() {}

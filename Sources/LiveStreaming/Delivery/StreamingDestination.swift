@@ -10,6 +10,9 @@ package protocol StreamingDestination: Sendable {
     /// The name to show in messages, without keys and passwords.
     var name: String { get }
 
+    /// The least duration of the queue that the destination can work with; zero by default.
+    var leastQueueDuration: Duration { get }
+
     /// Opens a connection, and makes the server ready for access units.
     ///
     /// Called by one thread, for the first connection of a stream and after each failure. Presentation times continue over all connections.
@@ -19,6 +22,11 @@ package protocol StreamingDestination: Sendable {
     ///   - abort: Ends all waiting of the connection, also later, with ``NetworkError/aborted``.
     /// - Throws: ``StreamingError``.
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection
+}
+
+extension StreamingDestination {
+    /// No least duration.
+    package var leastQueueDuration: Duration { .zero }
 }
 
 /// An open connection of a destination; used by one thread.

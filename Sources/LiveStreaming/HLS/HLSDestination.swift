@@ -2,15 +2,104 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 package import LiveAudio
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
 
 /// A folder of HTTP Live Streaming.
 package final class HLSDestination: StreamingDestination {
-    package let name: String
+    /// The position of a variant stream in a master playlist.
+    struct MasterEntry {
+        /// The master playlist.
+        let file: HLSMasterFile
+        /// The position.
+        let index: Int
+        /// The name of the media playlist, relative to the master playlist.
+        let name: String
+    }
 
-    package init(_ folder: HLSFolder) { name = "hls:\(folder.path)" }
+    /// The values that connections share.
+    private struct State {
+        /// The date of the first connection.
+        var startDate: Double?
+        var stream: HLSStream?
+    }
+
+    package let name: String
+    private let folder: HLSFolder
+    private let entry: MasterEntry
+    private let clock: @Sendable () -> Double
+    private let state = Mutex(State())
+
+    /// Creates a destination.
+    ///
+    /// - Parameters:
+    ///   - folder: The folder and the form of its segments.
+    ///   - clock: Returns the date and time in seconds since 1970.
+    package convenience init(_ folder: HLSFolder, clock: @escaping @Sendable () -> Double = HLSDestination.systemTime) {
+        let master = HLSMasterFile(folder: folder.path, variantCount: 1)
+        self.init(folder, MasterEntry(file: master, index: 0, name: HLSFileNames.playlist), clock: clock)
+    }
+
+    /// Creates a destination with a place in a master playlist.
+    init(_ folder: HLSFolder, _ entry: MasterEntry, clock: @escaping @Sendable () -> Double) {
+        name = "hls:\(folder.path)"
+        self.folder = folder
+        self.entry = entry
+        self.clock = clock
+    }
+
+    /// Twice the duration of what has to be kept until it stands in a file.
+    package var leastQueueDuration: Duration { (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1) }
 
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
-        throw .cannotWrite(path: name, code: 0)
+        let result = state.withLock { state in
+            Result { () throws(StreamingError) -> HLSStream in
+                // The clock is read once: dates count samples from then on, whatever happens to the clock.
+                let startDate = state.startDate ?? clock()
+                state.startDate = startDate
+                if let stream = state.stream {
+                    try stream.reopen()
+                    return stream
+                }
+                let stream = try HLSStream(
+                    HLSStream.Settings(
+                        folder: folder, format: format, startDate: startDate, master: entry.file, masterIndex: entry.index,
+                        masterName: entry.name))
+                try stream.open()
+                state.stream = stream
+                return stream
+            }
+        }
+        return HLSConnection(try result.get())
+    }
+
+    /// Returns the date and time of the system in seconds since 1970.
+    package static func systemTime() -> Double {
+        var time = timespec()
+        clock_gettime(CLOCK_REALTIME, &time)
+        return Double(time.tv_sec) + Double(time.tv_nsec) / 1e9
+    }
+}
+
+/// A connection of an ``HLSDestination``, between two failures to write.
+final class HLSConnection: StreamingConnection {
+    private let stream: HLSStream
+
+    /// Creates a connection.
+    init(_ stream: HLSStream) { self.stream = stream }
+
+    var unconfirmedUnitCount: Int { stream.unwrittenUnitCount }
+
+    func send(_ unit: AccessUnit) throws(StreamingError) { try stream.send(unit) }
+
+    func close(isComplete: Bool) throws(StreamingError) {
+        if isComplete { try stream.finish() }
     }
 }

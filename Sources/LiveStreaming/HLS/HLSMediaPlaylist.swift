@@ -24,16 +24,16 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         package var date: Double
         /// Whether audio is missing before the segment, or its time stamps start anew.
         package var isDiscontinuous = false
+        /// The name of the file with the initialization segment; nil for packed audio.
+        package var initializationName: String?
         /// The parts of the segment, while it is one of the last; empty without parts.
         package var parts: [Part] = []
 
         /// Creates a segment.
-        package init(name: String, duration: Double, date: Double, isDiscontinuous: Bool = false, parts: [Part] = []) {
+        package init(name: String, duration: Double, date: Double) {
             self.name = name
             self.duration = duration
             self.date = date
-            self.isDiscontinuous = isDiscontinuous
-            self.parts = parts
         }
     }
 
@@ -51,10 +51,12 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
         }
     }
 
+    /// The shortest duration of a live playlist, in target durations (6.2.2), and the time over which parts are listed
+    /// (draft-pantos-hls-rfc8216bis-15, 6.2.2).
+    private static let leastTargetDurations = 3.0
+
     /// The kind of playlist.
     package var kind = Kind.live
-    /// The name of the file with the initialisation segment; nil for packed audio.
-    package var initializationName: String?
     /// The largest duration of a segment in seconds, rounded; it may never change.
     package var targetDuration: Int
     /// The largest duration of a part in seconds; nil without parts.
@@ -65,63 +67,58 @@ package struct HLSMediaPlaylist: Hashable, Sendable {
     package var discontinuitySequence = 0
     /// The segments, the oldest first.
     package var segments: [Segment] = []
-    /// The parts of the segment in progress.
-    package var openParts: [Part] = []
+    /// The segment in progress, of which only parts are listed; nil if it has none.
+    package var openSegment: Segment?
     /// Whether no segment will follow.
     package var isFinished = false
 
     /// Creates an empty playlist.
     package init(targetDuration: Int) { self.targetDuration = targetDuration }
 
-    /// Appends a segment and removes the oldest ones of a live playlist above a number.
+    /// The number of the segment after the last one.
+    package var nextNumber: Int { mediaSequence + segments.count }
+
+    /// The duration of all segments in seconds.
+    package var duration: Double { segments.reduce(0) { $0 + $1.duration } }
+
+    /// Appends a segment and removes the oldest ones of a live playlist above a number, and the parts of old segments.
     ///
-    /// - Returns: The segments removed, whose files clients may still be loading.
-    package mutating func append(_ segment: Segment, keeping count: Int) -> [Segment] {
+    /// - Returns: The names of the files that are no longer listed, which clients may still be loading.
+    package mutating func append(_ segment: Segment, keeping count: Int) -> [String] {
+        let listed = fileNames
         segments.append(segment)
-        guard kind == .live, segments.count > count else { return [] }
-        let removed = Array(segments.prefix(segments.count - count))
-        segments.removeFirst(removed.count)
-        mediaSequence += removed.count
-        discontinuitySequence += removed.count(where: \.isDiscontinuous)
-        return removed
+        openSegment = nil
+        var duration = duration
+        var removedCount = 0
+        let least = Self.leastTargetDurations * Double(targetDuration)
+        while kind == .live, segments.count - removedCount > count, duration - segments[removedCount].duration >= least {
+            duration -= segments[removedCount].duration
+            removedCount += 1
+        }
+        removeFirst(removedCount)
+        var later = 0.0
+        for index in segments.indices.reversed() {
+            if later > least { segments[index].parts = [] }
+            later += segments[index].duration
+        }
+        return listed.subtracting(fileNames).sorted()
     }
 
-    /// The text of the playlist.
-    package var text: String {
-        var lines = ["#EXTM3U", "#EXT-X-VERSION:\(initializationName == nil ? 3 : 7)", "#EXT-X-TARGETDURATION:\(targetDuration)"]
-        lines.append("#EXT-X-MEDIA-SEQUENCE:\(mediaSequence)")
-        if discontinuitySequence > 0 { lines.append("#EXT-X-DISCONTINUITY-SEQUENCE:\(discontinuitySequence)") }
-        switch kind {
-        case .live: break
-        case .event: lines.append("#EXT-X-PLAYLIST-TYPE:EVENT")
-        case .onDemand: lines.append("#EXT-X-PLAYLIST-TYPE:VOD")
-        }
-        if let partDuration {
-            lines.append("#EXT-X-PART-INF:PART-TARGET=\(Self.decimal(partDuration))")
-            lines.append("#EXT-X-SERVER-CONTROL:PART-HOLD-BACK=\(Self.decimal(3 * partDuration))")
-        }
-        if let initializationName { lines.append("#EXT-X-MAP:URI=\"\(initializationName)\"") }
-        for segment in segments {
-            if segment.isDiscontinuous { lines.append("#EXT-X-DISCONTINUITY") }
-            lines.append("#EXT-X-PROGRAM-DATE-TIME:\(HLSDate.text(segment.date))")
-            lines += segment.parts.map(Self.line)
-            lines.append("#EXTINF:\(Self.decimal(segment.duration)),")
-            lines.append(segment.name)
-        }
-        lines += openParts.map(Self.line)
-        if isFinished { lines.append("#EXT-X-ENDLIST") }
-        return lines.joined(separator: "\n") + "\n"
+    /// Removes the oldest segments.
+    package mutating func removeFirst(_ count: Int) {
+        discontinuitySequence += segments.prefix(count).count(where: \.isDiscontinuous)
+        mediaSequence += count
+        segments.removeFirst(count)
     }
 
-    /// Returns the line of a part; decoding can start at each.
-    private static func line(_ part: Part) -> String {
-        "#EXT-X-PART:DURATION=\(decimal(part.duration)),URI=\"\(part.name)\",INDEPENDENT=YES"
-    }
-
-    /// Returns a duration with five decimals.
-    private static func decimal(_ seconds: Double) -> String {
-        let units = Int((seconds * 100_000).rounded())
-        let fraction = String(units % 100_000)
-        return "\(units / 100_000)." + String(repeating: "0", count: 5 - fraction.count) + fraction
+    /// The names of all files that the playlist lists.
+    package var fileNames: Set<String> {
+        var names: Set<String> = []
+        for segment in segments + (openSegment.map { [$0] } ?? []) {
+            names.formUnion(segment.parts.map(\.name))
+            if let name = segment.initializationName { names.insert(name) }
+            if !segment.name.isEmpty { names.insert(segment.name) }
+        }
+        return names
     }
 }

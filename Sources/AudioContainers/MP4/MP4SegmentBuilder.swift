@@ -1,0 +1,54 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AudioPrimitives
+package import MPEG4Audio
+
+/// Creates the files of a fragmented stream: the initialization segment, and segments of one or more fragments (ISO/IEC 14496-12, 8.8 and 8.16).
+///
+/// There is no edit list: the times of fragments are those of the presentation.
+package struct MP4SegmentBuilder: Sendable {
+    private let movie: MP4MovieBuilder
+    private var fragment = MP4FragmentBuilder()
+
+    /// The size of the largest access unit in bytes.
+    package static var maximumUnitByteCount: Int { SampleTable.maximumUnitByteCount }
+
+    /// Creates a builder.
+    ///
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown.
+    package init(_ configuration: AudioSpecificConfig) throws(ContainerError) {
+        guard configuration.frameLength != nil else {
+            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
+        }
+        movie = MP4MovieBuilder(configuration, usesCoreTimescale: false, tags: AudioTags())
+    }
+
+    /// The initialization segment: `ftyp` and `moov`.
+    package var initializationSegment: [UInt8] {
+        var writer = BoxWriter()
+        // `iso6` stands for `tfdt` and offsets that count from the fragment.
+        writer.write(FileTypeBox(majorBrand: "iso6", compatibleBrands: ["iso6", "mp41"]))
+        writer.write(movie.fragmentedMovie(priming: 0))
+        return writer.bytes
+    }
+
+    /// The box at the start of each segment (`styp`, ISO/IEC 14496-12, 8.16.2).
+    package static var segmentTypeBox: [UInt8] {
+        var writer = BoxWriter()
+        writer.box("styp") { FileTypeBox(majorBrand: "msdh", compatibleBrands: ["msdh", "iso6"]).write(to: &$0) }
+        return writer.bytes
+    }
+
+    /// Returns a fragment: `moof` and `mdat`.
+    ///
+    /// - Parameters:
+    ///   - units: The access units.
+    ///   - startTime: The time of the first one in sample frames of the output rate.
+    package mutating func fragment(_ units: [AccessUnit], startTime: Int) -> [UInt8] {
+        fragment.startTime = startTime
+        for unit in units { fragment.add(unit.payload) }
+        return fragment.flush(movie)
+    }
+}

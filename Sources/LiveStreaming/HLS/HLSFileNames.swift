@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The names of the files of a stream in its folder.
+enum HLSFileNames {
+    /// The media playlist.
+    static let playlist = "audio.m3u8"
+    /// The master playlist.
+    static let master = "master.m3u8"
+
+    /// Returns the name of an initialization segment, from the number of the first segment that uses it.
+    static func initialization(_ number: Int) -> String { "audio-\(number)-init.mp4" }
+
+    /// Returns the name of a segment.
+    static func segment(_ number: Int, _ fileExtension: String) -> String { "audio-\(number).\(fileExtension)" }
+
+    /// Returns the name of a part of a segment.
+    static func part(_ index: Int, ofSegment number: Int, _ fileExtension: String) -> String {
+        "audio-\(number)-part\(index).\(fileExtension)"
+    }
+
+    /// Returns the number of the segment that a file belongs to; nil for other names.
+    static func number(of name: String) -> Int? {
+        let fields = name.split(separator: ".", omittingEmptySubsequences: false)
+        guard fields.count == 2, ["m4s", "aac", "mp4"].contains(fields[1]) else { return nil }
+        let words = fields[0].split(separator: "-", omittingEmptySubsequences: false)
+        guard (2...3).contains(words.count), words[0] == "audio", let number = decimal(words[1]) else { return nil }
+        if words.count == 2 { return fields[1] == "mp4" ? nil : number }
+        if fields[1] == "mp4" { return words[2] == "init" ? number : nil }
+        return words[2].hasPrefix("part") && decimal(words[2].dropFirst(4)) != nil ? number : nil
+    }
+
+    /// Returns whether a name of this module is that of a part.
+    static func isPart(_ name: String) -> Bool { number(of: name) != nil && name.contains("-part") }
+
+    /// Returns the value of decimal digits without a sign or leading zeros.
+    private static func decimal(_ text: Substring) -> Int? {
+        guard let value = Int(text), value >= 0, String(value) == text else { return nil }
+        return value
+    }
+}

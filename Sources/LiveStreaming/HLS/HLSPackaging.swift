@@ -1,0 +1,83 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+internal import LiveAudio
+
+/// Puts access units into the bytes of segments.
+enum HLSPackaging {
+    /// Fragmented MP4 (RFC 8216, 3.3).
+    case fragmentedMP4(MP4SegmentBuilder)
+    /// ADTS with the time stamp in an ID3 tag (RFC 8216, 3.4).
+    case packedAudio(ADTSFramer)
+
+    /// Creates a packaging.
+    ///
+    /// - Throws: ``StreamingError/unsupportedFormat(reason:)``.
+    init(_ segmentFormat: HLSFolder.SegmentFormat, _ format: RecordingFormat) throws(StreamingError) {
+        do throws(ContainerError) {
+            switch segmentFormat {
+            case .fragmentedMP4: self = .fragmentedMP4(try MP4SegmentBuilder(format.audioSpecificConfig))
+            case .packedAudio: self = .packedAudio(try ADTSFramer(format.audioSpecificConfig))
+            }
+        } catch {
+            throw .unsupportedFormat(reason: error.description)
+        }
+    }
+
+    /// The initialization segment; nil for packed audio.
+    var initializationSegment: [UInt8]? {
+        if case .fragmentedMP4(let builder) = self { builder.initializationSegment } else { nil }
+    }
+
+    /// The extension of segments.
+    var fileExtension: String {
+        switch self {
+        case .fragmentedMP4: "m4s"
+        case .packedAudio: "aac"
+        }
+    }
+
+    /// Returns whether a segment can hold a unit.
+    func accepts(_ unit: AccessUnit) -> Bool {
+        let limit =
+            switch self {
+            case .fragmentedMP4: MP4SegmentBuilder.maximumUnitByteCount
+            case .packedAudio(let framer): framer.maximumPayloadByteCount
+            }
+        return (1...limit).contains(unit.payload.count)
+    }
+
+    /// Returns the bytes at the start of each file.
+    ///
+    /// - Parameters:
+    ///   - time: The time of the first unit in sample frames.
+    ///   - sampleRate: Their rate in hertz.
+    func head(at time: Int, sampleRate: Int) -> [UInt8] {
+        switch self {
+        case .fragmentedMP4: MP4SegmentBuilder.segmentTypeBox
+        case .packedAudio: HLSTimestampTag.bytes(frames: time, sampleRate: sampleRate)
+        }
+    }
+
+    /// Returns units as a fragment, or as ADTS frames.
+    ///
+    /// - Parameters:
+    ///   - units: Units that the packaging accepts.
+    ///   - time: The time of the first one in sample frames.
+    mutating func body(_ units: [AccessUnit], at time: Int) -> [UInt8] {
+        switch self {
+        case .fragmentedMP4(var builder):
+            let bytes = builder.fragment(units, startTime: time)
+            self = .fragmentedMP4(builder)
+            return bytes
+        case .packedAudio(let framer):
+            var bytes: [UInt8] = []
+            // Refused units have been left out before.
+            for unit in units { try? framer.append(unit, to: &bytes) }
+            return bytes
+        }
+    }
+}

@@ -1,0 +1,205 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import LiveAudio
+
+/// Writes access units into the segments and the playlist of a folder, over all connections of a stream.
+///
+/// Files are replaced in one step, and a segment exists before a playlist lists it. Used by one thread at a time.
+final class HLSStream: @unchecked Sendable {
+    /// The values that stay the same.
+    struct Settings {
+        /// The folder and the form of segments.
+        let folder: HLSFolder
+        /// The format of the stream.
+        let format: RecordingFormat
+        /// The date and time of the first recorded sample, in seconds since 1970.
+        let startDate: Double
+        /// The master playlist.
+        let master: HLSMasterFile
+        /// The position in the master playlist.
+        let masterIndex: Int
+        /// The name of the media playlist in the master playlist.
+        let masterName: String
+    }
+
+    let settings: Settings
+    let files: HLSFiles
+    let timeline: HLSTimeline
+    var packaging: HLSPackaging
+    var playlist: HLSMediaPlaylist
+    /// The files of earlier streams, until the first playlist of this one replaces theirs.
+    var staleNames: [String] = []
+    /// The name of the initialization segment; nil for packed audio.
+    var initializationName: String?
+    var openSegment: HLSOpenSegment?
+    /// Whether the next segment follows a gap, or an earlier stream.
+    var isNextDiscontinuous = false
+    /// The end of the last unit in sample frames; nil before the first.
+    var end: Int?
+    private let unitsPerPart: Int?
+    private var expired = HLSExpiredFiles()
+    private var bandwidth: HLSBandwidth
+    private var incomingUnitCount = 0
+
+    /// Creates a stream; ``open()`` follows.
+    ///
+    /// - Throws: ``StreamingError/unsupportedFormat(reason:)``.
+    init(_ settings: Settings) throws(StreamingError) {
+        self.settings = settings
+        let folder = settings.folder
+        files = HLSFiles(folder: folder.path)
+        let timeline = HLSTimeline(settings.format, segmentDuration: folder.segmentDuration, startDate: settings.startDate)
+        self.timeline = timeline
+        packaging = try HLSPackaging(folder.segmentFormat, settings.format)
+        playlist = HLSMediaPlaylist(targetDuration: timeline.targetDuration)
+        bandwidth = HLSBandwidth(bitRate: settings.format.bitRate)
+        // All parts but the last of a segment have the same duration, as players expect (draft-pantos-hls-rfc8216bis-15, 4.4.4.9).
+        let partFrameCount = folder.partDuration.map { $0.inSeconds * Double(timeline.sampleRate) }
+        unitsPerPart = partFrameCount.map { max(1, Int(min($0, 1e9)) / timeline.unitDuration) }
+        playlist.partDuration = unitsPerPart.map { timeline.seconds($0 * timeline.unitDuration) }
+        switch folder.playlistKind {
+        case .live: playlist.kind = .live
+        case .event: playlist.kind = .event
+        case .onDemand: playlist.kind = .onDemand
+        }
+    }
+
+    /// The number of the latest units that stand in no file.
+    var unwrittenUnitCount: Int { (openSegment?.units.count ?? 0) + incomingUnitCount }
+
+    /// Forgets a unit whose sending failed before it was added.
+    func discardIncomingUnit() { incomingUnitCount = 0 }
+
+    /// Adds a unit to the segment in progress, and writes parts and segments that are complete.
+    ///
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
+    func send(_ unit: AccessUnit) throws(StreamingError) {
+        // What no segment can hold is missing, as a lost unit is.
+        guard packaging.accepts(unit) else { return }
+        incomingUnitCount = 1
+        let start = timeline.frames(unit.presentationTime)
+        let frameCount = timeline.frames(MediaTime(value: Int64(unit.duration), timescale: unit.presentationTime.timescale))
+        // Times in other units than sample frames are rounded.
+        if let end, abs(start - end) > 1 {
+            try completeSegment()
+            isNextDiscontinuous = true
+        }
+        if openSegment == nil {
+            openSegment = HLSOpenSegment(start: start, index: timeline.segmentIndex(start), isDiscontinuous: isNextDiscontinuous)
+            isNextDiscontinuous = false
+        }
+        openSegment?.append(unit, frameCount: frameCount)
+        incomingUnitCount = 0
+        end = start + frameCount
+        if timeline.segmentIndex(start + frameCount) > openSegment?.index ?? 0 {
+            try completeSegment()
+        } else if let unitsPerPart, openSegment?.units.count ?? 0 >= unitsPerPart {
+            try completePart()
+        }
+    }
+
+    /// Completes the last segment and the playlist.
+    ///
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
+    func finish() throws(StreamingError) {
+        incomingUnitCount = 0
+        try completeSegment()
+        guard !playlist.segments.isEmpty else { return }
+        playlist.isFinished = true
+        try publish(playlist)
+        // Clients that still load parts find the segments.
+        for name in expired.advance(by: .infinity) where HLSFileNames.isPart(name) { files.delete(name) }
+        if playlist.kind == .onDemand { deleteStaleFiles() }
+        try updateMaster()
+    }
+
+    // MARK: Parts and segments
+
+    /// Writes the units in memory as a part, and lists it.
+    private func completePart() throws(StreamingError) {
+        guard var open = openSegment else { return }
+        try writePart(of: &open)
+        var playlist = playlist
+        playlist.openSegment = listed(open, name: "")
+        try publish(playlist)
+        openSegment = open
+        self.playlist = playlist
+        try updateMaster()
+    }
+
+    /// Writes the units in memory to the file of a part.
+    private func writePart(of open: inout HLSOpenSegment) throws(StreamingError) {
+        let time = timeline.segmentTime(open.pendingStart)
+        let name = HLSFileNames.part(open.parts.count, ofSegment: playlist.nextNumber, packaging.fileExtension)
+        let part = HLSOpenSegment.WrittenPart(
+            part: .init(name: name, duration: timeline.seconds(open.pendingFrameCount)),
+            head: packaging.head(at: time, sampleRate: timeline.sampleRate), body: packaging.body(open.units, at: time))
+        try files.write(part.head + part.body, to: name)
+        open.append(part)
+    }
+
+    /// Writes the segment in progress, lists it, and deletes files that no client loads any more.
+    private func completeSegment() throws(StreamingError) {
+        guard var open = openSegment else { return }
+        let time = timeline.segmentTime(open.start)
+        var bytes = packaging.head(at: time, sampleRate: timeline.sampleRate)
+        if unitsPerPart != nil {
+            if !open.units.isEmpty { try writePart(of: &open) }
+            bytes += open.parts.flatMap(\.body)
+        } else {
+            bytes += packaging.body(open.units, at: time)
+        }
+        let name = HLSFileNames.segment(playlist.nextNumber, packaging.fileExtension)
+        try files.write(bytes, to: name)
+        let segment = listed(open, name: name)
+        var playlist = playlist
+        let listedDuration = playlist.duration
+        let removed = playlist.append(segment, keeping: settings.folder.windowLength)
+        try publish(playlist)
+        self.playlist = playlist
+        openSegment = nil
+        bandwidth.add(byteCount: bytes.count, duration: segment.duration, nominalDuration: settings.folder.segmentDuration.inSeconds)
+        for name in expired.advance(by: segment.duration) { files.delete(name) }
+        expired.add(removed, for: listedDuration + segment.duration)
+        if playlist.kind != .onDemand {
+            // Unknown clients of an earlier stream get the time of a playlist.
+            expired.add(staleNames, for: Double(settings.folder.windowLength + 1) * settings.folder.segmentDuration.inSeconds)
+            staleNames = []
+        }
+        try updateMaster()
+    }
+
+    /// Returns a segment as the playlist lists it.
+    private func listed(_ open: HLSOpenSegment, name: String) -> HLSMediaPlaylist.Segment {
+        var segment = HLSMediaPlaylist.Segment(name: name, duration: timeline.seconds(open.frameCount), date: timeline.date(open.start))
+        segment.isDiscontinuous = open.isDiscontinuous
+        segment.initializationName = initializationName
+        segment.parts = open.parts.map(\.part)
+        return segment
+    }
+
+    /// Deletes the files of earlier streams.
+    private func deleteStaleFiles() {
+        for name in staleNames { files.delete(name) }
+        staleNames = []
+    }
+
+    // MARK: Playlists
+
+    /// Writes a playlist; one on demand only when it is finished.
+    private func publish(_ playlist: HLSMediaPlaylist) throws(StreamingError) {
+        guard playlist.kind != .onDemand || playlist.isFinished else { return }
+        try files.write(Array(playlist.text.utf8), to: HLSFileNames.playlist)
+    }
+
+    /// Writes the master playlist if the bit rates have changed.
+    private func updateMaster() throws(StreamingError) {
+        guard playlist.kind != .onDemand || playlist.isFinished else { return }
+        let variant = HLSVariant(
+            name: settings.masterName, bandwidth: bandwidth.largest, averageBandwidth: bandwidth.average, codec: settings.format.codecName)
+        try settings.master.update(variant, at: settings.masterIndex)
+    }
+}

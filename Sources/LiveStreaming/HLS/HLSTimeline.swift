@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import LiveAudio
+internal import MPEG4Audio
+
+/// The times of an HLS stream: those in segments, dates, and the borders of segments.
+///
+/// Times in segments count sample frames of the output rate and leave the priming out: the same sound has the same time in streams of all
+/// profiles, so that a player can change between them.
+struct HLSTimeline {
+    /// The largest priming of the encoder and two units of HE-AAC: by so many frames, a segment can be longer than its nominal duration.
+    private static let largestExcess = 6148 + 2 * 2048
+
+    /// The sample rate of the output in hertz.
+    let sampleRate: Int
+    /// The duration of an access unit in sample frames.
+    let unitDuration: Int
+    /// The nominal duration of a segment in sample frames.
+    private let segmentDuration: Double
+    private let primingFrames: Int
+    /// The date and time of the first recorded sample, in seconds since 1970.
+    private let startDate: Double
+
+    /// Creates a timeline.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the stream.
+    ///   - segmentDuration: The nominal duration of a segment.
+    ///   - startDate: The date and time of the first recorded sample, in seconds since 1970.
+    init(_ format: RecordingFormat, segmentDuration: Duration, startDate: Double) {
+        let configuration = format.audioSpecificConfig
+        sampleRate = max(1, configuration.outputSampleRate)
+        unitDuration = (configuration.frameLength ?? 1024) * sampleRate / max(1, configuration.sampleRate)
+        primingFrames = format.primingFrames
+        self.segmentDuration = max(1, segmentDuration.inSeconds * Double(sampleRate))
+        self.startDate = startDate
+    }
+
+    /// The target duration of a playlist in seconds (RFC 8216, 4.3.3.1): the same for streams of all profiles (6.2.4).
+    var targetDuration: Int {
+        let excess = max(Self.largestExcess, primingFrames + 2 * unitDuration)
+        return max(1, Int(((segmentDuration + Double(excess)) / Double(sampleRate)).rounded()))
+    }
+
+    /// Returns a time in sample frames.
+    func frames(_ time: MediaTime) -> Int {
+        guard Int(time.timescale) != sampleRate else { return Int(time.value) }
+        return Int((Double(time.value) * Double(sampleRate) / Double(time.timescale)).rounded())
+    }
+
+    /// Returns the index of the segment that a unit belongs to if it can stand in it, from its start in frames before priming is removed.
+    ///
+    /// Borders are the units next to multiples of the nominal duration, whatever has been missing: so its mean is exact.
+    func segmentIndex(_ start: Int) -> Int {
+        max(0, Int((Double(start - primingFrames + unitDuration / 2) / segmentDuration).rounded(.down)))
+    }
+
+    /// Returns the time in a segment, from the start of a unit before priming is removed.
+    ///
+    /// A second is added, or as many as the priming takes, since times in segments are not negative.
+    func segmentTime(_ start: Int) -> Int {
+        let seconds = max(1, (primingFrames + sampleRate - 1) / sampleRate)
+        return max(0, start - primingFrames + seconds * sampleRate)
+    }
+
+    /// Returns the date of the start of a unit, in seconds since 1970.
+    func date(_ start: Int) -> Double { startDate + Double(start - primingFrames) / Double(sampleRate) }
+
+    /// Returns frames as seconds.
+    func seconds(_ frames: Int) -> Double { Double(frames) / Double(sampleRate) }
+}

@@ -1,0 +1,30 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The ID3 tag with the time stamp of a segment of packed audio (RFC 8216, 3.4).
+enum HLSTimestampTag {
+    private static let owner = Array("com.apple.streaming.transportStreamTimestamp".utf8)
+
+    /// Returns the tag (ID3 2.4, 3.1, 4 and 4.27).
+    ///
+    /// - Parameters:
+    ///   - frames: The time of the first sample in sample frames.
+    ///   - sampleRate: Their rate in hertz.
+    static func bytes(frames: Int, sampleRate: Int) -> [UInt8] {
+        // 33 bits, as in MPEG transport streams.
+        let (seconds, rest) = frames.quotientAndRemainder(dividingBy: sampleRate)
+        let time = (seconds % (1 << 33) * 90_000 + rest * 90_000 / sampleRate) % (1 << 33)
+        let content = owner + [0] + bigEndian(time, 8)
+        let frame = Array("PRIV".utf8) + sevenBits(content.count) + [0, 0] + content
+        return Array("ID3".utf8) + [4, 0, 0] + sevenBits(frame.count) + frame
+    }
+
+    /// Returns a number in bytes, the highest first.
+    private static func bigEndian(_ value: Int, _ byteCount: Int) -> [UInt8] {
+        (0..<byteCount).map { UInt8(truncatingIfNeeded: value >> (8 * (byteCount - 1 - $0))) }
+    }
+
+    /// Returns a size in four bytes of seven bits (ID3 2.4, 6.2).
+    private static func sevenBits(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (7 * (3 - $0)) & 0x7F) } }
+}
