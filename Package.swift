@@ -149,7 +149,7 @@ let package = Package(
             dependencies: [
                 "LiveStreaming", "AACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio", "SystemFiles", "TestSupport",
             ],
-            swiftSettings: shared),
+            resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [

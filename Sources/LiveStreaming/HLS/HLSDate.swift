@@ -6,8 +6,7 @@
 enum HLSDate {
     /// Returns a time in seconds since 1970 as UTC with milliseconds: `2026-11-21T12:34:56.789Z`.
     static func text(_ seconds: Double) -> String {
-        // A microsecond more, since most times in milliseconds are no sums of powers of two.
-        let milliseconds = Int((seconds * 1000 + 0.001).rounded(.down))
+        let milliseconds = Int((seconds * 1000).rounded())
         let (days, time) = (milliseconds.dividedDown(by: 86_400_000), milliseconds.remainderDown(by: 86_400_000))
         // Days since 1 March of year 0, in eras of 400 years (the proleptic Gregorian calendar).
         let shifted = days + 719_468

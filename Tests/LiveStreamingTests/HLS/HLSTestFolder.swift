@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+/// A folder that a test writes a stream into, and what it finds there.
+final class HLSTestFolder {
+    let temporary: TemporaryFolder
+    var settings: HLSFolder
+
+    /// Creates a folder with segments of a second.
+    init() throws {
+        temporary = try TemporaryFolder()
+        settings = HLSFolder(path: temporary.path("talk/live"))
+        settings.segmentDuration = .seconds(1)
+        settings.windowLength = 4
+    }
+
+    /// Returns the path of a file.
+    func path(_ name: String) -> String { "\(settings.path)/\(name)" }
+
+    /// The names of the files, sorted.
+    var names: [String] { (try? FileManager.default.contentsOfDirectory(atPath: settings.path).sorted()) ?? [] }
+
+    /// Reads the media playlist strictly.
+    func playlist() throws -> StrictPlaylist { try StrictPlaylist(String(contentsOfFile: path("audio.m3u8"), encoding: .utf8)) }
+
+    /// Reads a segment or part.
+    func contents(_ name: String) throws -> SegmentContents {
+        let bytes = try bytes(ofFile: path(name))
+        return settings.segmentFormat == .packedAudio ? try SegmentContents(packedAudio: bytes) : try SegmentContents(fragmentedMP4: bytes)
+    }
+
+    /// Connects a destination.
+    func connect(_ destination: HLSDestination, _ format: RecordingFormat = .stereo48()) throws -> any StreamingConnection {
+        try destination.connect(format, abort: ConnectionAbort())
+    }
+
+    /// Writes units into the folder and ends the stream.
+    func write(_ units: [AccessUnit], _ format: RecordingFormat = .stereo48(), clock: Double = 1_700_000_000) throws {
+        let connection = try connect(HLSDestination(settings, clock: { clock }), format)
+        for unit in units { try connection.send(unit) }
+        try connection.close(isComplete: true)
+    }
+}
+
+extension RecordingFormat {
+    /// HE-AAC or HE-AAC v2 in stereo.
+    static func highEfficiency(_ sampleRate: Int, hasParametricStereo: Bool) -> RecordingFormat {
+        RecordingFormat(
+            sampleRate: sampleRate, channelCount: 2,
+            audioSpecificConfig: AudioSpecificConfig(
+                sampleRate: sampleRate / 2, channelConfiguration: ChannelConfiguration(channelCount: hasParametricStereo ? 1 : 2),
+                extensionConfig: .init(
+                    signaling: .backwardCompatible, sampleRate: sampleRate, hasParametricStereo: hasParametricStereo ? true : nil)),
+            primingFrames: hasParametricStereo ? 6148 : 5186, bitRate: 32_000)
+    }
+}
