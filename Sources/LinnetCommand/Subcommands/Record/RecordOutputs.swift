@@ -38,9 +38,9 @@ struct RecordOutputs {
         var streams: [StreamingSink] = []
         for (index, text) in texts.enumerated() {
             if StreamingAddress.isAddress(text) {
-                let stream = try StreamingOptions.sink(text, arguments)
-                streams.append(stream)
-                sinks.append(.coded(stream))
+                let (sink, parts) = try StreamingOptions.sink(text, arguments)
+                sinks.append(sink)
+                streams += parts
             } else {
                 let isNamed = index < outputs.count && named != nil
                 let container = isNamed ? named : try Self.container(of: text, arguments)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import LiveAudio
 import LiveStreaming
 
 /// The options about live servers, which `linnet record` and `linnet stream` share.
@@ -17,6 +18,8 @@ enum StreamingOptions {
         CommandOption("hls-format", value: "NAME", "HLS segments: fmp4 (fragmented MP4, default) or packed (ADTS)"),
         CommandOption("hls-segment", value: "S", "duration of an HLS segment in seconds (default: 6)"),
         CommandOption("hls-part", value: "S", "also write parts of this duration, for low latency"),
+        CommandOption(
+            "hls-rates", value: "RATE,…", "write HLS at several bit rates, such as 32k,64k,128k, each with the best profile for it"),
         CommandOption("hls-window", value: "N", "segments in a live HLS playlist (default: 6)"),
     ]
 
@@ -35,8 +38,8 @@ enum StreamingOptions {
         return limits
     }
 
-    /// Returns the sink for an address.
-    static func sink(_ text: String, _ arguments: ParsedArguments) throws -> StreamingSink {
+    /// Returns the sink for an address, and the streams in it.
+    static func sink(_ text: String, _ arguments: ParsedArguments) throws -> (sink: RecorderSink, streams: [StreamingSink]) {
         let resolved = try SecretArgument.resolve(text, arguments)
         SecretArgument.hide(text)
         var address: StreamingAddress
@@ -45,10 +48,31 @@ enum StreamingOptions {
         } catch {
             throw arguments.failure(error.description)
         }
-        if case .hls(let folder) = address { address = .hls(try withOptions(folder, arguments)) }
-        let sink = StreamingSink(address, limits: try limits(arguments))
-        sink.title = try title(arguments)
-        return sink
+        var limits = try limits(arguments)
+        if case .hls(var folder) = address {
+            folder = try withOptions(folder, arguments)
+            address = .hls(folder)
+            // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
+            if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.queueDuration = .seconds(Int32.max) }
+            if let bitRates = try bitRates(arguments) {
+                let variants = HLSVariantSink(folder, bitRates: bitRates, limits: limits)
+                return (.pcm(variants), variants.sinks)
+            }
+        }
+        let stream = StreamingSink(address, limits: limits)
+        stream.title = try title(arguments)
+        return (.coded(stream), [stream])
+    }
+
+    /// Returns the bit rates of the variant streams of HLS; nil for a single stream.
+    private static func bitRates(_ arguments: ParsedArguments) throws(CommandFailure) -> [Int]? {
+        guard let text = arguments.text("hls-rates") else { return nil }
+        let rates = text.split(separator: ",", omittingEmptySubsequences: false).map { ParsedArguments.rate($0) }
+        let found = rates.compactMap { $0 }
+        guard found.count == rates.count else {
+            throw arguments.failure("--hls-rates \(text) can't be used; it takes bit rates like 32k,64k,128k")
+        }
+        return found
     }
 
     /// Returns the title at the start.
