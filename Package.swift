@@ -88,11 +88,13 @@ let package = Package(
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles", "SystemFiles",
             ],
             swiftSettings: shared),
-        // Live servers as sinks of the recorder
+        // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time
+        .target(name: "CStreamingLibraries", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "LiveStreaming",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles",
+                .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // All of the above with one import, and the command line

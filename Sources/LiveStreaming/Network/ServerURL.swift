@@ -56,7 +56,9 @@ package struct ServerURL: Hashable, Sendable {
         var rest = Array(text.utf8)[...]
         while let byte = rest.popFirst() {
             let digits = rest.prefix(2)
-            if byte == UInt8(ascii: "%"), digits.count == 2, let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16) {
+            if byte == UInt8(ascii: "%"), digits.count == 2, digits.allSatisfy(isHexDigit),
+                let value = UInt8(String(decoding: digits, as: UTF8.self), radix: 16)
+            {
                 bytes.append(value)
                 rest = rest.dropFirst(2)
             } else {
@@ -66,6 +68,9 @@ package struct ServerURL: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns whether a byte is a hexadecimal digit: numbers may also have signs, which percent-encoding has not.
+    private static func isHexDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
+
     /// Returns the host and the port of an authority; nil if it is malformed.
     private static func hostAndPort(_ authority: Substring) -> (String, Int?)? {
         let isBracketed = authority.hasPrefix("[")
@@ -73,8 +78,12 @@ package struct ServerURL: Hashable, Sendable {
         guard let end else { return nil }
         let host = isBracketed ? authority[authority.index(after: authority.startIndex)..<end] : authority[..<end]
         let suffix = isBracketed ? authority[authority.index(after: end)...] : authority[end...]
+        // Without brackets, the last part of an IPv6 address would be taken for a port.
+        guard isBracketed || !host.contains(":") else { return nil }
         if suffix.isEmpty { return (String(host), nil) }
-        guard suffix.hasPrefix(":"), let port = Int(suffix.dropFirst()), (1...65_535).contains(port) else { return nil }
+        let digits = suffix.dropFirst()
+        guard suffix.hasPrefix(":"), digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }) else { return nil }
+        guard let port = Int(digits), (1...65_535).contains(port) else { return nil }
         return (String(host), port)
     }
 }

@@ -11,16 +11,18 @@ internal import Darwin
 #endif
 
 /// A TCP connection whose operations have time limits; used by one thread at a time.
-final class TCPConnection {
+final class TCPConnection: ServerConnection {
     /// The most bytes received at a time.
     private static let receiveSize = 16_384
     /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s. A large one would hide
     /// from the queue that the network is slow.
     private static let sendBufferSize: Int32 = 32_768
 
+    /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.
+    private static let closingSilence = Duration.seconds(1)
+
     private let socket: OpenFile
     private let abort: ConnectionAbort
-    /// The number of bytes passed to the system so far.
     private(set) var sentByteCount = 0
     private var finalUnconfirmedByteCount: Int?
 
@@ -31,7 +33,7 @@ final class TCPConnection {
     ///   - port: The port.
     ///   - timeout: The time for all addresses together; the resolver has its own.
     ///   - abort: Ends all waiting.
-    init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+    init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         self.abort = abort
         var hints = addrinfo()
         hints.ai_socktype = Self.streamType
@@ -39,23 +41,32 @@ final class TCPConnection {
         let status = getaddrinfo(host, String(port), &hints, &list)
         guard status == 0 else {
             // A resolver without a network may have an answer later.
-            if status == EAI_AGAIN { throw .failed(.connect, code: ENETUNREACH) }
-            throw .hostNotFound(host: host, reason: String(cString: gai_strerror(status)))
+            if status == EAI_AGAIN { throw .network(.failed(.connect, code: ENETUNREACH)) }
+            throw .network(.hostNotFound(host: host, reason: String(cString: gai_strerror(status))))
         }
         defer { freeaddrinfo(list) }
         let deadline = ContinuousClock.now + timeout
         var failure = NetworkError.timedOut(.connect, after: timeout)
         var next = list
+        var addressCount = Self.count(list)
         while let address = next?.pointee, ContinuousClock.now < deadline {
             next = address.ai_next
+            // An address that never answers leaves time for the others, as for IPv4 where IPv6 leads nowhere.
+            let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / addressCount
+            addressCount -= 1
             do throws(NetworkError) {
-                socket = try Self.connect(address, until: deadline, timeout: timeout, abort: abort)
+                socket = try Self.connect(address, until: end, timeout: timeout, abort: abort)
                 return
             } catch {
                 failure = error
             }
         }
-        throw failure
+        throw .network(failure)
+    }
+
+    /// Returns the number of addresses in a list.
+    private static func count(_ list: UnsafeMutablePointer<addrinfo>?) -> Int {
+        sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }.reduce(0) { count, _ in count + 1 }
     }
 
     /// Connects to one address.
@@ -116,7 +127,7 @@ final class TCPConnection {
     // MARK: Sending and receiving
 
     /// Sends all bytes.
-    func send(_ bytes: [UInt8], timeout: Duration) throws(NetworkError) {
+    func send(_ bytes: [UInt8], timeout: Duration) throws(StreamingError) {
         let deadline = ContinuousClock.now + timeout
         var rest = bytes[...]
         while !rest.isEmpty {
@@ -129,34 +140,41 @@ final class TCPConnection {
             switch errno {
             case EINTR: continue
             case EAGAIN:
-                guard try Self.wait(socket.descriptor, POLLOUT, until: deadline, abort: abort) else {
-                    throw .timedOut(.send, after: timeout)
-                }
-            case EPIPE, ECONNRESET: throw .closedByPeer
-            case let code: throw .failed(.send, code: code)
+                guard try isReady(POLLOUT, until: deadline) else { throw .network(.timedOut(.send, after: timeout)) }
+            case EPIPE, ECONNRESET: throw .network(.closedByPeer)
+            case let code: throw .network(.failed(.send, code: code))
             }
         }
     }
 
+    /// Waits until the socket is ready; returns false at the deadline.
+    private func isReady(_ events: Int32, until deadline: ContinuousClock.Instant) throws(StreamingError) -> Bool {
+        do throws(NetworkError) {
+            return try Self.wait(socket.descriptor, events, until: deadline, abort: abort)
+        } catch {
+            throw .network(error)
+        }
+    }
+
     /// Returns the next bytes that arrive; empty if none do within the time.
-    func receive(timeout: Duration) throws(NetworkError) -> [UInt8] {
+    func receive(timeout: Duration) throws(StreamingError) -> [UInt8] {
+        // A server that sends without end does not delay the end.
+        if abort.isRequested { throw .network(.aborted) }
         let deadline = ContinuousClock.now + timeout
         var bytes = [UInt8](repeating: 0, count: Self.receiveSize)
         while true {
             let count = bytes.withUnsafeMutableBytes { recv(socket.descriptor, $0.baseAddress, $0.count, 0) }
             if count > 0 { return Array(bytes[..<count]) }
-            if count == 0 { throw .closedByPeer }
+            if count == 0 { throw .network(.closedByPeer) }
             switch errno {
             case EINTR: continue
-            case EAGAIN:
-                guard timeout > .zero, try Self.wait(socket.descriptor, POLLIN, until: deadline, abort: abort) else { return [] }
-            case ECONNRESET: throw .closedByPeer
-            case let code: throw .failed(.receive, code: code)
+            case EAGAIN: guard timeout > .zero, try isReady(POLLIN, until: deadline) else { return [] }
+            case ECONNRESET: throw .network(.closedByPeer)
+            case let code: throw .network(.failed(.receive, code: code))
             }
         }
     }
 
-    /// The number of bytes sent whose arrival the other system has not confirmed; also valid after a failure and after ``close()``.
     var unconfirmedByteCount: Int {
         // The descriptor of a closed connection may be that of another file now.
         if let finalUnconfirmedByteCount { return finalUnconfirmedByteCount }
@@ -171,17 +189,21 @@ final class TCPConnection {
         return Int(count)
     }
 
-    /// Tells the other side that nothing more is sent, and waits until it has received everything and closed.
-    func finish(timeout: Duration) throws(NetworkError) {
+    /// Tells the other side that nothing more is sent, and waits until it has received everything.
+    ///
+    /// Ends once the other system has confirmed everything and has not closed within the longest silence: some servers never close.
+    func finish(timeout: Duration) throws(StreamingError) {
         shutdown(socket.descriptor, Self.writingEnd)
         let deadline = ContinuousClock.now + timeout
+        let silence = min(timeout, Self.closingSilence)
         while ContinuousClock.now < deadline {
-            do throws(NetworkError) {
-                guard try !receive(timeout: timeout).isEmpty else { throw .timedOut(.send, after: timeout) }
-            } catch NetworkError.closedByPeer {
+            do throws(StreamingError) {
+                if try receive(timeout: silence).isEmpty, unconfirmedByteCount == 0 { return }
+            } catch StreamingError.network(.closedByPeer) {
                 return
             }
         }
+        throw .network(.timedOut(.send, after: timeout))
     }
 
     /// Closes the connection.

@@ -20,9 +20,10 @@ public struct RTMPAddress: Hashable, Sendable {
     /// Creates an address from a URL.
     ///
     /// - Parameter url: The URL, `rtmp` or `rtmps`. An IPv6 address is in brackets.
-    /// - Returns: Nil if the URL is malformed, or has no application or no stream.
+    /// - Returns: Nil if the URL is malformed, has no application or no stream, or has a user or password, which RTMP does not send.
     public init?(_ url: String) {
         guard let parts = ServerURL(url), parts.scheme == "rtmp" || parts.scheme == "rtmps", !parts.host.isEmpty else { return nil }
+        guard parts.user == nil else { return nil }
         isEncrypted = parts.scheme == "rtmps"
         host = parts.host
         port = parts.port ?? (isEncrypted ? 443 : 1935)

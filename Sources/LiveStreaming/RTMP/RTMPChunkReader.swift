@@ -10,22 +10,27 @@ package struct RTMPChunkReader: Sendable {
         case messageTooLong(byteCount: Int, limit: Int)
         /// A chunk without a header starts a chunk stream.
         case missingHeader(chunkStream: Int)
-        /// The peer announced a chunk size of 0 or above 2^24 − 1.
+        /// The peer announced a chunk size of 0 or above 2^31 − 1.
         case invalidChunkSize(Int)
         /// The peer uses more chunk streams than any known server.
         case tooManyChunkStreams(limit: Int)
     }
 
-    /// The state of a chunk stream.
-    private struct ChunkStream: Sendable {
+    /// The values of the latest header of a chunk stream, which later headers leave out.
+    private struct Header: Sendable {
         var timestamp: UInt32 = 0
         var timestampDelta: UInt32 = 0
         var isExtended = false
         var length = 0
         var type: UInt8 = 0
         var streamID: UInt32 = 0
-        var payload: [UInt8] = []
-        var isInside = false
+    }
+
+    /// The state of a chunk stream.
+    private struct ChunkStream: Sendable {
+        var header = Header()
+        /// The bytes of the message so far; nil between messages.
+        var payload: [UInt8]?
     }
 
     /// The longest message accepted, in bytes.
@@ -37,7 +42,7 @@ package struct RTMPChunkReader: Sendable {
     private var bytes: [UInt8] = []
     private var position = 0
     private var chunkSize = 128
-    /// The number of bytes of complete chunks so far, modulo 2^32, as acknowledgements count them.
+    /// The number of bytes received so far, modulo 2^32, as acknowledgements count them (5.4.3).
     package private(set) var byteCount: UInt32 = 0
 
     /// Creates a reader for a new connection.
@@ -50,6 +55,7 @@ package struct RTMPChunkReader: Sendable {
             position = 0
         }
         bytes += received
+        byteCount &+= UInt32(truncatingIfNeeded: received.count)
     }
 
     /// Returns the next complete message; nil if more bytes are needed.
@@ -63,7 +69,6 @@ package struct RTMPChunkReader: Sendable {
                 position = start
                 return nil
             }
-            byteCount &+= UInt32(truncatingIfNeeded: position - start)
             guard let message else { continue }
             try handle(message)
             return message
@@ -81,52 +86,63 @@ package struct RTMPChunkReader: Sendable {
             guard let low = read(1), let high = read(1) else { return false }
             id = 64 + Int(low) + 256 * Int(high)
         }
-        guard let known = streams[id] ?? (streams.count < Self.streamLimit ? ChunkStream() : nil) else {
-            throw .tooManyChunkStreams(limit: Self.streamLimit)
+        guard streams[id] != nil || streams.count < Self.streamLimit else { throw .tooManyChunkStreams(limit: Self.streamLimit) }
+        let format = Int(first >> 6)
+        // Types 2 and 3 take their length from a header before them.
+        guard format < 2 || streams[id] != nil else { throw .missingHeader(chunkStream: id) }
+        // A header inside a message starts a new one.
+        let gathered = format < 3 ? 0 : streams[id]?.payload?.count
+        guard let header = readHeader(format, after: streams[id]?.header ?? Header(), isInside: format == 3 && gathered != nil) else {
+            return false
         }
-        var stream = known
-        let format = first >> 6
-        guard format < 3 || streams[id] != nil else { throw .missingHeader(chunkStream: id) }
-        guard readHeader(Int(format), &stream) else { return false }
-        guard stream.length <= Self.messageLimit else { throw .messageTooLong(byteCount: stream.length, limit: Self.messageLimit) }
-        let count = min(chunkSize, stream.length - stream.payload.count)
+        guard header.length <= Self.messageLimit else { throw .messageTooLong(byteCount: header.length, limit: Self.messageLimit) }
+        let count = min(chunkSize, header.length - (gathered ?? 0))
         guard bytes.count - position >= count else { return false }
-        stream.payload += bytes[position..<position + count]
-        position += count
-        stream.isInside = stream.payload.count < stream.length
-        if !stream.isInside {
-            message = RTMPMessage(type: stream.type, timestamp: stream.timestamp, streamID: stream.streamID, payload: stream.payload)
-            stream.payload = []
-        }
-        streams[id] = stream
+        message = add(count, to: id, header: header, isFirst: format < 3)
         return true
     }
 
-    /// Reads the message header and the extended timestamp of a chunk (5.3.1.2 and 5.3.1.3); returns false if they are incomplete.
-    private mutating func readHeader(_ format: Int, _ stream: inout ChunkStream) -> Bool {
+    /// Adds the next bytes to the message of a chunk stream; returns the message if it is complete.
+    private mutating func add(_ count: Int, to id: Int, header: Header, isFirst: Bool) -> RTMPMessage? {
+        // Taken out of the dictionary: a copy at each chunk would take a time that grows with the square of the message's length.
+        var payload = (isFirst ? nil : streams.removeValue(forKey: id)?.payload) ?? []
+        payload += bytes[position..<position + count]
+        position += count
+        let isComplete = payload.count == header.length
+        streams[id] = ChunkStream(header: header, payload: isComplete ? nil : payload)
+        guard isComplete else { return nil }
+        return RTMPMessage(type: header.type, timestamp: header.timestamp, streamID: header.streamID, payload: payload)
+    }
+
+    /// Reads the message header and the extended timestamp of a chunk (5.3.1.2 and 5.3.1.3).
+    ///
+    /// - Parameters:
+    ///   - format: The type of the header, 0 to 3.
+    ///   - known: The header before it.
+    ///   - isInside: Whether the chunk continues a message.
+    /// - Returns: Nil if the header is incomplete.
+    private mutating func readHeader(_ format: Int, after known: Header, isInside: Bool) -> Header? {
+        var header = known
         if format < 3 {
-            // A header inside a message starts a new one.
-            stream.payload = []
-            guard let time = read(3) else { return false }
+            guard let time = read(3) else { return nil }
             if format < 2 {
-                guard let length = read(3), let type = read(1) else { return false }
-                stream.length = Int(length)
-                stream.type = UInt8(type)
+                guard let length = read(3), let type = read(1) else { return nil }
+                header.length = Int(length)
+                header.type = UInt8(type)
             }
             if format == 0 {
-                guard let id = read(4) else { return false }
-                stream.streamID = UInt32(id).byteSwapped
+                guard let id = read(4) else { return nil }
+                header.streamID = UInt32(id).byteSwapped
             }
-            stream.isExtended = time == 0xFF_FFFF
-            stream.timestampDelta = UInt32(time)
+            header.isExtended = time == 0xFF_FFFF
+            header.timestampDelta = UInt32(time)
         }
-        if stream.isExtended {
-            guard let time = read(4) else { return false }
-            if format < 3 { stream.timestampDelta = UInt32(time) }
+        if header.isExtended {
+            guard let time = read(4) else { return nil }
+            if format < 3 { header.timestampDelta = UInt32(time) }
         }
-        guard format < 3 || !stream.isInside else { return true }
-        stream.timestamp = format == 0 ? stream.timestampDelta : stream.timestamp &+ stream.timestampDelta
-        return true
+        if !isInside { header.timestamp = (format == 0 ? 0 : header.timestamp) &+ header.timestampDelta }
+        return header
     }
 
     /// Applies a message about the chunks themselves.
@@ -135,11 +151,10 @@ package struct RTMPChunkReader: Sendable {
         let value = message.payload.prefix(4).reduce(0) { $0 << 8 | Int($1) }
         switch message.kind {
         case .setChunkSize:
-            guard (1..<1 << 24).contains(value) else { throw .invalidChunkSize(value) }
+            // Sizes above that of the longest message are permitted (5.4.1).
+            guard (1..<1 << 31).contains(value) else { throw .invalidChunkSize(value) }
             chunkSize = value
-        case .abort:
-            streams[value]?.payload = []
-            streams[value]?.isInside = false
+        case .abort: streams[value]?.payload = nil
         default: break
         }
     }

@@ -13,6 +13,7 @@ package final class RTMPDestination: StreamingDestination {
 
     private let address: RTMPAddress
     private let timeout: Duration
+    private let authorities: String?
     private let timeline: RTMPTimeline
 
     /// Creates a destination.
@@ -21,18 +22,29 @@ package final class RTMPDestination: StreamingDestination {
     ///   - address: The address of the stream.
     ///   - timeout: The time for each step.
     ///   - origin: The time stamp of the first unit, in milliseconds.
-    package init(_ address: RTMPAddress, timeout: Duration, origin: Int64 = 0) {
+    ///   - authorities: The path of a file with certificates to trust beside the system's; nil for none.
+    package init(_ address: RTMPAddress, timeout: Duration, origin: Int64 = 0, authorities: String? = nil) {
+        self.authorities = authorities
         self.address = address
         self.timeout = timeout
         timeline = RTMPTimeline(origin: origin)
         name = address.connectionURL
     }
 
+    /// Connects to the server, and waits until it accepts audio.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let metadata = FLVAudio.metadata(
             sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,
             encoder: "Linnet \(LinnetVersion.current)")
         return try RTMPPublisher(
-            address, header: (metadata, format.audioSpecificConfig.serialized()), timeline: timeline, timeout: timeout, abort: abort)
+            try open(abort: abort), session: RTMPPublishingSession(address), header: (metadata, format.audioSpecificConfig.serialized()),
+            timeline: timeline, timeout: timeout)
+    }
+
+    /// Opens the connection to the server.
+    private func open(abort: ConnectionAbort) throws(StreamingError) -> any ServerConnection {
+        let connection = try TCPConnection(to: address.host, port: address.port, timeout: timeout, abort: abort)
+        guard address.isEncrypted else { return connection }
+        return try TLSConnection(over: connection, host: address.host, authorities: authorities, timeout: timeout)
     }
 }

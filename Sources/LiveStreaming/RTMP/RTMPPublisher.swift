@@ -7,7 +7,11 @@ internal import LiveAudio
 
 /// A connection to an RTMP server, on which AAC is published.
 final class RTMPPublisher: StreamingConnection {
-    private let connection: TCPConnection
+    /// The most parts received before the next unit is sent: 256 kB, when servers send some hundred bytes a minute. One that sends without
+    /// end does not hold the units up.
+    private static let receivedPartLimit = 16
+
+    private let connection: any ServerConnection
     private var session: RTMPPublishingSession
     private let timeline: RTMPTimeline
     private let header: (metadata: [UInt8], configuration: [UInt8])
@@ -16,38 +20,47 @@ final class RTMPPublisher: StreamingConnection {
     /// The number of bytes sent up to the end of each unit whose arrival is not confirmed.
     private var unitEnds: [Int] = []
 
-    /// Connects and starts to publish.
+    /// Starts to publish.
     ///
     /// - Parameters:
-    ///   - address: The stream.
+    ///   - connection: The connection to the server; closed if publishing fails.
+    ///   - session: The session of the stream.
     ///   - header: The metadata and the AudioSpecificConfig.
     ///   - timeline: The time stamps of all connections.
-    ///   - timeout: The time for each step: connecting, each answer, and each sending.
-    ///   - abort: Ends all waiting.
+    ///   - timeout: The time for each step: each answer, and each sending.
     init(
-        _ address: RTMPAddress, header: (metadata: [UInt8], configuration: [UInt8]), timeline: RTMPTimeline, timeout: Duration,
-        abort: ConnectionAbort
+        _ connection: any ServerConnection, session: RTMPPublishingSession, header: (metadata: [UInt8], configuration: [UInt8]),
+        timeline: RTMPTimeline, timeout: Duration
     ) throws(StreamingError) {
+        self.connection = connection
+        self.session = session
         self.header = header
         self.timeline = timeline
         self.timeout = timeout
-        session = RTMPPublishingSession(address)
-        do throws(NetworkError) {
-            connection = try TCPConnection(to: address.host, port: address.port, timeout: timeout, abort: abort)
-        } catch {
-            throw .network(error)
-        }
         do throws(StreamingError) {
-            try send(session.start())
-            while session.state != .publishing {
-                guard try receive(timeout: timeout) else { throw .network(.timedOut(.handshake, after: timeout)) }
-            }
+            try send(self.session.start())
+            try publish()
         } catch {
             connection.close()
             throw error
         }
     }
 
+    /// Waits until the server has answered all commands.
+    private func publish() throws(StreamingError) {
+        var state = session.state
+        var deadline = ContinuousClock.now + timeout
+        while session.state != .publishing {
+            let left = ContinuousClock.now.duration(to: deadline)
+            guard left > .zero, try receive(timeout: left) else { throw .network(.timedOut(.handshake, after: timeout)) }
+            // Each answer has its time; single bytes do not extend it.
+            guard session.state != state else { continue }
+            state = session.state
+            deadline = ContinuousClock.now + timeout
+        }
+    }
+
+    /// Sends an access unit, and before the first one the metadata and the AudioSpecificConfig.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unitEnds.append(.max)
         let timestamp = timeline.timestamp(of: unit.presentationTime)
@@ -64,26 +77,28 @@ final class RTMPPublisher: StreamingConnection {
         unitEnds.removeAll { $0 <= arrivedByteCount }
     }
 
+    /// The number of the latest units that have not arrived at the other system.
     var unconfirmedUnitCount: Int {
         let arrivedByteCount = connection.sentByteCount - connection.unconfirmedByteCount
         return unitEnds.count { $0 > arrivedByteCount }
     }
 
+    /// Answers pings, and notices that the server ends the stream.
     func idle() throws(StreamingError) {
-        while try receive(timeout: .zero) {}
+        for _ in 0..<Self.receivedPartLimit { guard try receive(timeout: .zero) else { return } }
     }
 
+    /// Says goodbye to the server, unless the connection has failed, and closes it.
     func close(isComplete: Bool) throws(StreamingError) {
         defer { connection.close() }
         guard isComplete else { return }
         try send(session.finish())
-        do throws(NetworkError) { try connection.finish(timeout: timeout) } catch { throw .network(error) }
+        try connection.finish(timeout: timeout)
     }
 
     /// Receives and answers; returns false if nothing has arrived within the time.
     private func receive(timeout: Duration) throws(StreamingError) -> Bool {
-        let received: [UInt8]
-        do throws(NetworkError) { received = try connection.receive(timeout: timeout) } catch { throw .network(error) }
+        let received = try connection.receive(timeout: timeout)
         guard !received.isEmpty else { return false }
         let answer: [UInt8]
         do throws(RTMPPublishingSession.Failure) { answer = try session.receive(received) } catch { throw StreamingError(error) }
@@ -93,9 +108,7 @@ final class RTMPPublisher: StreamingConnection {
     }
 
     /// Sends bytes.
-    private func send(_ bytes: [UInt8]) throws(StreamingError) {
-        do throws(NetworkError) { try connection.send(bytes, timeout: timeout) } catch { throw .network(error) }
-    }
+    private func send(_ bytes: [UInt8]) throws(StreamingError) { try connection.send(bytes, timeout: timeout) }
 }
 
 extension StreamingError {

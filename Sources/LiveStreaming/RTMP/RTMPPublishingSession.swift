@@ -31,8 +31,8 @@ package struct RTMPPublishingSession: Sendable {
 
     /// The length of the second and the third part of the handshake.
     private static let handshakeByteCount = 1536
-    /// The transaction of `connect`, and that of `createStream`.
-    private static let transactions = (connect: 1.0, createStream: 4.0)
+    /// The transactions of the commands whose answers matter. Those of `releaseStream` and `FCPublish`, 2 and 3, are not known to all servers.
+    private static let transactions = (connect: 1.0, createStream: 4.0, publish: 5.0)
     /// The size of our chunks: an access unit of AAC fits into one.
     private static let chunkSize = 4096
 
@@ -115,8 +115,9 @@ package struct RTMPPublishingSession: Sendable {
     /// Handles a message.
     private mutating func handle(_ message: RTMPMessage) throws(Failure) {
         switch message.kind {
-        case .windowAcknowledgementSize: acknowledgementWindow = Self.word(message.payload, at: 0)
-        case .setPeerBandwidth: sendControl(.windowAcknowledgementSize, [Self.word(message.payload, at: 0)])
+        case .windowAcknowledgementSize where message.payload.count >= 4: acknowledgementWindow = Self.word(message.payload)
+        case .setPeerBandwidth where message.payload.count >= 4:
+            sendControl(.windowAcknowledgementSize, [Self.word(message.payload)])
         case .userControl:
             // A ping of the server (6): its time is sent back.
             guard message.payload.count >= 6, message.payload[0] == 0, message.payload[1] == 6 else { return }
@@ -134,29 +135,41 @@ package struct RTMPPublishingSession: Sendable {
         case ("_result", Self.transactions.connect?) where state == .awaiting(command: "connect"): createStream()
         case ("_result", Self.transactions.createStream?) where state == .awaiting(command: "createStream"):
             // Servers answer with a stream above 0; without one, commands would go to the connection.
-            streamID = values.last?.number.flatMap { UInt32(exactly: $0) } ?? 1
+            streamID = values.dropFirst(3).first?.number.flatMap { UInt32(exactly: $0) } ?? 1
             publish()
         case ("_error", Self.transactions.connect?): throw rejection("connect", values)
         case ("_error", Self.transactions.createStream?): throw rejection("createStream", values)
+        case ("_error", Self.transactions.publish?): throw rejection("publish", values)
         case ("onStatus", _): try handleStatus(values)
+        case ("close", _): state = .ended
         default: break
         }
     }
 
     /// Handles a status of the stream (7.2.2).
     private mutating func handleStatus(_ values: [AMF0Value]) throws(Failure) {
-        let information = values.last
+        let information = Self.information(values)
         let code = information?["code"]?.text ?? ""
-        if information?["level"]?.text == "error" { throw rejection("publish", values) }
+        if information?["level"]?.text == "error" {
+            // The server names no transaction: what it has not answered is meant, or the stream that is under way.
+            if case .awaiting(let command) = state { throw rejection(command, values) }
+            throw rejection("publish", values)
+        }
         if code == "NetStream.Publish.Start", state == .awaiting(command: "publish") { state = .publishing }
         if code == "NetStream.Unpublish.Success" || code == "NetConnection.Connect.Closed" { state = .ended }
     }
 
+    /// Returns the object of an answer that describes its outcome: the last one with a code.
+    private static func information(_ values: [AMF0Value]) -> AMF0Value? { values.last { $0["code"] != nil } }
+
     /// Returns the error of a command that the server rejects, in its words.
     private func rejection(_ command: String, _ values: [AMF0Value]) -> Failure {
-        let information = values.last
-        return .rejected(
-            command: command, code: information?["code"]?.text ?? "", description: information?["description"]?.text ?? "")
+        let information = Self.information(values)
+        let text = RTMPServerText(hiding: address.streamName)
+        var description = text.shown(information?["description"]?.text ?? "")
+        // A server that is busy names another one (Adobe Media Server's documentation of NetConnection, `ex.redirect`).
+        if let other = information?["ex"]?["redirect"]?.text { description += " (it names another address: \(text.shown(other)))" }
+        return .rejected(command: command, code: text.shown(information?["code"]?.text ?? ""), description: description)
     }
 
     /// Requests a stream.
@@ -170,7 +183,7 @@ package struct RTMPPublishingSession: Sendable {
 
     /// Starts to publish.
     private mutating func publish() {
-        send("publish", 5, [.null, .string(address.streamName), .string("live")], streamID: streamID)
+        send("publish", Self.transactions.publish, [.null, .string(address.streamName), .string("live")], streamID: streamID)
         state = .awaiting(command: "publish")
     }
 
@@ -181,11 +194,8 @@ package struct RTMPPublishingSession: Sendable {
         writer.append(RTMPMessage(kind, payload: payload), chunkStream: RTMPChunkWriter.controlStream, to: &output)
     }
 
-    /// Returns a 32-bit value of a message, 0 where it is too short.
-    private static func word(_ bytes: [UInt8], at offset: Int) -> UInt32 {
-        guard bytes.count >= offset + 4 else { return 0 }
-        return bytes[offset..<offset + 4].reduce(0) { $0 << 8 | UInt32($1) }
-    }
+    /// Returns the 32-bit value at the start of a message.
+    private static func word(_ bytes: [UInt8]) -> UInt32 { bytes.prefix(4).reduce(0) { $0 << 8 | UInt32($1) } }
 
     // MARK: Publishing
 

@@ -18,8 +18,9 @@ final class RTMPTimeline: Sendable {
     /// Returns the time stamp of a presentation time in milliseconds, not yet taken modulo 2^32.
     func timestamp(of time: MediaTime) -> Int64 {
         let scale = Int64(time.timescale)
-        // The remainder keeps its sign: times before 0, of priming, are rounded towards 0 too.
-        let milliseconds = time.value / scale * 1000 + time.value % scale * 1000 / scale
+        let (quotient, remainder) = time.value.quotientAndRemainder(dividingBy: scale)
+        // Rounded down on both sides of 0, so that no time stamp is off by more than the others; the rest is never added up.
+        let milliseconds = quotient * 1000 + (remainder * 1000 - (remainder < 0 ? scale - 1 : 0)) / scale
         return start.withLock { start in
             let first = start ?? milliseconds
             start = first

@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import LiveStreaming
+
+@Suite struct RTMPTimelineTests {
+    @Test("Time stamps of units of 1024/44100 s stay within a millisecond for 60 days, and never go back")
+    func noDrift() {
+        let timeline = RTMPTimeline()
+        var last: Int64 = 0
+        let unitCount = 60 * 86_400 * 44_100 / 1024
+        for unit in stride(from: 0, through: unitCount, by: 997) {
+            let value = timeline.timestamp(of: MediaTime(value: Int64(unit) * 1024 - 2112, timescale: 44_100))
+            let exact = Double(unit) * 1024 / 44.1
+            #expect(abs(Double(value) - exact) <= 1)
+            #expect(value >= last)
+            last = value
+        }
+        #expect(last > 1 << 32)
+    }
+
+    @Test("Time stamps begin at 0 also for times before 0, and are rounded down on both sides of it")
+    func priming() {
+        let timeline = RTMPTimeline()
+        let times = (0..<5).map { timeline.timestamp(of: MediaTime(value: $0 * 1024 - 2112, timescale: 48_000)) }
+        #expect(times == [0, 21, 42, 64, 85])
+        #expect(RTMPTimeline().timestamp(of: MediaTime(value: -1, timescale: 3)) == 0)
+    }
+
+    @Test("The time stamps sent go on at 0 after 2^32 − 1 ms")
+    func wrap() throws {
+        let timeline = RTMPTimeline(origin: (1 << 32) - 30)
+        let session = RTMPPublishingSession(RTMPAddress("rtmp://host/app/key")!)
+        var reader = RTMPChunkReader()
+        var times: [UInt32] = []
+        for unit in 0..<4 {
+            let time = timeline.timestamp(of: MediaTime(value: Int64(unit) * 1024, timescale: 48_000))
+            reader.append(session.message(.audio, timestamp: time, payload: [0xAF, 1]))
+            while let message = try reader.next() { times.append(message.timestamp) }
+        }
+        #expect(times == [UInt32.max - 29, UInt32.max - 8, 12, 34])
+    }
+}
