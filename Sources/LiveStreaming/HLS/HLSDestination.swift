@@ -58,6 +58,7 @@ package final class HLSDestination: StreamingDestination {
     /// Twice the duration of what has to be kept until it stands in a file.
     package var leastQueueDuration: Duration { (folder.partDuration ?? folder.segmentDuration) * 2 + .seconds(1) }
 
+    /// Prepares the folder; after a failure, units that stand in no file are sent again.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let result = state.withLock { state in
             Result { () throws(StreamingError) -> HLSStream in
@@ -97,8 +98,10 @@ final class HLSConnection: StreamingConnection {
 
     var unconfirmedUnitCount: Int { stream.unwrittenUnitCount }
 
+    /// Adds a unit to the segment in progress.
     func send(_ unit: AccessUnit) throws(StreamingError) { try stream.send(unit) }
 
+    /// Completes the playlist at the end of the stream.
     func close(isComplete: Bool) throws(StreamingError) {
         if isComplete { try stream.finish() }
     }

@@ -189,15 +189,16 @@ final class HLSStream: @unchecked Sendable {
 
     // MARK: Playlists
 
-    /// Writes a playlist; one on demand only when it is finished.
+    /// Writes a playlist once it has a segment, since many players don't know parts and refuse an empty one; one on demand only when it is
+    /// finished.
     private func publish(_ playlist: HLSMediaPlaylist) throws(StreamingError) {
-        guard playlist.kind != .onDemand || playlist.isFinished else { return }
+        guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
         try files.write(Array(playlist.text.utf8), to: HLSFileNames.playlist)
     }
 
     /// Writes the master playlist if the bit rates have changed.
     private func updateMaster() throws(StreamingError) {
-        guard playlist.kind != .onDemand || playlist.isFinished else { return }
+        guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
         let variant = HLSVariant(
             name: settings.masterName, bandwidth: bandwidth.largest, averageBandwidth: bandwidth.average, codec: settings.format.codecName)
         try settings.master.update(variant, at: settings.masterIndex)

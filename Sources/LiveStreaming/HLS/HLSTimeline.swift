@@ -8,8 +8,8 @@ internal import MPEG4Audio
 
 /// The times of an HLS stream: those in segments, dates, and the borders of segments.
 ///
-/// Times in segments count sample frames of the output rate and leave the priming out: the same sound has the same time in streams of all
-/// profiles, so that a player can change between them.
+/// Times in segments count sample frames of the output rate from the first recorded one, and the priming has times before it: a sample has the
+/// same time in streams of all profiles, so that a player can change between them.
 struct HLSTimeline {
     /// The largest priming of the encoder and two units of HE-AAC: by so many frames, a segment can be longer than its nominal duration.
     private static let largestExcess = 6148 + 2 * 2048
@@ -51,23 +51,23 @@ struct HLSTimeline {
         return Int((Double(time.value) * Double(sampleRate) / Double(time.timescale)).rounded())
     }
 
-    /// Returns the index of the segment that a unit belongs to if it can stand in it, from its start in frames before priming is removed.
+    /// Returns the index of the segment that a unit belongs to if it can stand in it, from its start in frames.
     ///
     /// Borders are the units next to multiples of the nominal duration, whatever has been missing: so its mean is exact.
     func segmentIndex(_ start: Int) -> Int {
-        max(0, Int((Double(start - primingFrames + unitDuration / 2) / segmentDuration).rounded(.down)))
+        max(0, Int((Double(start + unitDuration / 2) / segmentDuration).rounded(.down)))
     }
 
-    /// Returns the time in a segment, from the start of a unit before priming is removed.
+    /// Returns the time in a segment, from the start of a unit.
     ///
     /// A second is added, or as many as the priming takes, since times in segments are not negative.
     func segmentTime(_ start: Int) -> Int {
         let seconds = max(1, (primingFrames + sampleRate - 1) / sampleRate)
-        return max(0, start - primingFrames + seconds * sampleRate)
+        return max(0, start + seconds * sampleRate)
     }
 
     /// Returns the date of the start of a unit, in seconds since 1970.
-    func date(_ start: Int) -> Double { startDate + Double(start - primingFrames) / Double(sampleRate) }
+    func date(_ start: Int) -> Double { startDate + Double(start) / Double(sampleRate) }
 
     /// Returns frames as seconds.
     func seconds(_ frames: Int) -> Double { Double(frames) / Double(sampleRate) }

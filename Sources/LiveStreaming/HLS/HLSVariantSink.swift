@@ -15,7 +15,7 @@ public import LiveAudio
 /// let recorder = Recorder(RecorderConfiguration(sampleRate: 48_000), sinks: [.pcm(sink)])
 /// ```
 ///
-/// The same sound has the same time in all streams, and their segments begin within an access unit of each other: players change between them
+/// A sample has the same time in all streams, and their segments begin within an access unit of each other: players change between them
 /// without a jump. Each stream fails and recovers alone. A sink of samples doesn't know about pauses: dates count the samples recorded.
 public final class HLSVariantSink: PCMSink, @unchecked Sendable {
     /// A variant stream.

@@ -80,7 +80,8 @@ import Testing
         }
     }
 
-    @Test("A folder that was removed is an error with its path; units that stood in no file go into the next connection, and none is missing")
+    @Test(
+        "A folder that was removed is an error with its path; units that stood in no file go into the next connection, and none is missing")
     func removedFolder() throws {
         let folder = try HLSTestFolder()
         folder.settings.partDuration = .milliseconds(300)

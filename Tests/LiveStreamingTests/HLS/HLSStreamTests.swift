@@ -27,7 +27,9 @@ import Testing
             folder.settings.playlistKind = [.live, .live, .event][Int.random(in: 0..<3, using: &random)]
             folder.settings.segmentDuration = .milliseconds(Int.random(in: 300...2500, using: &random))
             folder.settings.windowLength = Int.random(in: 1...6, using: &random)
-            if Bool.random(using: &random) { folder.settings.partDuration = folder.settings.segmentDuration / Double(Int.random(in: 2...4, using: &random)) }
+            if Bool.random(using: &random) {
+                folder.settings.partDuration = folder.settings.segmentDuration / Double(Int.random(in: 2...4, using: &random))
+            }
             format =
                 Bool.random(using: &random)
                 ? .stereo48() : .highEfficiency(44_100, hasParametricStereo: Bool.random(using: &random))
@@ -52,7 +54,7 @@ import Testing
                 // The time in the segment, less the second that is added, gives the presentation time and the date.
                 let time = Double(try #require(contents.time)) / ticks - 1
                 #expect(abs(try #require(segment.date).timeIntervalSince1970 - date - time) < 0.0015)
-                let start = Int(((time * rate + Double(format.primingFrames)) / Double(unitDuration)).rounded())
+                let start = Int((time * rate / Double(unitDuration)).rounded())
                 for (index, payload) in contents.payloads.enumerated() {
                     #expect(sent[start + index] == payload)
                     #expect(shown.updateValue(segment.uri, forKey: start + index) ?? segment.uri == segment.uri)
@@ -112,7 +114,9 @@ import Testing
             folder.settings.playlistKind = .event
             let duration = format.audioSpecificConfig.outputSampleRate / format.audioSpecificConfig.sampleRate * 1024
             let units = (0..<(48_000 * 30 / duration)).map {
-                AccessUnit(payload: [1], presentationTime: MediaTime(value: Int64($0 * duration), timescale: 48_000), duration: duration)
+                AccessUnit(
+                    payload: [1], presentationTime: MediaTime(value: Int64($0 * duration - format.primingFrames), timescale: 48_000),
+                    duration: duration)
             }
             try folder.write(units, format)
             let playlist = try folder.playlist()

@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 import Foundation
 
-
 /// The access units of a segment, read independently of the module that wrote it.
 struct SegmentContents {
     /// The payloads in order.
@@ -52,7 +51,9 @@ struct SegmentContents {
         var rest = bytes
         while !rest.isEmpty {
             let header = Array(rest.prefix(7))
-            guard header.count == 7, header[0] == 0xFF, header[1] & 0xF0 == 0xF0 else { throw StrictPlaylist.Violation(description: "no ADTS") }
+            guard header.count == 7, header[0] == 0xFF, header[1] & 0xF0 == 0xF0 else {
+                throw StrictPlaylist.Violation(description: "no ADTS")
+            }
             let length = Int(header[3] & 3) << 11 | Int(header[4]) << 3 | Int(header[5]) >> 5
             payloads.append(Array(rest.prefix(length).dropFirst(7)))
             rest = rest.dropFirst(length)

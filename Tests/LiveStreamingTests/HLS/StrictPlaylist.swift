@@ -75,7 +75,9 @@ struct StrictPlaylist {
         let once = ["VERSION", "TARGETDURATION", "MEDIA-SEQUENCE", "DISCONTINUITY-SEQUENCE", "PLAYLIST-TYPE", "PART-INF", "SERVER-CONTROL"]
         if once.contains(where: { tag == "#EXT-X-" + $0 }) {
             guard seen.insert(tag).inserted else { throw Violation(description: "\(tag) twice") }
-            guard segments.isEmpty, open.parts.isEmpty, !open.isDiscontinuous else { throw Violation(description: "\(tag) after a segment") }
+            guard segments.isEmpty, open.parts.isEmpty, !open.isDiscontinuous else {
+                throw Violation(description: "\(tag) after a segment")
+            }
         }
         switch tag {
         case "#EXT-X-VERSION": version = try number(value)
@@ -105,7 +107,9 @@ struct StrictPlaylist {
     /// Checks the rules of the whole playlist.
     private func check() throws {
         guard targetDuration > 0 else { throw Violation(description: "no target duration") }
-        guard version >= (segments.contains { $0.map != nil } || open.map != nil ? 6 : 3) else { throw Violation(description: "version \(version)") }
+        guard version >= (segments.contains { $0.map != nil } || open.map != nil ? 6 : 3) else {
+            throw Violation(description: "version \(version)")
+        }
         for segment in segments where segment.date == nil { throw Violation(description: "\(segment.uri) has no date") }
         guard Set(segments.map(\.uri)).count == segments.count else { throw Violation(description: "a segment twice") }
         let parts = segments.map(\.parts) + [open.parts]
@@ -146,7 +150,9 @@ struct StrictPlaylist {
     }
 
     private func quoted(_ text: String?) throws -> String {
-        guard let text, text.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") else { throw Violation(description: "no string: \(text ?? "")") }
+        guard let text, text.count > 2, text.hasPrefix("\""), text.hasSuffix("\"") else {
+            throw Violation(description: "no string: \(text ?? "")")
+        }
         return String(text.dropFirst().dropLast())
     }
 
@@ -154,7 +160,9 @@ struct StrictPlaylist {
         var result: [String: String] = [:]
         for field in text.split(separator: ",") {
             let pair = field.split(separator: "=", maxSplits: 1).map(String.init)
-            guard pair.count == 2, result.updateValue(pair[1], forKey: pair[0]) == nil else { throw Violation(description: "attributes \(text)") }
+            guard pair.count == 2, result.updateValue(pair[1], forKey: pair[0]) == nil else {
+                throw Violation(description: "attributes \(text)")
+            }
         }
         return result
     }
@@ -183,7 +191,9 @@ struct StrictPlaylist {
             throw Violation(description: "discontinuity sequence number \(next.discontinuitySequence)")
         }
         // A stream that follows another one begins with an empty playlist.
-        if removed > 0, removed < segments.count, !next.isFinished, next.segments.reduce(0, { $0 + $1.duration }) < 3 * Double(targetDuration) - 0.001 {
+        if removed > 0, removed < segments.count, !next.isFinished,
+            next.segments.reduce(0, { $0 + $1.duration }) < 3 * Double(targetDuration) - 0.001
+        {
             throw Violation(description: "the playlist became too short")
         }
     }

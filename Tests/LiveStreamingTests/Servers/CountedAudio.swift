@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import LiveStreaming
+
+/// Audio that counts seconds, encoded for a test: in second `n`, a tone of ``frequency(ofSecond:)``.
+struct CountedAudio: Sendable {
+    /// The access units.
+    var units: [AccessUnit] = []
+    /// Their format.
+    let format: RecordingFormat
+
+    /// Returns the frequency of a second in hertz.
+    static func frequency(ofSecond second: Int) -> Int { 500 + 250 * second }
+
+    /// Encodes audio.
+    init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile = .lowComplexity) throws {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate), effort: .fast)
+        configuration.profile = profile
+        let encoder = try AACEncoder(configuration)
+        format = RecordingFormat(
+            sampleRate: sampleRate, channelCount: channelCount, audioSpecificConfig: encoder.audioSpecificConfig,
+            primingFrames: encoder.delay, bitRate: bitRate)
+        var units: [AccessUnit] = []
+        try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
+        _ = try encoder.finish { units.append($0) }
+        self.units = units
+    }
+
+    /// Returns the samples.
+    static func samples(seconds: Int, sampleRate: Int, channelCount: Int) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: seconds * sampleRate)
+        for frame in 0..<buffer.frameCount {
+            let phase = Double(frequency(ofSecond: frame / sampleRate)) * Double(frame) / Double(sampleRate)
+            for channel in 0..<channelCount { buffer.samples[channel * buffer.frameCapacity + frame] = Float(0.4 * sin(2 * .pi * phase)) }
+        }
+        return buffer
+    }
+
+    /// The duration of the units in seconds.
+    var duration: Double { units.reduce(0) { $0 + Double($1.duration) } / Double(format.sampleRate) }
+
+    /// Sends the units through a sink as fast as they are recorded, or by a factor faster, and ends it.
+    func send(through sink: StreamingSink, speed: Double = 1) async throws {
+        sink.begin(format)
+        let start = ContinuousClock.now
+        for unit in units {
+            try sink.append(unit)
+            let end = Double(unit.presentationTime.value) + Double(unit.duration)
+            try await Task.sleep(until: start + .seconds(end / Double(format.sampleRate) / speed), clock: .continuous)
+        }
+        try sink.finish(nil)
+    }
+}

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import LiveAudio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+@Suite(.serialized) struct HLSBrowserServerTests {
+    /// The report of the page.
+    private struct Report: Decodable {
+        struct Decoded: Decodable {
+            let frameCount: Int
+            let sampleRate: Double
+            /// The zero crossings in half a second of each second.
+            let frequencies: [Int]
+        }
+
+        let error: String?
+        let codec: String?
+        let loadCount: Int
+        let segmentCount: Int
+        let start: Double?
+        let bufferedRangeCount: Int?
+        /// The time of the player in seconds, and the frequency heard in hertz.
+        let heard: [[Double]]
+        let decoded: Decoded?
+    }
+
+    @Test("Chromium plays a live stream by Media Source Extensions while it grows, and each second sounds as it was counted")
+    func chromium() async throws {
+        let seconds = 5
+        let audio = try CountedAudio(seconds: seconds, sampleRate: 24_000, channelCount: 1, bitRate: 48_000)
+        let server = try WebServer()
+        let page = try #require(Bundle.module.url(forResource: "player", withExtension: "html", subdirectory: "Resources"))
+        try FileManager.default.copyItem(atPath: page.path, toPath: server.path + "/player.html")
+        var folder = HLSFolder(path: server.path + "/live")
+        folder.segmentDuration = .milliseconds(500)
+        // All of it: the browser may be late on a busy machine.
+        folder.windowLength = 2 * seconds + 4
+        let sink = StreamingSink(.hls(folder))
+        async let sending: Void = audio.send(through: sink)
+        while !FileManager.default.fileExists(atPath: server.path + "/live/master.m3u8") { try await Task.sleep(for: .milliseconds(20)) }
+        let profile = try TemporaryFolder()
+        let browser = try ChildProcess(
+            ProgramRun.require("chromium"),
+            [
+                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
+                "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(profile.path("data"))",
+                "\(server.url)/player.html?folder=live&rate=24000",
+            ], output: profile.path("log"))
+        defer { browser.kill() }
+        try await sending
+        for _ in 0..<1500 where server.report == nil && browser.status == nil { try await Task.sleep(for: .milliseconds(40)) }
+        let log = (try? String(contentsOfFile: profile.path("log"), encoding: .utf8)) ?? ""
+        let text = try #require(server.report, "\(log)")
+        let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
+        #expect(report.error == nil)
+        #expect(report.codec == "mp4a.40.2")
+        // The playlist grew while it played.
+        #expect(report.loadCount > 3)
+        #expect(
+            report.segmentCount == (try StrictPlaylist(String(contentsOfFile: folder.path + "/audio.m3u8", encoding: .utf8)).segments.count)
+        )
+        #expect(report.bufferedRangeCount == 1)
+        try expectCounted(report, audio, seconds: seconds)
+    }
+
+    /// Compares what was heard and decoded with the tones of the seconds.
+    private func expectCounted(_ report: Report, _ audio: CountedAudio, seconds: Int) throws {
+        let priming = Double(audio.format.primingFrames) / 24_000
+        #expect(abs(try #require(report.start) - (1 - priming)) < 0.002, "\(String(describing: report.start))")
+        var heard = [Int](repeating: 0, count: seconds)
+        var wrong = 0
+        for observation in report.heard {
+            // The time in the stream is a second late; near the borders of a second, the player's clock is not exact enough.
+            let time = observation[0] - 1
+            guard (0.25..<0.75).contains(time - time.rounded(.down)), (0..<seconds).contains(Int(time)) else { continue }
+            let expected = Double(CountedAudio.frequency(ofSecond: Int(time)))
+            if abs(observation[1] - expected) < 30 { heard[Int(time)] += 1 } else { wrong += 1 }
+        }
+        #expect(heard.allSatisfy { $0 > 0 }, "\(heard) \(report.heard)")
+        #expect(wrong == 0, "\(report.heard)")
+        let decoded = try #require(report.decoded)
+        #expect(abs(Double(decoded.frameCount) / decoded.sampleRate - audio.duration) < 0.15)
+        for (second, crossings) in decoded.frequencies.prefix(seconds).enumerated() {
+            #expect(abs(crossings - CountedAudio.frequency(ofSecond: second)) <= 2)
+        }
+        #expect(decoded.frequencies.count >= seconds)
+    }
+}
