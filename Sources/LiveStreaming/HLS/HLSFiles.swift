@@ -45,6 +45,19 @@ struct HLSFiles {
         }
     }
 
+    /// Writes a hidden file and removes it again.
+    ///
+    /// - Throws: ``StreamingError/cannotWrite(path:code:)`` if there is no room for a file of this size.
+    func probe(byteCount: Int) throws(StreamingError) {
+        do throws(SystemFileError) {
+            let output = try FileOutput(path: path(HLSFileNames.playlist), overwrites: true)
+            defer { output.discard() }
+            try output.write([UInt8](repeating: 0, count: byteCount))
+        } catch {
+            throw .cannotWrite(path: folder, code: error.systemCode)
+        }
+    }
+
     /// Returns the text of a file; nil if it can't be read or is longer than a limit.
     func text(_ name: String, limit: Int) -> String? {
         guard let file = try? OpenFile(reading: path(name)), let status = try? file.status(), status.kind == .regular,

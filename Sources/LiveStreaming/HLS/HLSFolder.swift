@@ -3,6 +3,9 @@
 // Copyright the Linnet authors
 
 /// A folder of HTTP Live Streaming, which any web server serves, and the form of its segments.
+///
+/// The media playlist is `audio.m3u8`, the master playlist `master.m3u8`; both appear with the first segment. A stream in the folder of an
+/// earlier one continues its numbers, and removes its files. No other files are removed.
 public struct HLSFolder: Hashable, Sendable {
     /// The format of segments.
     public enum SegmentFormat: Hashable, Sendable {
@@ -30,9 +33,12 @@ public struct HLSFolder: Hashable, Sendable {
     public var playlistKind = PlaylistKind.live
     /// The nominal duration of a segment.
     public var segmentDuration = Duration.seconds(6)
-    /// The nominal duration of a part of a segment (low latency); nil for no parts.
+    /// The nominal duration of a part of a segment; nil for no parts.
+    ///
+    /// Units reach the folder with each part, and clients of draft-pantos-hls-rfc8216bis can load them from it. Their full speed needs a server
+    /// that holds requests back until a playlist has grown, which a folder alone doesn't give.
     public var partDuration: Duration?
-    /// The number of segments in the playlist of a live stream.
+    /// The number of segments in the playlist of a live stream: more as long as they are shorter than three target durations (RFC 8216, 6.2.2).
     public var windowLength = 6
 
     /// Creates a folder with default settings.

@@ -22,6 +22,8 @@ extension HLSStream {
     func reopen() throws(StreamingError) {
         try files.createFolder()
         discardUnwrittenUnits()
+        // As long as a disk is full, the folder doesn't count as connected.
+        try files.probe(byteCount: failedByteCount)
         try writeInitializationSegment()
         // The folder may have been emptied.
         if let lost = playlist.segments.lastIndex(where: { !hasFiles(of: $0) }) { playlist.removeFirst(lost + 1) }

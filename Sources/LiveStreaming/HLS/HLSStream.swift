@@ -43,6 +43,8 @@ final class HLSStream: @unchecked Sendable {
     private var expired = HLSExpiredFiles()
     private var bandwidth: HLSBandwidth
     private var incomingUnitCount = 0
+    /// The size of the file that could not be written, if that was the last one.
+    private(set) var failedByteCount = 0
 
     /// Creates a stream; ``open()`` follows.
     ///
@@ -137,7 +139,7 @@ final class HLSStream: @unchecked Sendable {
         let part = HLSOpenSegment.WrittenPart(
             part: .init(name: name, duration: timeline.seconds(open.pendingFrameCount)),
             head: packaging.head(at: time, sampleRate: timeline.sampleRate), body: packaging.body(open.units, at: time))
-        try files.write(part.head + part.body, to: name)
+        try store(part.head + part.body, to: name)
         open.append(part)
     }
 
@@ -153,7 +155,7 @@ final class HLSStream: @unchecked Sendable {
             bytes += packaging.body(open.units, at: time)
         }
         let name = HLSFileNames.segment(playlist.nextNumber, packaging.fileExtension)
-        try files.write(bytes, to: name)
+        try store(bytes, to: name)
         let segment = listed(open, name: name)
         var playlist = playlist
         let listedDuration = playlist.duration
@@ -187,13 +189,20 @@ final class HLSStream: @unchecked Sendable {
         staleNames = []
     }
 
-    // MARK: Playlists
+    // MARK: Playlists and files
+
+    /// Writes a file; remembers its size if that fails.
+    private func store(_ bytes: [UInt8], to name: String) throws(StreamingError) {
+        failedByteCount = bytes.count
+        try files.write(bytes, to: name)
+        failedByteCount = 0
+    }
 
     /// Writes a playlist once it has a segment, since many players don't know parts and refuse an empty one; one on demand only when it is
     /// finished.
     private func publish(_ playlist: HLSMediaPlaylist) throws(StreamingError) {
         guard !playlist.segments.isEmpty, playlist.kind != .onDemand || playlist.isFinished else { return }
-        try files.write(Array(playlist.text.utf8), to: HLSFileNames.playlist)
+        try store(Array(playlist.text.utf8), to: HLSFileNames.playlist)
     }
 
     /// Writes the master playlist if the bit rates have changed.

@@ -181,7 +181,38 @@ import Testing
         }
     }
 
-    @Test("Of a folder with settings for one stream on demand, the playlist appears at the end, and lists all")
+    @Test("Target durations are those of the nominal duration, and the same for all profiles")
+    func targetDurations() {
+        for (rate, expected) in [(48_000, 6), (44_100, 6), (24_000, 6), (16_000, 7)] {
+            let lowComplexity = RecordingFormat(
+                sampleRate: rate, channelCount: 2,
+                audioSpecificConfig: AudioSpecificConfig(sampleRate: rate, channelConfiguration: ChannelConfiguration(channelCount: 2)),
+                primingFrames: 2112)
+            for format in [
+                lowComplexity, .highEfficiency(rate, hasParametricStereo: false), .highEfficiency(rate, hasParametricStereo: true),
+            ] {
+                #expect(HLSTimeline(format, segmentDuration: .seconds(6), startDate: 0).targetDuration == expected)
+            }
+        }
+    }
+
+    @Test("A segment that is longer than the queue of the sink loses nothing")
+    func longSegments() async throws {
+        let folder = try HLSTestFolder()
+        folder.settings.segmentDuration = .seconds(12)
+        let sink = StreamingSink(.hls(folder.settings))
+        sink.begin(.stereo48())
+        for number in 0..<1000 {
+            try sink.append(AccessUnit(number: number))
+            try await Task.sleep(for: .milliseconds(1))
+        }
+        try sink.finish(nil)
+        #expect(sink.statistics.lostUnitCount == 0)
+        #expect(sink.statistics.sentUnitCount == 1000)
+        #expect(try folder.playlist().segments.count == 2)
+    }
+
+    @Test("The playlist of a stream on demand appears at the end, and lists all")
     func onDemand() throws {
         let folder = try HLSTestFolder()
         folder.settings.playlistKind = .onDemand

@@ -22,9 +22,9 @@ final class WebServer {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
         let kinds = ["client_body", "proxy", "fastcgi", "uwsgi", "scgi"]
         let temporaries = kinds.map { "\($0)_temp_path \(folder.path($0));" }.joined(separator: " ")
-        // Its workers have the user of the master, who may read the folder; with another user than root, the line has no effect.
+        // A single process, so that none is left when it is killed.
         let configuration = """
-            \(getuid() == 0 ? "user root;" : "") worker_processes 1; daemon off; pid \(folder.path("nginx.pid")); error_log \(folder.path("error.log"));
+            daemon off; master_process off; pid \(folder.path("nginx.pid")); error_log \(folder.path("error.log"));
             events { worker_connections 64; }
             http {
               types { text/html html; application/vnd.apple.mpegurl m3u8; video/mp4 m4s mp4; audio/aac aac; }
