@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
 import Foundation
 import LiveAudio
 import TestSupport
@@ -30,10 +31,12 @@ import Testing
         let decoded: Decoded?
     }
 
-    @Test("Chromium plays a live stream by Media Source Extensions while it grows, and each second sounds as it was counted")
-    func chromium() async throws {
-        let seconds = 6
-        let audio = try CountedAudio(seconds: seconds, sampleRate: 24_000, channelCount: 1, bitRate: 48_000)
+    @Test(
+        "Chromium plays a live stream by Media Source Extensions while it grows, and each second sounds as it was counted",
+        arguments: [AACProfile.lowComplexity, .highEfficiencyV2])
+    func chromium(_ profile: AACProfile) async throws {
+        let seconds = 5
+        let audio = try CountedAudio(seconds: seconds, sampleRate: 32_000, channelCount: 2, bitRate: 32_000, profile: profile)
         let server = try WebServer()
         let page = try #require(Bundle.module.url(forResource: "player", withExtension: "html", subdirectory: "Resources"))
         try FileManager.default.copyItem(atPath: page.path, toPath: server.path + "/player.html")
@@ -41,25 +44,25 @@ import Testing
         folder.segmentDuration = .milliseconds(500)
         // Four seconds of all: the window slides while the page plays.
         folder.windowLength = 8
-        let profile = try TemporaryFolder()
+        let data = try TemporaryFolder()
         let browser = try ChildProcess(
             ProgramRun.require("chromium"),
             [
                 "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(profile.path("data"))",
-                "\(server.url)/player.html?folder=live&rate=24000",
-            ], output: profile.path("log"))
+                "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(data.path("data"))",
+                "\(server.url)/player.html?folder=live&rate=32000",
+            ], output: data.path("log"))
         defer { browser.kill() }
         // The stream begins when the page waits for it.
         while !server.requests.contains("/live/master.m3u8 404"), browser.status == nil { try await Task.sleep(for: .milliseconds(20)) }
         let sink = StreamingSink(.hls(folder))
         try await audio.send(through: sink)
         for _ in 0..<1500 where server.report == nil && browser.status == nil { try await Task.sleep(for: .milliseconds(40)) }
-        let log = (try? String(contentsOfFile: profile.path("log"), encoding: .utf8)) ?? ""
+        let log = (try? String(contentsOfFile: data.path("log"), encoding: .utf8)) ?? ""
         let text = try #require(server.report, "\(log)")
         let report = try JSONDecoder().decode(Report.self, from: Data(text.utf8))
         #expect(report.error == nil)
-        #expect(report.codec == "mp4a.40.2")
+        #expect(report.codec == (profile == .lowComplexity ? "mp4a.40.2" : "mp4a.40.29"))
         // The playlist grew while it played.
         #expect(report.loadCount > 3)
         let playlist = try StrictPlaylist(String(contentsOfFile: folder.path + "/audio.m3u8", encoding: .utf8))
@@ -71,7 +74,7 @@ import Testing
 
     /// Compares what was heard and decoded with the tones of the seconds.
     private func expectCounted(_ report: Report, _ audio: CountedAudio, seconds: Int) throws {
-        let priming = Double(audio.format.primingFrames) / 24_000
+        let priming = Double(audio.format.primingFrames) / 32_000
         #expect(abs(try #require(report.start) - (1 - priming)) < 0.002, "\(String(describing: report.start))")
         var heard = [Int](repeating: 0, count: seconds)
         var wrong = 0
