@@ -11,6 +11,9 @@ final class RTMPPublisher: StreamingConnection {
     /// end does not hold the units up.
     private static let receivedPartLimit = 16
 
+    /// The time in which a server closes the connection that doesn't permit the stream after all: nginx does so at once.
+    private static let refusalTime = Duration.milliseconds(250)
+
     private let connection: any ServerConnection
     private var session: RTMPPublishingSession
     private let timeline: RTMPTimeline
@@ -50,13 +53,20 @@ final class RTMPPublisher: StreamingConnection {
     private func publish() throws(StreamingError) {
         var state = session.state
         var deadline = ContinuousClock.now + timeout
-        while session.state != .publishing {
-            let left = ContinuousClock.now.duration(to: deadline)
-            guard left > .zero, try receive(timeout: left) else { throw .network(.timedOut(.handshake, after: timeout)) }
-            // Each answer has its time; single bytes do not extend it.
-            guard session.state != state else { continue }
-            state = session.state
-            deadline = ContinuousClock.now + timeout
+        do throws(StreamingError) {
+            while session.state != .publishing {
+                let left = ContinuousClock.now.duration(to: deadline)
+                guard left > .zero, try receive(timeout: left) else { throw .network(.timedOut(.handshake, after: timeout)) }
+                // Each answer has its time; single bytes do not extend it.
+                guard session.state != state else { continue }
+                state = session.state
+                deadline = ContinuousClock.now + timeout
+            }
+            // Servers accept the stream before they look at the key.
+            _ = try receive(timeout: min(timeout, Self.refusalTime))
+        } catch {
+            guard error == .network(.closedByPeer), state == .awaiting(command: "publish") || state == .publishing else { throw error }
+            throw .rejected(step: "publish", code: "", description: "it closed the connection at once; the name or key may be wrong")
         }
     }
 

@@ -1,0 +1,58 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import MPEG4Audio
+import TestSupport
+
+/// Access units of a stream in `Tests/Vectors`, repeated as often as needed.
+struct SampleStream {
+    /// The format of the stream.
+    let format: RecordingFormat
+    private let payloads: [[UInt8]]
+
+    /// Reads a stream of AAC-LC.
+    init(_ name: String) throws {
+        let tests = URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        guard let frames = ADTSFrames(try bytes(ofFile: tests.appending(path: "Vectors/\(name).aac").path)), frames.frequencyIndex == 3
+        else {
+            throw CocoaError(.fileReadCorruptFile)
+        }
+        payloads = frames.accessUnits
+        let count = frames.channelConfiguration
+        format = RecordingFormat(
+            sampleRate: 48_000, channelCount: count,
+            audioSpecificConfig: AudioSpecificConfig(
+                sampleRate: 48_000, channelConfiguration: ChannelConfiguration(channelCount: count)),
+            primingFrames: 2112, bitRate: 96_000)
+    }
+
+    /// Returns the payload of the unit with a number.
+    func payload(_ number: Int) -> [UInt8] { payloads[number % payloads.count] }
+
+    /// Returns the unit with a number.
+    func unit(_ number: Int) -> AccessUnit {
+        AccessUnit(
+            payload: payload(number), presentationTime: MediaTime(value: Int64(number) * 1024 - 2112, timescale: 48_000), duration: 1024)
+    }
+
+    /// Returns the time stamp of the unit with a number, in milliseconds from the first one.
+    func timestamp(_ number: Int) -> Int64 {
+        // As 1024/48 ms, from -44 ms
+        Int64((Double(number * 1024 - 2112) / 48).rounded(.down)) + 44
+    }
+}
+
+/// Waits until a condition holds, for at most half a minute.
+///
+/// - Returns: Whether it holds.
+func waits(until condition: () throws -> Bool) async rethrows -> Bool {
+    for _ in 0..<1500 {
+        if try condition() { return true }
+        try? await Task.sleep(for: .milliseconds(20))
+    }
+    return false
+}

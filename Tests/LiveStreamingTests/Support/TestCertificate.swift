@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+
+/// A certificate of a server, made by openssl, with the authority that signed it.
+final class TestCertificate {
+    /// Errors of openssl.
+    struct Failure: Error, CustomStringConvertible {
+        /// Its output.
+        let description: String
+    }
+
+    private let folder: TemporaryFolder
+
+    /// The path of the server's certificate.
+    var path: String { folder.path("server.pem") }
+    /// The path of the server's key.
+    var keyPath: String { folder.path("server.key") }
+    /// The path of the authority's certificate.
+    var authorityPath: String { folder.path("authority.pem") }
+
+    /// Makes a certificate.
+    ///
+    /// - Parameters:
+    ///   - names: The names and addresses that it is for, such as `DNS:localhost`.
+    ///   - days: The days that it is valid; a negative number for one that has expired.
+    ///   - isSelfSigned: Whether it is signed with its own key.
+    init(_ names: [String], days: Int = 2, isSelfSigned: Bool = false) throws {
+        try ProgramRun.require("openssl")
+        folder = try TemporaryFolder()
+        let key = "-newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes"
+        _ = try folder.write(Array("subjectAltName=\(names.joined(separator: ","))\n".utf8), to: "names")
+        let signing = isSelfSigned ? "-signkey server.key" : "-CA authority.pem -CAkey authority.key -CAcreateserial"
+        let script = """
+            openssl req -x509 \(key) -keyout authority.key -out authority.pem -days 3 -subj /CN=Test-Authority
+            openssl req \(key) -keyout server.key -out server.csr -subj /CN=Test-Server
+            openssl x509 -req -in server.csr \(signing) -out server.pem -days \(days) -extfile names
+            """
+        let run = try ProgramRun.shell("set -e; " + script, folder: folder.url)
+        guard run.exitCode == 0 else { throw Failure(description: run.errorText) }
+    }
+}
