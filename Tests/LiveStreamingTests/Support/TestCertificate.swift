@@ -5,7 +5,7 @@
 import TestSupport
 
 /// A certificate of a server, made by openssl, with the authority that signed it.
-final class TestCertificate {
+final class TestCertificate: Sendable {
     /// Errors of openssl.
     struct Failure: Error, CustomStringConvertible {
         /// Its output.

@@ -1,0 +1,237 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+@Suite(.serialized) struct RTMPFaultServerTests {
+    private let stream: SampleStream
+
+    init() throws { stream = try SampleStream("tone") }
+
+    @Test("After a server was killed in mid-stream, its recordings and the losses together are what was sent, on one timeline")
+    func killed() async throws {
+        let server = try RTMPServer()
+        var limits = RTMPServerTests.limits()
+        // The units come faster than in a recording.
+        limits.queueDuration = .seconds(60)
+        let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(8)), limits: limits)
+        sink.begin(stream.format)
+        var number = 0
+        func send(while condition: () throws -> Bool) async throws {
+            while try condition() {
+                try sink.append(stream.unit(number))
+                number += 1
+                try await Task.sleep(for: .milliseconds(2))
+            }
+        }
+        try await send { number < 100 }
+        // What the server's system has received counts as arrived, so it is left the time to read that.
+        #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == number })
+        server.server.kill()
+        // More than a second, after which the recording has another name.
+        let end = ContinuousClock.now + .milliseconds(1100)
+        try await send { ContinuousClock.now < end }
+        let lostNumber = number
+        try server.server.start()
+        try await send { number < lostNumber + 100 }
+        #expect(await waits { sink.statistics.connectionCount > 1 })
+        try sink.finish(nil)
+        #expect(await waits { server.log.contains("deleteStream") })
+        let recordings = try server.recordings.map { $0.filter(\.isUnit) }
+        #expect(recordings.count == 2)
+        #expect(recordings.map(\.count).reduce(0, +) + sink.statistics.lostUnitCount == number)
+        #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == number)
+        #expect(sink.statistics.lostUnitCount == 0)
+        #expect(recordings.flatMap { $0.map(\.payload) } == (0..<number).map(stream.payload))
+    }
+
+    @Test("While a server is gone for longer than the queue, the oldest units are lost, and exactly those")
+    func lost() async throws {
+        let server = try RTMPServer()
+        var limits = RTMPServerTests.limits()
+        limits.queueDuration = .seconds(2)
+        let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(8)), limits: limits)
+        sink.begin(stream.format)
+        for number in 0..<50 { try sink.append(stream.unit(number)) }
+        #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == 50 })
+        server.server.kill()
+        #expect(await waits { sink.status == .waiting })
+        for number in 50..<400 { try sink.append(stream.unit(number)) }
+        try await Task.sleep(for: .milliseconds(1100))
+        try server.server.start()
+        #expect(await waits { sink.statistics.connectionCount > 1 })
+        try sink.finish(nil)
+        #expect(try await waits { try server.recordings.count == 2 })
+        let recordings = try server.recordings.map { $0.filter(\.isUnit) }
+        #expect(recordings.map(\.count).reduce(0, +) + sink.statistics.lostUnitCount == 400)
+        #expect(sink.statistics.lostUnitCount >= 350 - 94)
+        let last = recordings.last?.map(\.payload) ?? []
+        #expect(last == (400 - last.count..<400).map(stream.payload))
+    }
+
+    @Test("Time stamps of the connections of a stream continue, and each unit arrives once")
+    func timeline() async throws {
+        var behaviour = SocketServer.Behaviour()
+        behaviour.byteLimit = 20_000
+        let server = try SocketServer(behaviour)
+        defer { server.end() }
+        let origin = Int64(1) << 32 - 1500
+        let address = try #require(RTMPAddress("rtmp://127.0.0.1:\(server.port)/live/talk"))
+        let sink = StreamingSink(RTMPDestination(address, timeout: .seconds(8), origin: origin), limits: RTMPServerTests.limits())
+        sink.begin(stream.format)
+        for part in 0..<3 {
+            for number in 0..<100 { try sink.append(stream.unit(100 * part + number)) }
+            #expect(await waits { server.units.count == part + 1 && server.units[part].count == 100 })
+            if part < 2 { #expect(await waits { server.closedCount.load(ordering: .relaxed) > part }) }
+        }
+        try sink.finish(nil)
+        #expect(sink.statistics.sentUnitCount == 300 && sink.statistics.connectionCount == 3)
+        let connections = server.units
+        #expect(connections.map(\.count) == [100, 100, 100])
+        #expect(connections.flatMap { $0.map(\.payload) } == (0..<300).map(stream.payload))
+        let timestamps = (0..<300).map { UInt32(truncatingIfNeeded: stream.timestamp($0) + origin) }
+        #expect(connections.flatMap { $0.map(\.timestamp) } == timestamps)
+        #expect(server.commandNames.last?.suffix(2) == ["FCUnpublish", "deleteStream"])
+    }
+
+    @Test("A server that stops for a while delays the units, and none is lost or sent twice within the time limit")
+    func stopped() async throws {
+        let server = try RTMPServer()
+        let sink = StreamingSink(RTMPDestination(try server.address(), timeout: .seconds(20)), limits: RTMPServerTests.limits())
+        sink.begin(stream.format)
+        #expect(await waits { sink.status == .streaming })
+        server.server.send(SIGSTOP)
+        for number in 0..<400 { try sink.append(stream.unit(number)) }
+        try await Task.sleep(for: .seconds(1))
+        server.server.send(SIGCONT)
+        try sink.finish(nil)
+        #expect(sink.statistics.lostUnitCount == 0 && sink.statistics.connectionCount == 1)
+        #expect(try await waits { try server.recordings.last?.count(where: \.isUnit) == 400 })
+    }
+
+    @Test("A server that stops for longer than the time limit costs the connection; the stream goes on when it continues")
+    func stoppedForLong() async throws {
+        let server = try RTMPServer(application: "drop_idle_publisher 1s;")
+        var limits = RTMPServerTests.limits(step: .seconds(1))
+        limits.queueDuration = .seconds(5)
+        let sink = StreamingSink(RTMPDestination(try server.address(), timeout: limits.step), limits: limits)
+        var events = sink.events.makeAsyncIterator()
+        sink.begin(stream.format)
+        #expect(await waits { sink.status == .streaming })
+        server.server.send(SIGSTOP)
+        var number = 0
+        // More than the buffers of both systems hold, which have some megabytes.
+        while sink.status == .streaming, number < 200_000 {
+            try sink.append(stream.unit(number))
+            number += 1
+            if number % 50 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(sink.status != .streaming)
+        _ = await events.next()
+        guard case .disconnected(let error, _)? = await nextDisconnection(&events) else { return }
+        #expect(error == .network(.timedOut(.send, after: limits.step)))
+        server.server.send(SIGCONT)
+        #expect(await waits { sink.statistics.connectionCount > 1 && sink.status == .streaming })
+        try sink.finish(nil)
+        #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == number)
+    }
+
+    /// Returns the next event that tells of a failure.
+    private func nextDisconnection(_ events: inout AsyncStream<StreamingEvent>.Iterator) async -> StreamingEvent? {
+        while let event = await events.next() { if case .disconnected = event { return event } }
+        return nil
+    }
+
+    @Test("A server that reads 2 kB/s loses the oldest units, and neither holds up the recording nor the end")
+    func slow() async throws {
+        var behaviour = SocketServer.Behaviour()
+        behaviour.bytesPerTenth = 200
+        let server = try SocketServer(behaviour)
+        defer { server.end() }
+        var limits = RTMPServerTests.limits(step: .seconds(20))
+        limits.queueDuration = .seconds(1)
+        limits.closing = .seconds(1)
+        let address = try #require(RTMPAddress("rtmp://127.0.0.1:\(server.port)/live/talk"))
+        let sink = StreamingSink(RTMPDestination(address, timeout: limits.step), limits: limits)
+        sink.begin(stream.format)
+        #expect(await waits { sink.status == .streaming })
+        let clock = ContinuousClock()
+        var longest = Duration.zero
+        for number in 0..<1500 {
+            let start = clock.now
+            try sink.append(stream.unit(number))
+            longest = max(longest, clock.now - start)
+            if number % 10 == 0 { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        #expect(longest < .seconds(1))
+        let start = clock.now
+        try? sink.finish(nil)
+        #expect(clock.now - start < .seconds(10))
+        #expect(sink.statistics.lostUnitCount > 0)
+        #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == 1500)
+        #expect(sink.statistics.connectionCount == 1)
+    }
+
+    @Test("A server that answers nothing, or single bytes without end, meets the time limit")
+    func silent() throws {
+        var behaviour = SocketServer.Behaviour()
+        behaviour.answers = false
+        let server = try SocketServer(behaviour)
+        defer { server.end() }
+        let address = try #require(RTMPAddress("rtmp://127.0.0.1:\(server.port)/live/talk"))
+        let destination = RTMPDestination(address, timeout: .milliseconds(500))
+        #expect(throws: StreamingError.network(.timedOut(.handshake, after: .milliseconds(500)))) {
+            try destination.connect(stream.format, abort: ConnectionAbort())
+        }
+    }
+
+    @Test("Connections leave no descriptor and no thread", arguments: [false, true])
+    func leaks(isEncrypted: Bool) async throws {
+        let certificate = try TestCertificate(["IP:127.0.0.1"])
+        let server = try RTMPServer(certificate: certificate)
+        let count = Int(ProcessInfo.processInfo.environment["LINNET_CONNECTION_COUNT"] ?? "") ?? 100
+        let url = "\(isEncrypted ? "rtmps" : "rtmp")://127.0.0.1:\(isEncrypted ? server.encryptedPort ?? 0 : server.port)/live/talk"
+        let counts = { try ["fd", "task"].map { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/\($0)").count } }
+        let failures = Mutex<[String]>([])
+        /// Connects often in several threads, of which each mostly waits.
+        func connect(_ count: Int) {
+            let group = DispatchGroup()
+            for thread in 0..<20 {
+                group.enter()
+                Thread {
+                    for round in 0..<count / 20 {
+                        do {
+                            // A name of its own: the server may not have seen the end of the connection before.
+                            let address = try #require(RTMPAddress(url + "-\(thread)-\(count)-\(round)"))
+                            let destination = RTMPDestination(
+                                address, timeout: .seconds(20), authorities: certificate.authorityPath)
+                            let connection = try destination.connect(stream.format, abort: ConnectionAbort())
+                            try connection.send(stream.unit(round))
+                            try connection.close(isComplete: (thread + round) % 2 == 0)
+                        } catch {
+                            failures.withLock { $0.append("\(error)") }
+                        }
+                    }
+                    group.leave()
+                }.start()
+            }
+            group.wait()
+        }
+        connect(20)
+        let before = try counts()
+        connect(count)
+        #expect(failures.withLock { $0 } == [])
+        // Other suites open files and start threads at the same time.
+        let isClean = try await waits { try zip(counts(), before).allSatisfy { $0 < $1 + count / 4 } }
+        let after = try counts()
+        #expect(isClean, "\(before) before, \(after) after")
+    }
+}
