@@ -29,6 +29,7 @@ extension AACError: CustomStringConvertible {
         case .unsupportedBitRate(let rate, let allowed):
             "\(rate) bit/s is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate and channel count"
+        case .variableBitRate: "the bit rate can't be set at constant quality, where it follows from the signal"
         case .unsupportedQuality(let quality): "a quality of \(quality) is outside the range 0…100"
         case .unsupportedBandwidth(let bandwidth, let allowed):
             "a bandwidth of \(bandwidth) Hz is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "

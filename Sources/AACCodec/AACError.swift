@@ -21,6 +21,8 @@ public enum AACError: Error, Hashable, Sendable {
     case fixedBandwidth(AACProfile)
     /// The bit rate, in bits a second, is outside the range for this sample rate and channel count.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
+    /// A bit rate was given to an encoder at constant quality, whose bit rate follows from the signal.
+    case variableBitRate
     /// The quality is outside 0 to 100.
     case unsupportedQuality(Double)
     /// The bandwidth in hertz is outside the range for this sample rate.
@@ -129,7 +131,7 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .unsupportedBitRate, .unsupportedQuality, .unsupportedBandwidth:
+            .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

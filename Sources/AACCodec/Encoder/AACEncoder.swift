@@ -28,10 +28,10 @@ public final class AACEncoder {
     public static let primingFrames = 2112
 
     /// The values derived from the configuration.
-    let setup: EncoderSetup
+    private(set) var setup: EncoderSetup
 
-    /// The constant data that all elements share.
-    let tables: EncoderTables
+    /// The data that all elements share; it changes only with the bit rate.
+    private(set) var tables: EncoderTables
 
     /// The points at which this stream can be divided among encoders.
     package let segments: StreamSegments
@@ -109,7 +109,7 @@ public final class AACEncoder {
 
     // MARK: Properties of the stream
 
-    /// The configuration that the encoder was created with.
+    /// The configuration that the encoder was created with, with the current bit rate.
     public var configuration: AACEncoderConfiguration { setup.configuration }
 
     /// The encoded profile; never ``AACProfile/automatic``.
@@ -128,11 +128,32 @@ public final class AACEncoder {
     /// The configuration that a decoder needs before the first access unit.
     public var audioSpecificConfig: AudioSpecificConfig { setup.audioSpecificConfig }
 
-    /// The highest coded frequency, in hertz.
+    /// The highest coded frequency, in hertz; in AAC-LC it follows the bit rate unless the configuration sets it.
     public var bandwidth: Int { setup.bandwidth }
 
     /// The target bit rate, in bits per second; `nil` for constant quality.
     public var bitRate: Int? { configuration.bitRate }
+
+    /// Changes the target bit rate from the next access unit on.
+    ///
+    /// The audio continues without a gap, and the AudioSpecificConfig stays the same. At a constant bit rate a decoder's input buffer neither
+    /// overflows nor underflows if it is filled at the rate of each unit from that unit to the next. At an average bit rate the mean of the
+    /// units from now on is the new rate, whatever the units before took.
+    ///
+    /// In HE-AAC and HE-AAC v2 only the rate of the core changes, since the frequency range of SBR is part of its header: that range
+    /// is tuned for the rate that the encoder was created with, and suits rates from half of it to twice it.
+    ///
+    /// - Parameter bitRate: The bit rate, in bits per second.
+    /// - Throws: ``AACError/unsupportedBitRate(_:allowed:)`` if the bit rate is outside
+    ///   ``AACEncoderConfiguration/bitRates(sampleRate:channelCount:profile:)`` for ``profile``; ``AACError/variableBitRate`` at constant
+    ///   quality. Nothing has changed then.
+    public func setBitRate(_ bitRate: Int) throws(AACError) {
+        let before = setup.initialLog2NoiseScale
+        try setup.setBitRate(bitRate)
+        tables.adapt(to: setup)
+        rate.setNominalBits(
+            setup.nominalBits, log2Change: setup.initialLog2NoiseScale - before, entropyNoiseScaling: setup.entropyNoiseScaling)
+    }
 
     // MARK: Position and noise scale
 

@@ -161,11 +161,11 @@ struct ChannelState: ~Copyable {
     /// Marks the bands that are sent as noise.
     mutating func substituteNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
         coder.spectrum.replacements.clear()
-        guard tables.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
+        guard tables.ranges.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: tables.firstNoiseBand, layout: layout,
+            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: tables.ranges.firstNoiseBand, layout: layout,
             into: &coder.spectrum.replacements)
     }
 }

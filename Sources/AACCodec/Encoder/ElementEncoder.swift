@@ -155,9 +155,9 @@ struct ElementEncoder: ~Copyable {
         if sequence == .eightShort {
             let grouping = groupWindows()
             layout.setShort(
-                lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: tables.shortBandCount)
+                lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: tables.ranges.shortBandCount)
         } else {
-            let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : tables.longBandCount
+            let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : tables.ranges.longBandCount
             layout.setLong(sequence, bands: tables.bands, bandCount: count)
         }
     }
@@ -209,12 +209,13 @@ struct ElementEncoder: ~Copyable {
 
     /// Marks the bands of a pair that are sent as intensity stereo.
     private mutating func decideIntensity(_ tables: borrowing EncoderTables, noiseScale: Float) {
-        guard tables.firstIntensityBand < layout.count else { return }
+        guard tables.ranges.firstIntensityBand < layout.count else { return }
         if layout.sequence == .eightShort {
             intensity.interrupt()
         } else {
             intensity.decide(
-                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: tables.firstIntensityBand,
+                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale,
+                firstBand: tables.ranges.firstIntensityBand,
                 layout: layout)
         }
     }

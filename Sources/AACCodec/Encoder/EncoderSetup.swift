@@ -5,10 +5,10 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// The values that an encoder derives from its configuration once, before the first frame.
+/// The values that an encoder derives from its configuration before the first frame; some of them again when the bit rate changes.
 struct EncoderSetup {
-    /// The configuration as given by the user.
-    let configuration: AACEncoderConfiguration
+    /// The configuration as given by the user, with the current bit rate.
+    private(set) var configuration: AACEncoderConfiguration
 
     /// The profile to encode; never ``AACProfile/automatic``.
     let profile: AACProfile
@@ -29,13 +29,13 @@ struct EncoderSetup {
     let audioSpecificConfig: AudioSpecificConfig
 
     /// The highest frequency that the AAC-LC core codes, in hertz.
-    let coreBandwidth: Float
+    private(set) var coreBandwidth: Float
 
     /// The highest frequency of the decoded signal, in hertz.
-    let bandwidth: Int
+    private(set) var bandwidth: Int
 
     /// The parameters of the core that follow from its bit rate.
-    let tuning: RateTuning
+    private(set) var tuning: RateTuning
 
     /// The extent of the search in the quantisation stage.
     let searchEffort: SearchEffort
@@ -47,10 +47,10 @@ struct EncoderSetup {
     let parametricStereo: StereoCodingSettings?
 
     /// The base-2 logarithm of the noise scale of the first frame.
-    let initialLog2NoiseScale: Float
+    private(set) var initialLog2NoiseScale: Float
 
     /// The dependence of the noise scale on a frame's perceptual entropy.
-    let entropyNoiseScaling: EntropyNoiseScaling
+    private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
     /// Derives the setup of a configuration.
     ///
@@ -89,6 +89,31 @@ struct EncoderSetup {
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
+    /// Derives the values that depend on the bit rate again.
+    ///
+    /// Profile, SBR and parametric stereo remain those of the first rate, since the AudioSpecificConfig and the SBR header signal them.
+    ///
+    /// - Throws: ``AACError`` if the bit rate is unsupported; nothing has changed then.
+    mutating func setBitRate(_ bitRate: Int) throws(AACError) {
+        let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
+        let allowed = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        if configuration.bitRate == nil { throw .variableBitRate }
+        guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }
+        if case .constant = configuration.rateControl {
+            configuration.rateControl = .constant(bitRate: bitRate)
+        } else {
+            configuration.rateControl = .average(bitRate: bitRate)
+        }
+        tuning = RateTuning(bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount)
+        coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
+        bandwidth = sbr?.top ?? min(Int(coreBandwidth), sampleRate / 2)
+        initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
+        entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
+    }
+
+    /// The bits of a frame at the nominal bit rate; 0 for a variable one.
+    var nominalBits: Double { Double(configuration.bitRate ?? 0) * 1024 / Double(coreSampleRate) }
+
     /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
     var unitLength: Int { sbr == nil ? AACEncoder.frameLength : SBRElementEncoder.frameLength }
 
@@ -116,7 +141,6 @@ struct EncoderSetup {
     ///   configured one.
     func makeRateController(fixedLog2NoiseScale: Float?) -> RateController {
         let channelCount = Self.bufferedChannelCount(channelConfiguration.channelCount)
-        let nominalBits = Double(configuration.bitRate ?? 0) * 1024 / Double(coreSampleRate)
         let mode: RateController.Mode =
             switch configuration.rateControl {
             case _ where fixedLog2NoiseScale != nil: .variable

@@ -10,49 +10,36 @@ struct EncoderTables: ~Copyable {
     /// The properties of hearing in each band.
     let psychoacoustics: PsychoacousticTables
 
-    /// The exponents of the noise allocation rule.
-    let noiseAllocation: NoiseAllocation
-
     /// The extent of the search in the quantisation stage.
     let effort: SearchEffort
 
     /// The design of TNS filters.
     let noiseShaping: TNSFilterDesign
 
-    /// The first long band that may be noise; beyond all bands where the bit rate is too high.
-    let firstNoiseBand: Int
+    /// The exponents of the noise allocation rule.
+    private(set) var noiseAllocation: NoiseAllocation
 
-    /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
-    let firstIntensityBand: Int
+    /// The ranges of the bands that are coded, and that tools may be applied to.
+    private(set) var ranges: BandRanges
 
-    /// The number of bands of a long window below the bandwidth.
-    let longBandCount: Int
-
-    /// The number of bands of a short window below the bandwidth.
-    let shortBandCount: Int
-
-    /// Computes the tables of an encoder; its bandwidth is rounded up to the end of a band.
+    /// Computes the tables of an encoder.
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
         let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
-        noiseAllocation = setup.tuning.noiseAllocation
         effort = setup.searchEffort
-        let bandwidth = setup.coreBandwidth
-        var long = 1
-        while long < bands.longCount && Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
-        var short = 1
-        while short < bands.shortCount && Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
-        longBandCount = long
-        shortBandCount = short
-        let bitRate = setup.tuning.bitRatePerChannel
-        firstNoiseBand =
-            bitRate < NoiseSubstitution.highestBitRate
-            ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
-        firstIntensityBand =
-            bitRate < IntensityStereo.highestBitRate
-            ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
+        noiseAllocation = setup.tuning.noiseAllocation
+        ranges = BandRanges(setup, bands: bands)
         self.bands = bands
+    }
+
+    /// Replaces the values that depend on the bit rate.
+    ///
+    /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
+    /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
+    mutating func adapt(to setup: EncoderSetup) {
+        noiseAllocation = setup.tuning.noiseAllocation
+        ranges = BandRanges(setup, bands: bands)
     }
 }

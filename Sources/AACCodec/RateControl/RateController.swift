@@ -24,22 +24,25 @@ struct RateController {
     }
 
     /// The quantity that is kept constant.
-    private let mode: Mode
+    private var mode: Mode
 
     /// The channels that the decoder's input buffer is sized for.
     private let channelCount: Int
 
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.
-    let nominalBits: Double
+    private(set) var nominalBits: Double
 
     /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
     private(set) var log2NoiseScale: Float
 
     /// The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
-    let entropyNoiseScaling: EntropyNoiseScaling
+    private(set) var entropyNoiseScaling: EntropyNoiseScaling
 
     /// The bits saved (positive) or borrowed (negative) against the nominal bit rate so far.
     private var surplus = 0.0
+
+    /// The number of frames for which the noise scale still follows the surplus faster, after a change of an average bit rate.
+    private var settlingFrames = 0
 
     /// The base-2 logarithm of the ratio of bits to estimated entropy in the latest frames.
     var log2BitsPerEntropy: Float = 0.2
@@ -64,6 +67,35 @@ struct RateController {
             case .variable: 0
             }
         if isConstant { surplus = reservoirSize / 2 }
+    }
+
+    /// Changes the nominal bit rate from the next frame on; at a variable bit rate nothing.
+    ///
+    /// What is known about the signal remains: the noise scale moves by the difference that typical music needs. At a constant bit rate the
+    /// bits in the decoder's input buffer before the next frame remain, since they arrive at the rate of the frame before. At an average bit
+    /// rate the account starts anew, since what a high rate has borrowed would take a long time to pay back at a low one, and the noise
+    /// scale follows the account faster for a while.
+    ///
+    /// - Parameters:
+    ///   - bits: The bits of a frame at the new rate.
+    ///   - log2Change: The difference of the log2 noise scales at which typical music takes the new rate and the one before.
+    ///   - entropyNoiseScaling: The dependence of the noise scale on a frame's entropy at the new rate.
+    mutating func setNominalBits(_ bits: Double, log2Change: Float, entropyNoiseScaling: EntropyNoiseScaling) {
+        switch mode {
+        case .variable: return
+        case .constant:
+            mode = .constant(bitsPerFrame: bits)
+            surplus += nominalBits - bits
+            nominalBits = bits
+        case .average:
+            log2NoiseScale = frameLog2NoiseScale
+            mode = .average(bitsPerFrame: bits)
+            nominalBits = bits
+            surplus = 0
+            settlingFrames = Self.settlingLength
+        }
+        log2NoiseScale = min(max(log2NoiseScale + log2Change, -20), 20)
+        self.entropyNoiseScaling = entropyNoiseScaling
     }
 
     /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame.
@@ -100,15 +132,30 @@ struct RateController {
         switch mode {
         case .variable: log2NoiseScale
         case .constant: reservoirLog2NoiseScale(after: Float(nominalBits))
-        case .average: log2NoiseScale - Self.averagePull * Float(surplus / max(nominalBits, 1))
+        case .average: log2NoiseScale - averagePull * Float(surplus / max(nominalBits, 1))
         }
     }
 
     /// The octaves of noise by which a surplus of one nominal frame lowers the next frame's noise at an average bit rate.
-    private static let averagePull: Float = 0.03
+    private var averagePull: Float { settlingFrames > 0 ? Self.settlingPull : Self.steadyPull }
+
+    /// The ``averagePull`` long after the latest change of the rate.
+    private static let steadyPull: Float = 0.03
 
     /// The octaves of noise by which a surplus of one nominal frame lowers ``log2NoiseScale`` with each frame.
     private static let averageStep: Float = 0.0001
+
+    /// The ``averagePull`` in the first ``settlingLength`` frames after a change of the rate.
+    private static let settlingPull: Float = 0.1
+
+    /// The ``averageStep`` in the first ``settlingLength`` frames after a change of the rate.
+    private static let settlingStep: Float = 0.002
+
+    /// The number of frames after a change of the rate in which the noise scale follows the surplus faster, 4 s at 48 kHz.
+    ///
+    /// What typical music needs may be two octaves from what a signal needs. With the steady values synthetic signals took up to 16 % more
+    /// or less than the rate over 15 s after a change, with these at most 3 % from 2 s after it.
+    private static let settlingLength = 200
 
     /// The largest surplus or deficit that changes ``log2NoiseScale``, in nominal frames.
     private static let largestSurplus = 50.0
@@ -126,8 +173,17 @@ struct RateController {
             if 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             surplus = min(surplus, reservoirSize)
         } else {
-            log2NoiseScale -= Self.averageStep * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            let step = settlingFrames > 0 ? Self.settlingStep : Self.averageStep
+            log2NoiseScale -= step * Float(min(max(surplus / nominalBits, -Self.largestSurplus), Self.largestSurplus))
+            if settlingFrames > 0 { advanceSettling() }
         }
         log2NoiseScale = min(max(log2NoiseScale, -20), 20)
+    }
+
+    /// Counts a frame after a change of the rate; the noise scale of the next frame stays the same when the last of them is over.
+    private mutating func advanceSettling() {
+        let before = frameLog2NoiseScale
+        settlingFrames -= 1
+        log2NoiseScale += before - frameLog2NoiseScale
     }
 }

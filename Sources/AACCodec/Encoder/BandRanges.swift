@@ -1,0 +1,37 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The ranges of scale factor bands that follow from the bit rate of an encoder.
+struct BandRanges {
+    /// The number of bands of a long window below the bandwidth.
+    let longBandCount: Int
+
+    /// The number of bands of a short window below the bandwidth.
+    let shortBandCount: Int
+
+    /// The first long band that may be noise; beyond all bands where the bit rate is too high.
+    let firstNoiseBand: Int
+
+    /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
+    let firstIntensityBand: Int
+
+    /// Computes the ranges of an encoder; its bandwidth is rounded up to the end of a band.
+    init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
+        let sampleRate = setup.coreSampleRate
+        let bandwidth = setup.coreBandwidth
+        var long = 1
+        while long < bands.longCount, Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
+        var short = 1
+        while short < bands.shortCount, Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
+        longBandCount = long
+        shortBandCount = short
+        let bitRate = setup.tuning.bitRatePerChannel
+        firstNoiseBand =
+            bitRate < NoiseSubstitution.highestBitRate
+            ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
+        firstIntensityBand =
+            bitRate < IntensityStereo.highestBitRate
+            ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
+    }
+}
