@@ -83,14 +83,13 @@ final class RTMPPublisher: StreamingConnection {
         }
         try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(unit.payload)))
         unitEnds[unitEnds.count - 1] = connection.sentByteCount
-        let arrivedByteCount = connection.sentByteCount - connection.unconfirmedByteCount
-        unitEnds.removeAll { $0 <= arrivedByteCount }
     }
 
     /// The number of the latest units that have not arrived at the other system.
     var unconfirmedUnitCount: Int {
         let arrivedByteCount = connection.sentByteCount - connection.unconfirmedByteCount
-        return unitEnds.count { $0 > arrivedByteCount }
+        unitEnds.removeAll { $0 <= arrivedByteCount }
+        return unitEnds.count
     }
 
     /// Answers pings, and notices that the server ends the stream.

@@ -4,6 +4,7 @@
 
 import Foundation
 import Synchronization
+import TestSupport
 
 @testable import LiveStreaming
 
