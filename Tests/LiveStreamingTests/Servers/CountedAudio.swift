@@ -18,8 +18,17 @@ struct CountedAudio: Sendable {
     /// Returns the frequency of a second in hertz.
     static func frequency(ofSecond second: Int) -> Int { 500 + 250 * second }
 
+    /// Encodes audio on a thread of its own, beside other tests.
+    static func make(
+        seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile = .lowComplexity
+    ) async throws -> CountedAudio {
+        try await onThread {
+            try CountedAudio(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate, profile: profile)
+        }
+    }
+
     /// Encodes audio.
-    init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile = .lowComplexity) throws {
+    private init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile) throws {
         var configuration = AACEncoderConfiguration(
             sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate), effort: .fast)
         configuration.profile = profile
@@ -46,15 +55,26 @@ struct CountedAudio: Sendable {
     /// The duration of the units in seconds.
     var duration: Double { units.reduce(0) { $0 + Double($1.duration) } / Double(format.sampleRate) }
 
-    /// Sends the units through a sink as fast as they are recorded, or by a factor faster, and ends it.
+    /// Sends the units through a sink as fast as they are recorded, or by a factor faster, and ends it; on a thread of its own, since other
+    /// tests may keep those of tasks busy.
     func send(through sink: StreamingSink, speed: Double = 1) async throws {
-        sink.begin(format)
-        let start = ContinuousClock.now
-        for unit in units {
-            try sink.append(unit)
-            let end = Double(unit.presentationTime.value) + Double(unit.duration)
-            try await Task.sleep(until: start + .seconds(end / Double(format.sampleRate) / speed), clock: .continuous)
+        try await onThread {
+            sink.begin(format)
+            let start = ContinuousClock.now
+            for unit in units {
+                try sink.append(unit)
+                let end = Double(unit.presentationTime.value) + Double(unit.duration)
+                let pause = ContinuousClock.now.duration(to: start + .seconds(end / Double(format.sampleRate) / speed)) / .seconds(1)
+                if pause > 0 { Thread.sleep(forTimeInterval: pause) }
+            }
+            try sink.finish(nil)
         }
-        try sink.finish(nil)
+    }
+}
+
+/// Runs synchronous work on a thread that isn't one of the few of tasks.
+func onThread<Value: Sendable>(_ body: @escaping @Sendable () throws -> Value) async throws -> Value {
+    try await withCheckedThrowingContinuation { continuation in
+        Thread.detachNewThread { continuation.resume(with: Result { try body() }) }
     }
 }

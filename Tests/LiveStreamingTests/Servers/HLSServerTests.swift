@@ -14,12 +14,13 @@ import Testing
 @Suite(.serialized) struct HLSServerTests {
     /// A run of FFmpeg beside the test.
     private struct Reader {
-        let folder = try! TemporaryFolder()
+        let folder: TemporaryFolder
         let process: ChildProcess
 
         /// Starts FFmpeg, which writes to `out`.
         init(_ url: String, live: Bool = true, _ arguments: [String]) throws {
             let start = live ? ["-live_start_index", "0"] : []
+            folder = try TemporaryFolder()
             process = try ChildProcess(
                 ProgramRun.require("ffmpeg"),
                 ["-y", "-nostdin", "-v", "warning"] + start + ["-i", url] + arguments + [folder.path("out")],
@@ -28,7 +29,8 @@ import Testing
 
         /// Waits for the end; returns the output and the messages.
         func finish() async throws -> (output: [UInt8], messages: [String]) {
-            while process.status == nil { try await Task.sleep(for: .milliseconds(20)) }
+            for _ in 0..<6000 where process.status == nil { try await Task.sleep(for: .milliseconds(20)) }
+            process.kill()
             let text = try String(contentsOfFile: folder.path("log"), encoding: .utf8)
             #expect(process.status == 0, "\(text)")
             // FFmpeg loads the initialization segment again whenever it loads a playlist, and reports its own doing.
@@ -75,7 +77,7 @@ import Testing
 
     @Test("FFmpeg reads a stream while it grows, an event and one on demand, without a message and with all units")
     func ffmpeg() async throws {
-        let audio = try CountedAudio(seconds: 4, sampleRate: 24_000, channelCount: 1, bitRate: 32_000)
+        let audio = try await CountedAudio.make(seconds: 4, sampleRate: 24_000, channelCount: 1, bitRate: 32_000)
         try await withThrowingTaskGroup { group in
             for kind in [HLSFolder.PlaylistKind.live, .event, .onDemand] {
                 for format in [HLSFolder.SegmentFormat.fragmentedMP4, .packedAudio] {
@@ -93,8 +95,9 @@ import Testing
 
     @Test("FFmpeg reads HE-AAC and HE-AAC v2 in both formats, and a stream with parts")
     func profiles() async throws {
-        let first = try CountedAudio(seconds: 3, sampleRate: 32_000, channelCount: 1, bitRate: 24_000, profile: .highEfficiency)
-        let second = try CountedAudio(seconds: 3, sampleRate: 32_000, channelCount: 2, bitRate: 24_000, profile: .highEfficiencyV2)
+        let first = try await CountedAudio.make(seconds: 3, sampleRate: 32_000, channelCount: 1, bitRate: 24_000, profile: .highEfficiency)
+        let second = try await CountedAudio.make(
+            seconds: 3, sampleRate: 32_000, channelCount: 2, bitRate: 24_000, profile: .highEfficiencyV2)
         try await withThrowingTaskGroup { group in
             for audio in [first, second] {
                 group.addTask { try await self.stream(audio) { $0.partDuration = .milliseconds(200) } }

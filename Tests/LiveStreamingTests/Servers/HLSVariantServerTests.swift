@@ -41,7 +41,7 @@ import Testing
     }
 
     @Test("Variants of three profiles have their master playlist, borders within a unit, and each sample at the same time")
-    func variants() throws {
+    func variants() async throws {
         let server = try WebServer()
         var folder = HLSFolder(path: server.path + "/talk")
         folder.playlistKind = .event
@@ -55,7 +55,7 @@ import Testing
                 .init(bitRate: 40_000, profile: .highEfficiency), .init(bitRate: 40_000),
             ], effort: .fast)
         #expect(sink.sinks.count == 3)
-        try send(4, through: sink, rate)
+        try await onThread { try send(4, through: sink, rate) }
         #expect(sink.sinks.allSatisfy { $0.status == .finished && $0.statistics.lostUnitCount == 0 })
         let master = try String(contentsOfFile: folder.path + "/master.m3u8", encoding: .utf8).split(separator: "\n")
         #expect(master.filter { !$0.hasPrefix("#") } == ["20k/audio.m3u8", "40k/audio.m3u8", "96k/audio.m3u8"])
