@@ -10,11 +10,14 @@ let settings: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 
+/// What the modules' own package declares for itself is used where the parsers are not public.
+let insideLinnet: [SwiftSetting] = [.unsafeFlags(["-package-name", "linnet"])]
+
 /// A fuzz target: one program that is named after the parser it feeds, as its folder and its corpus are.
-func fuzzer(_ name: String, _ products: String..., others: [Target.Dependency] = []) -> Target {
+func fuzzer(_ name: String, _ products: String..., others: [Target.Dependency] = [], more: [SwiftSetting] = []) -> Target {
     .executableTarget(
         name: name, dependencies: products.map { .product(name: $0, package: "linnet") } + others,
-        swiftSettings: settings + [.unsafeFlags(["-parse-as-library"])])
+        swiftSettings: settings + more + [.unsafeFlags(["-parse-as-library"])])
 }
 
 let package = Package(
@@ -30,6 +33,9 @@ let package = Package(
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
+        fuzzer("amf0", "LiveStreaming", more: insideLinnet),
+        fuzzer("rtmp-chunks", "LiveStreaming", more: insideLinnet),
+        fuzzer("rtmp-session", "LiveStreaming", more: insideLinnet),
         fuzzer("ts", "AudioContainers", others: ["Expectations"]),
         fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
     ]

@@ -59,7 +59,8 @@ public final class LiveServer {
 
     /// Returns a port that no program listens at.
     public static func freePort() throws -> Int {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A program that another test starts would inherit it, and keep the port.
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = localAddress(0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
@@ -74,7 +75,7 @@ public final class LiveServer {
 
     /// Returns whether a program accepts connections at a port of this machine.
     private static func accepts(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
         var address = localAddress(port)
         return withUnsafePointer(to: &address) { pointer in

@@ -47,6 +47,21 @@ final class RTMPServer {
         }
         let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "nginx.conf")
         server = try LiveServer("nginx", in: folder, ["-c", path, "-e", folder.path("nginx.log")], port: port)
+        // The ports are opened one after the other.
+        for host in encryptedPort == nil ? [] : ["127.0.0.1", "::1"] { try Self.awaitPort(encryptedPort ?? 0, of: host) }
+    }
+
+    /// Waits until the server accepts connections at a port.
+    private static func awaitPort(_ port: Int, of host: String) throws {
+        for attempt in 1...200 {
+            do {
+                try TCPConnection(to: host, port: port, timeout: .seconds(5), abort: ConnectionAbort()).close()
+                return
+            } catch {
+                guard attempt < 200 else { throw error }
+                usleep(25_000)
+            }
+        }
     }
 
     /// Returns the address of a stream.

@@ -43,7 +43,8 @@ final class SocketServer: Sendable {
     init(_ behaviour: Behaviour = Behaviour()) throws {
         self.behaviour = behaviour
         port = try LiveServer.freePort()
-        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+        // A program that another test starts would inherit it, and keep connections open that are closed here.
+        listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         // A small buffer, so that a slow reader is noticed after some kilobytes.
         var size: Int32 = 4096
         setsockopt(listener, SOL_SOCKET, SO_RCVBUF, &size, 4)
@@ -100,6 +101,8 @@ final class SocketServer: Sendable {
             _ = send(descriptor, answer, answer.count, Int32(MSG_NOSIGNAL))
             if behaviour.bytesPerTenth < Int.max { usleep(100_000) }
         }
+        // A program that another test has just started may have inherited the descriptor: closing alone would not end the connection then.
+        shutdown(descriptor, Int32(SHUT_RDWR))
         close(descriptor)
         closedCount.add(1, ordering: .relaxed)
     }
