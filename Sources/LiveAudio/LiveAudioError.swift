@@ -11,6 +11,8 @@ public enum LiveAudioError: Error, Sendable {
     case device(DeviceError)
     /// The encoder doesn't support the settings, or failed.
     case encoding(any Error)
+    /// The operation needs a recording in progress.
+    case notRecording
     /// A stream of access units can't be written in this container format.
     case container(ContainerError)
     /// No file format has the extension of this path.
@@ -30,7 +32,7 @@ public enum LiveAudioError: Error, Sendable {
         case .device(let error): error
         case .encoding(let error), .playback(let error), .sinkFailed(_, let error): error
         case .container(let error): error
-        case .unsupportedFileExtension, .sinkTooSlow, .sinkTimedOut: nil
+        case .notRecording, .unsupportedFileExtension, .sinkTooSlow, .sinkTimedOut: nil
         }
     }
 }
@@ -41,6 +43,7 @@ extension LiveAudioError: CustomStringConvertible {
         switch self {
         case .device(let error): error.description
         case .encoding(let error), .playback(let error): String(describing: error)
+        case .notRecording: "the recording has not started or has ended"
         case .container(let error): error.description
         case .unsupportedFileExtension(let path): "\(path): no supported format has this extension"
         case .sinkFailed(let name, let error): "\(name): \(error)"

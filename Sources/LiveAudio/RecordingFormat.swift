@@ -14,7 +14,7 @@ public struct RecordingFormat: Hashable, Sendable {
     public var audioSpecificConfig: AudioSpecificConfig
     /// The number of sample frames at the output rate that a decoder delivers before the first recorded one.
     public var primingFrames: Int
-    /// The constant or average bit rate in bits per second; nil for a variable one.
+    /// The constant or average bit rate at the start, in bits per second; nil for a variable one.
     public var bitRate: Int?
 
     /// Creates a format.

@@ -124,6 +124,23 @@ public final class Recorder: Sendable {
         set { session.capture.isMuted = newValue }
     }
 
+    /// The target bit rate, in bits per second; nil before the start and at constant quality.
+    public var bitRate: Int? { session.bitRate }
+
+    /// The bit rates that can be set, in bits per second; nil before the start and at constant quality.
+    public var supportedBitRates: ClosedRange<Int>? { session.supportedBitRates }
+
+    /// Changes the target bit rate during the recording, without a gap.
+    ///
+    /// The rate holds from the next captured buffer on, and ``RecorderEvent/bitRateChanged(_:)`` follows then; of several rates set before it,
+    /// the last. Nothing else of ``format`` changes, so all sinks continue. In HE-AAC the frequency range of the first rate remains:
+    /// see ``/AACCodec/AACEncoder/setBitRate(_:)``.
+    ///
+    /// - Parameter bitRate: The bit rate, in bits per second.
+    /// - Throws: ``LiveAudioError/notRecording`` before the start and after the end; ``LiveAudioError/encoding(_:)`` if the bit rate is outside
+    ///   ``supportedBitRates``, or at constant quality.
+    public func setBitRate(_ bitRate: Int) throws(LiveAudioError) { try session.setBitRate(bitRate) }
+
     /// The state of the capture.
     public var captureState: CaptureState { session.capture.state }
 

@@ -14,6 +14,8 @@ public enum RecorderEvent: Sendable {
     case paused
     /// Audio is recorded again.
     case resumed
+    /// The target bit rate has changed, to this number of bits per second.
+    case bitRateChanged(Int)
     /// All sinks are complete. The last event.
     case finished(RecordingSummary)
 }

@@ -16,11 +16,14 @@ final class RecorderPipeline: @unchecked Sendable {
     let format: RecordingFormat
     /// The current state of the recording.
     let summary: Mutex<RecordingSummary>
+    /// The bit rate of the recording.
+    let bitRate: AdjustableBitRate
     private let encoder: AACEncoder
     private let isEncoding: Bool
     private let sinks: [SinkRunner]
     private let levels: LevelBroadcaster
     private let accessUnits: EventBroadcaster<AccessUnit>
+    private let events: EventBroadcaster<RecorderEvent>
     private let frameLimit: Int?
     private let sinkTimeout: Duration
 
@@ -35,18 +38,19 @@ final class RecorderPipeline: @unchecked Sendable {
     ///   - configuration: The settings of the recording.
     ///   - captureFormat: The format of the device at the start.
     ///   - sinks: The sinks, not open yet.
-    ///   - streams: The streams of levels and access units; access units are encoded if a sink receives them or a stream has a reader.
+    ///   - streams: The streams of levels, access units and events; access units are encoded if a sink receives them or a stream has a reader.
     /// - Throws: ``LiveAudioError/encoding(_:)`` if the encoder doesn't support the settings.
     init(
         _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
-        streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>)
+        streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
     ) throws(LiveAudioError) {
         do { encoder = try AACEncoder(configuration.encoderConfiguration(for: captureFormat)) } catch { throw .encoding(error) }
         format = RecordingFormat(
             sampleRate: encoder.configuration.sampleRate, channelCount: encoder.configuration.channelCount,
             audioSpecificConfig: encoder.audioSpecificConfig, primingFrames: encoder.delay, bitRate: encoder.bitRate)
         self.sinks = sinks
-        (levels, accessUnits) = streams
+        (levels, accessUnits, events) = streams
+        bitRate = AdjustableBitRate(encoder)
         isEncoding = sinks.contains(where: \.isCoded) || accessUnits.hasSubscribers
         let rate = Double(format.sampleRate)
         frameLimit = configuration.duration.map { Int(($0.inSeconds * rate).rounded()) }
@@ -136,7 +140,9 @@ final class RecorderPipeline: @unchecked Sendable {
         summary.withLock { $0.frameCount = frameCount }
         levels.send(buffer)
         for sink in sinks where !sink.isCoded { sink.append(buffer) }
-        if isEncoding { try encoder.encode(buffer) { send($0) } }
+        guard isEncoding else { return }
+        if let rate = try bitRate.apply(to: encoder) { events.send(.bitRateChanged(rate)) }
+        try encoder.encode(buffer) { send($0) }
     }
 
     /// Distributes an access unit.

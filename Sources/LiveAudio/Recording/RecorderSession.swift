@@ -117,7 +117,7 @@ final class RecorderSession: Sendable {
             if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
             guard let format = capture.format else { throw .device(.cancelled) }
             let runners = sinks.map { sink in SinkRunner(sink) { [weak self] in self?.sinkFailed($0, $1) } }
-            let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits))
+            let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits, events))
             try await pipeline.open()
             state.withLock {
                 $0.pipeline = pipeline
@@ -183,6 +183,18 @@ final class RecorderSession: Sendable {
 
     /// The format of the recording; nil before the start.
     var format: RecordingFormat? { state.withLock { $0.pipeline }?.format }
+
+    /// The bit rate of the recording; nil before the start and at constant quality.
+    var bitRate: Int? { state.withLock { $0.pipeline }?.bitRate.current }
+
+    /// The bit rates that the recording may have; nil before the start and at constant quality.
+    var supportedBitRates: ClosedRange<Int>? { state.withLock { $0.pipeline }?.bitRate.supported }
+
+    /// Changes the bit rate; see ``Recorder/setBitRate(_:)``.
+    func setBitRate(_ bitRate: Int) throws(LiveAudioError) {
+        guard let pipeline = state.withLock({ $0.phase == .recording ? $0.pipeline : nil }) else { throw .notRecording }
+        do { try pipeline.bitRate.request(bitRate) } catch { throw .encoding(error) }
+    }
 
     /// The current or final state of the recording.
     var summary: RecordingSummary {

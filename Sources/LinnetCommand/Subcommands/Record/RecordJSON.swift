@@ -17,6 +17,7 @@ enum RecordJSON {
             line("sinkFailed", seconds, [("output", .string(name)), ("reason", .string(RecordMessage.text(for: failure)))])
         case .paused: line("paused", seconds, [])
         case .resumed: line("unpaused", seconds, [])
+        case .bitRateChanged(let bitRate): line("bitRateChanged", seconds, [("bitRate", .integer(bitRate))])
         case .finished: nil
         }
     }

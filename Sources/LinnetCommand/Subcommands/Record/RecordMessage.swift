@@ -14,7 +14,7 @@ enum RecordMessage {
         switch event {
         case .capture(let event): text(for: event)
         case .sinkFailed(let name, let failure): "\(name): \(text(for: failure))"
-        case .paused, .resumed, .finished: nil
+        case .paused, .resumed, .bitRateChanged, .finished: nil
         }
     }
 
@@ -26,7 +26,7 @@ enum RecordMessage {
         case .sinkFailed(_, let error): CommandFailure(error).message
         case .sinkTooSlow: "is too slow for the recording, and was given up"
         case .sinkTimedOut: "could not be finished in time, and was given up"
-        case .device, .encoding, .container, .unsupportedFileExtension, .playback: failure.description
+        case .device, .encoding, .notRecording, .container, .unsupportedFileExtension, .playback: failure.description
         }
     }
 

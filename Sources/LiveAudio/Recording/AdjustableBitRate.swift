@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import Synchronization
+
+/// The bit rate of a recording: requested by any thread, applied by the one that encodes.
+final class AdjustableBitRate: Sendable {
+    /// The values that several threads access.
+    private struct State {
+        var current: Int?
+        var requested: Int?
+    }
+
+    /// The bit rates that the encoder supports; nil at constant quality.
+    let supported: ClosedRange<Int>?
+
+    private let state: Mutex<State>
+
+    /// Creates the bit rate of an encoder before its first frame.
+    init(_ encoder: AACEncoder) {
+        let configuration = encoder.configuration
+        supported = encoder.bitRate.map { _ in
+            AACEncoderConfiguration.bitRates(
+                sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: encoder.profile)
+        }
+        state = Mutex(State(current: encoder.bitRate))
+    }
+
+    /// The bit rate of the encoder; nil at constant quality.
+    var current: Int? { state.withLock { $0.current } }
+
+    /// Requests a bit rate; the last request before the next frame counts.
+    ///
+    /// - Throws: ``AACError`` if the encoder does not support the bit rate.
+    func request(_ bitRate: Int) throws(AACError) {
+        guard let supported else { throw .variableBitRate }
+        guard supported.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: supported) }
+        state.withLock { $0.requested = bitRate }
+    }
+
+    /// Applies the request, if there is one, to the encoder; called by the thread that encodes.
+    ///
+    /// - Returns: The new bit rate; nil if it has not changed.
+    func apply(to encoder: AACEncoder) throws(AACError) -> Int? {
+        let requested = state.withLock { state -> Int? in
+            defer { state.requested = nil }
+            return state.requested == state.current ? nil : state.requested
+        }
+        guard let requested else { return nil }
+        try encoder.setBitRate(requested)
+        state.withLock { $0.current = requested }
+        return requested
+    }
+}

@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import Synchronization
+import TestSupport
+
+/// Tones with noise at 48 kHz in mono, of which a test releases as much as it wants.
+final class GatedSource: PCMSource {
+    let sampleRate = 48_000
+    let channelCount = 1
+    private let state = Mutex((position: 0, limit: 0, isEnding: false, random: SeededRandom(seed: 4)))
+
+    /// Releases more frames.
+    func release(_ frameCount: Int) { state.withLock { $0.limit += frameCount } }
+
+    /// Ends the source after the frames released so far.
+    func end() { state.withLock { $0.isEnding = true } }
+
+    func next() -> PCMBuffer? {
+        while true {
+            let (buffer, isEnd) = state.withLock { state -> (PCMBuffer?, Bool) in
+                let count = min(480, state.limit - state.position)
+                guard count > 0 else { return (nil, state.isEnding) }
+                var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: count)
+                for index in 0..<count {
+                    let tone = sin(Double(state.position + index) * 0.05)
+                    buffer.samples[index] = 0.25 * Float(tone) + Float.random(in: -0.1...0.1, using: &state.random)
+                }
+                state.position += count
+                return (buffer, false)
+            }
+            if let buffer { return buffer }
+            if isEnd { return nil }
+            usleep(1000)
+        }
+    }
+}
