@@ -149,7 +149,8 @@ let package = Package(
         .testTarget(
             name: "LiveStreamingTests",
             dependencies: [
-                "LiveStreaming", "AACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio", "SystemFiles", "TestSupport",
+                "LiveStreaming", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio",
+                "SystemFiles", "TestSupport",
             ],
             resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(

@@ -70,9 +70,13 @@ public final class StreamingSink: AccessUnitSink {
         state.withLock { state in
             var statistics = state.statistics
             statistics.queuedDuration = state.queue.duration
+            statistics.queuedByteCount = state.queue.byteCount
             return statistics
         }
     }
+
+    /// The state of the destination, as far as the bit rate depends on it.
+    var linkSample: LinkSample { LinkSample(statistics, isStreaming: destination.limitsBitRate && status == .streaming) }
 
     /// The title that listeners see, where the protocol has one; it may change at any time.
     public var title: String? {

@@ -13,6 +13,9 @@ package protocol StreamingDestination: Sendable {
     /// The least duration of the queue that the destination can work with; zero by default.
     var leastQueueDuration: Duration { get }
 
+    /// Whether a queue that grows shows that the bit rate is too high, as with a network; false for folders.
+    var limitsBitRate: Bool { get }
+
     /// Opens a connection, and makes the server ready for access units.
     ///
     /// Called by one thread, for the first connection of a stream and after each failure. Presentation times continue over all connections.
@@ -53,6 +56,11 @@ package protocol StreamingConnection: AnyObject {
     /// - Parameter isComplete: Whether the stream ends here; false after a failure, when another connection follows.
     /// - Throws: ``StreamingError`` if the end of the stream could not be sent or stored.
     func close(isComplete: Bool) throws(StreamingError)
+}
+
+extension StreamingDestination {
+    /// True.
+    package var limitsBitRate: Bool { true }
 }
 
 extension StreamingConnection {

@@ -45,4 +45,6 @@ public struct StreamingStatistics: Hashable, Sendable {
     public var connectionCount = 0
     /// The audio that waits to be sent, or of which the arrival is not confirmed.
     public var queuedDuration = Duration.zero
+    /// The bytes of this audio.
+    public var queuedByteCount = 0
 }

@@ -19,6 +19,8 @@ struct UnitQueue {
     let limit: Duration
     /// The duration of the units in the queue.
     private(set) var duration = Duration.zero
+    /// The bytes of the units in the queue.
+    private(set) var byteCount = 0
 
     /// Creates an empty queue.
     init(limit: Duration) { self.limit = limit }
@@ -35,6 +37,7 @@ struct UnitQueue {
     mutating func append(_ unit: AccessUnit) -> Int {
         units.append(unit)
         duration += Self.duration(of: unit)
+        byteCount += unit.payload.count
         return discardAboveLimit()
     }
 
@@ -70,7 +73,9 @@ struct UnitQueue {
     private mutating func discardAboveLimit() -> Int {
         var count = 0
         while duration > limit, waitingCount > 1 {
-            duration -= Self.duration(of: units.remove(at: next))
+            let unit = units.remove(at: next)
+            duration -= Self.duration(of: unit)
+            byteCount -= unit.payload.count
             count += 1
         }
         return count
@@ -79,6 +84,7 @@ struct UnitQueue {
     /// Removes the oldest unit, which was sent.
     private mutating func removeFirst() {
         duration -= Self.duration(of: units[first])
+        byteCount -= units[first].payload.count
         first += 1
         // Units are released when they outnumber the kept ones, so that the array moves seldom.
         guard first > units.count - first else { return }

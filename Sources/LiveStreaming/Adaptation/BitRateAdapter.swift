@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+public import LiveAudio
+
+/// Adapts the bit rate of a recording to the slowest of its live destinations.
+///
+/// ```swift
+/// let sink = StreamingSink(try StreamingAddress("rtmp://live.example.com/app/key"))
+/// let recorder = Recorder(RecorderConfiguration(preset: .high), sinks: [.coded(sink), .file("talk.m4a")])
+/// try await recorder.start()
+/// try await BitRateAdapter(recorder, sinks: [sink], range: 32_000...128_000).run()
+/// ```
+///
+/// The rate falls within seconds when units wait for a destination, and rises again in steps when they no longer do: up to a rate that has
+/// worked before in seconds, beyond it after a pause of up to two minutes. Destinations without a connection don't count, nor do folders.
+/// Files of the recording have the same rates.
+public final class BitRateAdapter: Sendable {
+    /// The time between samples; the queues are sampled four times in the time over which they are compared.
+    private static let interval = Duration.seconds(LinkMonitor.window / 4)
+
+    private let recorder: Recorder
+    private let sinks: [StreamingSink]
+    private let range: ClosedRange<Int>
+    /// Returns the time since the start.
+    private let elapsed: @Sendable () -> Duration
+    /// Waits.
+    private let pause: @Sendable (Duration) async throws -> Void
+
+    /// Creates an adapter.
+    ///
+    /// - Parameters:
+    ///   - recorder: The recording.
+    ///   - sinks: Its live destinations.
+    ///   - range: The lowest and the highest bit rate, in bits per second.
+    public convenience init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>) {
+        self.init(recorder, sinks: sinks, range: range, clock: ContinuousClock())
+    }
+
+    /// Creates an adapter with a clock.
+    init(_ recorder: Recorder, sinks: [StreamingSink], range: ClosedRange<Int>, clock: some Clock<Duration>) {
+        self.recorder = recorder
+        self.sinks = sinks
+        self.range = range
+        let start = clock.now
+        elapsed = { start.duration(to: clock.now) }
+        pause = { try await clock.sleep(until: clock.now.advanced(by: $0), tolerance: nil) }
+    }
+
+    /// Adapts the bit rate until the recording ends or the task is cancelled; called after the start of the recording.
+    ///
+    /// - Throws: ``/LiveAudio/LiveAudioError/notRecording`` before the start; ``/LiveAudio/LiveAudioError/encoding(_:)`` if a bound of the range
+    ///   is not supported or the recording has constant quality.
+    public func run() async throws(LiveAudioError) {
+        let supported = recorder.supportedBitRates
+        // Throws, since the recording can't have this rate.
+        for bound in [range.lowerBound, range.upperBound] where supported?.contains(bound) != true { try recorder.setBitRate(bound) }
+        var control = AdaptiveBitRate(range, bitRate: recorder.bitRate ?? range.upperBound, linkCount: sinks.count)
+        var rate = control.bitRate
+        while true {
+            do { try recorder.setBitRate(rate) } catch .notRecording { return }
+            do { try await pause(Self.interval) } catch { return }
+            rate = control.update(sinks.map(\.linkSample), at: elapsed().inSeconds)
+        }
+    }
+}
+
+extension HLSDestination {
+    /// False: what waits for a folder is the segment that is not complete.
+    package var limitsBitRate: Bool { false }
+}

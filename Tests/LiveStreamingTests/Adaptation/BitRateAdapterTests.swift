@@ -1,0 +1,110 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+/// The control of the bit rate of a recording, with a destination whose capacity is limited, in accelerated time.
+@Suite(.serialized) struct BitRateAdapterTests {
+    private let clock = FastClock(speed: 8)
+    private let range = 12_000...48_000
+
+    /// Makes the configuration of a recording with the highest rate.
+    private var configuration: RecorderConfiguration {
+        var configuration = RecorderConfiguration(rateControl: .average(bitRate: range.upperBound))
+        configuration.effort = .fast
+        return configuration
+    }
+
+    /// Waits for a condition.
+    ///
+    /// - Returns: Whether it is met within a minute.
+    private func wait(for condition: () -> Bool) async throws -> Bool {
+        for _ in 0..<6000 {
+            if condition() { return true }
+            try await Task.sleep(for: .milliseconds(10))
+        }
+        return false
+    }
+
+    @Test("The rate follows a destination that becomes slow and fast again; no unit is lost, and a file beside it is whole")
+    func recording() async throws {
+        try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let path = folder.path("a.m4a")
+        let source = PacedSource(clock)
+        let destination = ThrottledDestination(clock, capacity: 1_000_000)
+        let sink = StreamingSink(destination)
+        let recorder = Recorder(configuration, source: source, sinks: [.coded(sink), .file(path)])
+        try await recorder.start()
+        let adapter = BitRateAdapter(recorder, sinks: [sink], range: range, clock: clock)
+        let running = Task { try await adapter.run() }
+
+        #expect(try await wait { sink.statistics.sentUnitCount > 50 })
+        #expect(recorder.bitRate == 48_000)
+        destination.capacity.withLock { $0 = 20_000 }
+        #expect(try await wait { (recorder.bitRate ?? 0) < 20_000 })
+        #expect(try await wait { sink.statistics.queuedDuration < .seconds(0.5) })
+        destination.capacity.withLock { $0 = 1_000_000 }
+        #expect(try await wait { recorder.bitRate == 48_000 })
+        source.end()
+        let summary = await recorder.waitUntilFinished()
+        try await running.value
+
+        #expect(summary.sinkFailures.isEmpty && summary.failure == nil)
+        #expect(sink.statistics.lostUnitCount == 0 && sink.statistics.connectionCount == 1)
+        #expect(sink.statistics.sentByteCount == summary.byteCount && sink.statistics.queuedByteCount == 0)
+        let arrived = destination.arrived.withLock { $0 }
+        let expected: [Int64] = (0..<summary.accessUnitCount).map { number in Int64(number * 1024 - 2112) }
+        #expect(arrived == expected)
+        #expect(try PlayableFile(path: path).frameCount == summary.frameCount)
+        let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
+        #expect(run.errorText.isEmpty && run.output.count >= 4 * summary.frameCount, "\(run.errorText)")
+    }
+
+    @Test("A range that the recording can't have is an error, as is a recording that hasn't started")
+    func refusals() async throws {
+        let source = PacedSource(clock)
+        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits { _ in }])
+        func error(_ range: ClosedRange<Int>) async -> String? {
+            do throws(LiveAudioError) {
+                try await BitRateAdapter(recorder, sinks: [], range: range).run()
+                return nil
+            } catch {
+                return "\(error)"
+            }
+        }
+        #expect(await error(range) == "the recording has not started or has ended")
+        try await recorder.start()
+        for range in [1...48_000, 12_000...1_000_000] {
+            #expect(await error(range)?.contains("outside the supported range") == true)
+            #expect(recorder.bitRate == 48_000)
+        }
+        source.end()
+        await recorder.waitUntilFinished()
+    }
+
+    @Test("Running ends with the recording, and when its task is cancelled")
+    func end() async throws {
+        let source = PacedSource(clock)
+        let recorder = Recorder(configuration, source: source, sinks: [.accessUnits { _ in }])
+        try await recorder.start()
+        let adapter = BitRateAdapter(recorder, sinks: [], range: range)
+        let cancelled = Task { try await adapter.run() }
+        cancelled.cancel()
+        try await cancelled.value
+        let running = Task { try await adapter.run() }
+        source.end()
+        await recorder.waitUntilFinished()
+        try await running.value
+    }
+}

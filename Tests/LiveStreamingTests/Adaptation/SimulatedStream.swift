@@ -1,0 +1,115 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+
+@testable import LiveStreaming
+
+/// A live stream over a link of a given capacity, with its queue modelled unit by unit.
+struct SimulatedStream {
+    /// A unit that waits.
+    private struct Unit {
+        var bits: Double
+        var rest: Double
+    }
+
+    /// The state of one link.
+    private struct Link {
+        var units: [Unit] = []
+        var sentBits = 0.0
+        var queuedBits = 0.0
+    }
+
+    /// The time of a unit: 1024 frames at 48 kHz.
+    private static let unitTime = 1024.0 / 48_000
+
+    private let range: ClosedRange<Int>
+    private var control: AdaptiveBitRate
+    private var links: [Link]
+    private var random: SeededRandom
+    /// The deviation of the signal's rate from the set one, which changes slowly.
+    private var deviation = 0.0
+    private var rateSum = 0.0
+    private var capacitySum = 0.0
+
+    /// The current time in seconds.
+    private(set) var time = 0.0
+    /// The longest queue so far, in seconds.
+    private(set) var longestQueue = 0.0
+    /// The changes of the rate.
+    private(set) var changes: [(time: Double, bitRate: Int)] = []
+
+    /// Makes a stream at the highest rate.
+    init(_ range: ClosedRange<Int>, linkCount: Int = 1, seed: UInt64) {
+        self.range = range
+        control = AdaptiveBitRate(range, bitRate: range.upperBound, linkCount: linkCount)
+        links = [Link](repeating: Link(), count: linkCount)
+        random = SeededRandom(seed: seed)
+    }
+
+    /// The current rate.
+    var bitRate: Int { control.bitRate }
+
+    /// The mean of the rates used over that of the slowest link's capacity, limited to the highest rate.
+    var usedShare: Double { rateSum / capacitySum }
+
+    /// Streams for a time.
+    ///
+    /// - Parameters:
+    ///   - seconds: The time.
+    ///   - capacities: Returns the capacity of each link at a time, in bits per second; nil while it is not connected.
+    mutating func run(_ seconds: Double, capacities: (Double) -> [Double?]) {
+        let end = time + seconds
+        var nextSample = time + 0.5
+        while time < end {
+            time += Self.unitTime
+            let current = capacities(time)
+            appendUnit()
+            for index in links.indices { send(over: index, capacity: current[index] ?? 0) }
+            rateSum += Double(bitRate)
+            capacitySum += min(current.compactMap { $0 }.min() ?? Double(range.upperBound), Double(range.upperBound))
+            guard time >= nextSample else { continue }
+            nextSample += 0.5
+            sample(current.map { $0 != nil })
+        }
+    }
+
+    /// Appends a unit to all queues; its size varies as an encoder's units do.
+    private mutating func appendUnit() {
+        deviation += 0.05 * (Double.random(in: -0.6...0.6, using: &random) - deviation)
+        let bits = Double(bitRate) * Self.unitTime * (1 + deviation + Double.random(in: -0.2...0.2, using: &random))
+        for index in links.indices {
+            links[index].units.append(Unit(bits: bits, rest: bits))
+            links[index].queuedBits += bits
+        }
+    }
+
+    /// Sends what a link carries during a unit.
+    private mutating func send(over index: Int, capacity: Double) {
+        var budget = capacity * Self.unitTime
+        while budget > 0, let unit = links[index].units.first {
+            let bits = min(budget, unit.rest)
+            budget -= bits
+            links[index].units[0].rest -= bits
+            guard links[index].units[0].rest <= 0 else { break }
+            links[index].units.removeFirst()
+            links[index].sentBits += unit.bits
+            links[index].queuedBits -= unit.bits
+        }
+        longestQueue = max(longestQueue, Double(links[index].units.count) * Self.unitTime)
+    }
+
+    /// Passes the state of the links to the control.
+    private mutating func sample(_ areConnected: [Bool]) {
+        let before = bitRate
+        let samples = links.indices.map { index in
+            LinkSample(
+                isStreaming: areConnected[index], sentByteCount: Int(links[index].sentBits / 8),
+                queuedByteCount: Int(max(0, links[index].queuedBits) / 8),
+                queuedDuration: .seconds(Double(links[index].units.count) * Self.unitTime))
+        }
+        let rate = control.update(samples, at: time)
+        if rate != before { changes.append((time, rate)) }
+    }
+}

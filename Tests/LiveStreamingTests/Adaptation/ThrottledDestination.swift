@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import Synchronization
+import TestSupport
+
+@testable import LiveStreaming
+
+/// A clock that runs faster than time, so that tests of long streams are short.
+struct FastClock: Clock {
+    /// The ratio of its time to real time.
+    let speed: Double
+    private let origin = ContinuousClock.now
+
+    init(speed: Double) { self.speed = speed }
+
+    var now: ContinuousClock.Instant { origin + (ContinuousClock.now - origin) * speed }
+    var minimumResolution: Duration { ContinuousClock().minimumResolution * speed }
+
+    func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+        try await Task.sleep(for: now.duration(to: deadline) / speed)
+    }
+
+    /// The time since the clock was made, in seconds.
+    var seconds: Double { (now - origin) / .seconds(1) }
+}
+
+/// Tones with noise at 16 kHz in mono, at the pace of a clock, until a test ends it.
+final class PacedSource: PCMSource {
+    let sampleRate = 16_000
+    let channelCount = 1
+    private let clock: FastClock
+    private let isEnding = Atomic<Bool>(false)
+    private let state = Mutex((position: 0, random: SeededRandom(seed: 6)))
+
+    init(_ clock: FastClock) { self.clock = clock }
+
+    /// Ends the source.
+    func end() { isEnding.store(true, ordering: .relaxed) }
+
+    func next() -> PCMBuffer? {
+        state.withLock { state in
+            while Double(state.position) / 16_000 > clock.seconds { usleep(500) }
+            if isEnding.load(ordering: .relaxed) { return nil }
+            var buffer = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 320)
+            for index in 0..<320 {
+                let tone = sin(Double(state.position + index) * 0.1)
+                buffer.samples[index] = 0.25 * Float(tone) + Float.random(in: -0.1...0.1, using: &state.random)
+            }
+            state.position += 320
+            return buffer
+        }
+    }
+}
+
+/// A destination that takes a limited number of bits per second.
+final class ThrottledDestination: StreamingDestination {
+    let name = "throttled"
+    /// The capacity, in bits per second of the clock's time.
+    let capacity: Mutex<Double>
+    /// The presentation times of the units that arrived.
+    let arrived = Mutex<[Int64]>([])
+    fileprivate let clock: FastClock
+
+    init(_ clock: FastClock, capacity: Double) {
+        self.clock = clock
+        self.capacity = Mutex(capacity)
+    }
+
+    func connect(_ format: RecordingFormat, abort: ConnectionAbort) -> any StreamingConnection {
+        ThrottledConnection(self, abort: abort)
+    }
+}
+
+/// A connection of a ``ThrottledDestination``.
+private final class ThrottledConnection: StreamingConnection {
+    private let destination: ThrottledDestination
+    private let abort: ConnectionAbort
+    /// The time up to which the capacity has been used.
+    private var usedTime: Double
+    private(set) var unconfirmedUnitCount = 0
+
+    init(_ destination: ThrottledDestination, abort: ConnectionAbort) {
+        self.destination = destination
+        self.abort = abort
+        usedTime = destination.clock.seconds
+    }
+
+    func send(_ unit: AccessUnit) throws(StreamingError) {
+        unconfirmedUnitCount = 1
+        var rest = Double(8 * unit.payload.count)
+        // Capacity that was not used in the past is gone, but for what a unit of 64 ms needs.
+        usedTime = max(usedTime, destination.clock.seconds - 0.1)
+        while rest > 0 {
+            if abort.isRequested { throw .network(.aborted) }
+            let now = destination.clock.seconds
+            let capacity = destination.capacity.withLock { $0 }
+            let bits = min(rest, (now - usedTime) * capacity)
+            rest -= bits
+            usedTime += bits / capacity
+            if rest > 0 { usleep(1000) }
+        }
+        unconfirmedUnitCount = 0
+        destination.arrived.withLock { $0.append(unit.presentationTime.value) }
+    }
+
+    func close(isComplete: Bool) {}
+}
