@@ -38,6 +38,7 @@ final class LiveRecording {
     private let mutes: [Range<Double>]
     private let outputs: RecordOutputs
     private let titles: TitleWatcher?
+    private let adaptiveRange: ClosedRange<Int>?
     private let style: Style
     private let input: String?
     private let takesKeys: Bool
@@ -63,6 +64,7 @@ final class LiveRecording {
         self.input = input
         self.takesKeys = takesKeys
         mutes = try RecordOptions.mutes(arguments)
+        adaptiveRange = try StreamingOptions.adaptiveRange(arguments)
         titles = arguments.text("title-file").map { TitleWatcher(path: $0, streams: outputs.streams) }
         try arguments.exclude("json", "quiet")
         style = arguments.has("json") ? .json : arguments.has("quiet") ? .quiet : .terminal
@@ -97,7 +99,11 @@ final class LiveRecording {
         watchEnd()
         let line = style == .terminal && StandardError.isTerminal ? RecordLine(outputs.streams) : nil
         // Whatever ends the loop, the outputs are finished.
-        let outcome = Result { try self.loop(line) }
+        let outcome = Result {
+            let adapter = try self.adaptBitRate()
+            defer { adapter?.cancel() }
+            try self.loop(line)
+        }
         let summary = try Blocking.run { [recorder] in await recorder.stop() }
         // The listener has received all events once it ends; they are printed before the summary.
         try Blocking.run { for listener in listeners { await listener.value } }
@@ -148,6 +154,19 @@ final class LiveRecording {
         let events = stream.events
         return Task.detached { [messages, recorder] in
             for await event in events { messages.append(.stream(stream.name, event), seconds: recorder.summary.duration.inSeconds) }
+        }
+    }
+
+    /// Starts a task that adapts the bit rate to the live destinations, if that was asked for.
+    private func adaptBitRate() throws -> Task<Void, Never>? {
+        guard let adaptiveRange else { return nil }
+        for bitRate in [adaptiveRange.lowerBound, adaptiveRange.upperBound] where recorder.supportedBitRates?.contains(bitRate) != true {
+            let limits = recorder.supportedBitRates.map { "\($0.lowerBound) to \($0.upperBound)" } ?? "one bit rate"
+            throw CommandFailure(.refusedSettings, "--adaptive \(bitRate): this format has \(limits)")
+        }
+        let adapter = BitRateAdapter(recorder, sinks: outputs.streams, range: adaptiveRange)
+        return Task.detached {
+            do throws(LiveAudioError) { try await adapter.run() } catch { StandardError.complain(error.description) }
         }
     }
 

@@ -10,6 +10,9 @@ enum StreamingOptions {
     /// All of them.
     static let options = [
         CommandOption(
+            "adaptive", value: "LOW-HIGH",
+            "lower the bit rate when a server accepts less than is sent, and raise it again: between these two, such as 32k-128k"),
+        CommandOption(
             "queue", value: "S", "audio that may wait for a server, in seconds (default: 10); beyond it the oldest is discarded"),
         CommandOption("timeout", value: "S", "time for connecting and for each answer of a server, in seconds (default: 10)"),
         CommandOption.title.with(", shown to the listeners of Icecast"),
@@ -36,6 +39,17 @@ enum StreamingOptions {
         if let seconds = try arguments.number("queue", in: 0.1...3600) { limits.queueDuration = .seconds(seconds) }
         if let seconds = try arguments.number("timeout", in: 0.1...600) { limits.step = .seconds(seconds) }
         return limits
+    }
+
+    /// Returns the bit rates between which `--adaptive` changes; nil without it.
+    static func adaptiveRange(_ arguments: ParsedArguments) throws(CommandFailure) -> ClosedRange<Int>? {
+        guard let text = arguments.text("adaptive") else { return nil }
+        for option in ["bitrate", "quality"] { try arguments.exclude("adaptive", option) }
+        let bounds = text.split(separator: "-", omittingEmptySubsequences: false).compactMap { ParsedArguments.rate($0) }
+        guard bounds.count == 2, bounds[0] <= bounds[1] else {
+            throw arguments.failure("--adaptive \(text) can't be used; it takes two bit rates like 32k-128k")
+        }
+        return bounds[0]...bounds[1]
     }
 
     /// Returns the sink for an address, and the streams in it.
