@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import LiveStreaming
+import LiveStreamingParts
 
 /// Reads values of AMF 0: written and read again they have the same bytes, and none comes from nothing.
 @_cdecl("LLVMFuzzerTestOneInput")

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import LiveStreaming
+import LiveStreamingParts
 
 /// Reads chunks of RTMP that arrive in two divisions: the messages and the error are the same, and no message is longer than what arrived.
 @_cdecl("LLVMFuzzerTestOneInput")

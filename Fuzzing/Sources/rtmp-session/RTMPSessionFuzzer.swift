@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import LiveStreaming
+import LiveStreamingParts
 
 /// Feeds a publishing session what a server might send after its handshake, in two divisions: the output has a bound, the end is the same, and
 /// the key is in no error.
