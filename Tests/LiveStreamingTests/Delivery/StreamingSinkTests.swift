@@ -70,9 +70,18 @@ import Testing
         limits.queueDuration = .milliseconds(214)
         limits.shortestRetry = .milliseconds(400)
         limits.longestRetry = .milliseconds(400)
-        let destination = ScriptedDestination([.init(unitLimit: 10), .init()])
+        let destination = ScriptedDestination([.init(unitLimit: 5), .init()])
         let sink = StreamingSink(destination, limits: limits)
-        let events = try await send(600, through: sink)
+        let stream = sink.events
+        sink.begin(.stereo48())
+        // Far more than the ten that the queue holds, without sleep, after which a busy machine may continue after the pause.
+        for number in 0..<300 { try sink.append(AccessUnit(number: number)) }
+        for _ in 0..<3000 where sink.statistics.connectionCount < 2 { try await Task.sleep(for: .milliseconds(10)) }
+        for number in 300..<600 { try sink.append(AccessUnit(number: number)) }
+        try sink.finish(nil)
+        var events: [StreamingEvent] = []
+        for await event in stream { events.append(event) }
+        #expect(sink.statistics.connectionCount == 2)
         let arrived = destination.record.withLock { $0.arrived }
         #expect(arrived == arrived.sorted())
         #expect(sink.statistics.lostUnitCount > 0)
