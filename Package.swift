@@ -151,6 +151,7 @@ let package = Package(
             dependencies: [
                 "LiveStreaming", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio",
                 "SystemFiles", "TestSupport",
+                .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(

@@ -2,16 +2,90 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
 package import LiveAudio
 
 /// A receiver of MPEG-TS over SRT.
+///
+/// Everything sent is acknowledged by the receiver's system, and what is not is sent again over the next connection. A receiver that ends
+/// loses what it has acknowledged and not yet delivered: the audio of the latency. A receiver for which a packet comes too late goes on
+/// without it, and does not tell.
 package final class SRTDestination: StreamingDestination {
     package let name: String
 
-    package init(_ address: SRTAddress, timeout: Duration) { name = "srt://\(address.host):\(address.port)" }
+    private let address: SRTAddress
+    private let timeout: Duration
+    private let origin: Int64
 
-    package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
-        throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls")
+    /// Creates a destination.
+    ///
+    /// - Parameters:
+    ///   - address: The address of the receiver, or the one to listen at.
+    ///   - timeout: The time for each step. A listener waits for receivers without a limit.
+    ///   - origin: The clock reference at the presentation time 0, in units of 1/90 000 s.
+    package init(_ address: SRTAddress, timeout: Duration, origin: Int64 = 0) {
+        self.address = address
+        self.timeout = timeout
+        self.origin = origin
+        name = address.connectionURL
     }
+
+    /// Calls the receiver, or waits for one.
+    package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
+        #if os(Linux)
+        let writer: TransportStreamWriter<MemorySink>
+        do throws(ContainerError) {
+            writer = try TransportStreamWriter(
+                to: MemorySink(), format.audioSpecificConfig, options: TransportStreamWriterOptions(startTimeStamp: origin))
+        } catch {
+            throw .unsupportedFormat(reason: "MPEG-TS can't carry the stream: \(error)")
+        }
+        let addresses: [SocketAddress]
+        do throws(NetworkError) {
+            addresses = try SocketAddress.resolve(address.host, port: address.port)
+        } catch {
+            throw .network(error)
+        }
+        let socket = address.mode == .caller ? try call(addresses, abort: abort) : try listen(addresses, abort: abort)
+        return SRTConnection(socket, writer: writer, timeout: timeout, abort: abort)
+        #else
+        throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls, which is for Linux only")
+        #endif
+    }
+
+    #if os(Linux)
+    /// Connects to the first address that answers.
+    private func call(_ addresses: [SocketAddress], abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
+        let end = ContinuousClock.now + timeout
+        for (index, address) in addresses.enumerated() {
+            // An address without a receiver does not refuse: each one gets its share of the time.
+            let share = ContinuousClock.now.duration(to: end) / (addresses.count - index)
+            let socket = try makeSocket(timeout: share)
+            if try socket.connect(to: address, until: ContinuousClock.now + share, abort: abort) { return socket }
+        }
+        throw .network(.timedOut(.connect, after: timeout))
+    }
+
+    /// Waits for a receiver.
+    private func listen(_ addresses: [SocketAddress], abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
+        var failure = StreamingError.invalidAddress(name, reason: "there is no address to listen at")
+        // All addresses of IPv6 include those of IPv4.
+        for address in addresses.filter(\.isIPv6) + addresses.filter({ !$0.isIPv6 }) {
+            let socket = try makeSocket(timeout: timeout)
+            do throws(StreamingError) {
+                try socket.listen(at: address)
+            } catch {
+                failure = error
+                continue
+            }
+            return try socket.accept(abort: abort)
+        }
+        throw failure
+    }
+
+    /// Returns a new socket.
+    private func makeSocket(timeout: Duration) throws(StreamingError) -> SRTSocket {
+        try SRTSocket(address, sendBufferPacketCount: SRTConnection.bufferedPacketCount, timeout: max(timeout, .milliseconds(1)))
+    }
+    #endif
 }
-extension SRTAddress { package init?(_ url: String) { return nil } }

@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+
+internal import Dispatch
+internal import Synchronization
+
+/// Sends titles to an Icecast server, each over a connection of its own, so that the stream never waits for it.
+///
+/// libshout waits for the server without a limit when it sends a title: with a server that does not answer, the thread stays until the server
+/// goes on or the system gives the connection up. A title that the server does not take is tried again and then given up.
+final class ShoutTitleUpdater: Sendable {
+    /// The values that two threads access.
+    private struct State {
+        /// The latest title that is not sent.
+        var title: String?
+        /// Whether a thread sends titles.
+        var isSending = false
+    }
+
+    /// The attempts for a title, a second apart: a server needs a moment until a new mount point has titles.
+    private static let attemptCount = 5
+
+    private let configuration: ShoutHandle.Configuration
+    private let state = Mutex(State())
+    private let abort = ConnectionAbort()
+
+    /// Creates an object without a title.
+    init(_ configuration: ShoutHandle.Configuration) { self.configuration = configuration }
+
+    /// Sends a title soon; one that waits is replaced.
+    func set(_ title: String) {
+        let isStarting = state.withLock { state in
+            state.title = title
+            defer { state.isSending = true }
+            return !state.isSending
+        }
+        guard isStarting else { return }
+        // The thread of a queue may block without delaying others.
+        DispatchQueue(label: "linnet.stream.title").async { [self] in
+            while let title = takeTitle() { send(title) }
+        }
+    }
+
+    /// Ends all sending but what libshout is doing.
+    func end() { abort.request() }
+
+    /// Returns the title to send; nil, after which another thread starts, if there is none.
+    private func takeTitle() -> String? {
+        state.withLock { state in
+            defer { state.title = nil }
+            if state.title == nil || abort.isRequested { state.isSending = false }
+            return state.isSending ? state.title : nil
+        }
+    }
+
+    /// Sends a title, until the server takes it or a newer one waits.
+    private func send(_ title: String) {
+        for _ in 0..<Self.attemptCount {
+            if let handle = try? ShoutHandle(configuration), handle.sendTitle(title) { return }
+            let end = ContinuousClock.now + .seconds(1)
+            let pause = DispatchSemaphore(value: 0)
+            while ContinuousClock.now < end {
+                if abort.isRequested || state.withLock({ $0.title != nil }) { return }
+                _ = pause.wait(timeout: .now() + .milliseconds(ConnectionAbort.reactionTime))
+            }
+        }
+    }
+}
+
+#endif

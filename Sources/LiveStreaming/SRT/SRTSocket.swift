@@ -1,0 +1,191 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+
+internal import CStreamingLibraries
+internal import Glibc
+
+/// A socket of libsrt in live mode; no operation blocks. Used by one thread.
+final class SRTSocket {
+    /// The time between two looks at the state of a socket while something is waited for, in microseconds: less than a packet of 20 ms.
+    private static let pollInterval: UInt32 = 10_000
+
+    private let functions: LinnetSRTFunctions
+    private let identifier: Int32
+    private var isClosed = false
+
+    /// Returns the functions of the library.
+    private static func loadFunctions() throws(StreamingError) -> LinnetSRTFunctions {
+        guard let functions = linnet_srt_functions() else { throw .libraryMissing(library: "libsrt", package: "libsrt1.5-gnutls") }
+        return functions.pointee
+    }
+
+    /// Creates a socket with the options of an address.
+    ///
+    /// - Parameters:
+    ///   - address: The latency, the encryption and the stream's name.
+    ///   - sendBufferPacketCount: The most packets that wait for their acknowledgement.
+    ///   - timeout: The time for connecting, and without a sign of the other side.
+    init(_ address: SRTAddress, sendBufferPacketCount: Int, timeout: Duration) throws(StreamingError) {
+        functions = try Self.loadFunctions()
+        identifier = functions.srt_create_socket()
+        guard identifier >= 0 else { throw Self.setupFailure(functions) }
+        let milliseconds = Int(max(1, timeout / .milliseconds(1)))
+        try set(LINNET_SRT_SENDING_BLOCKS, to: 0)
+        try set(LINNET_SRT_RECEIVING_BLOCKS, to: 0)
+        try set(LINNET_SRT_CONNECT_TIMEOUT, to: milliseconds)
+        try set(LINNET_SRT_PEER_IDLE_TIMEOUT, to: milliseconds)
+        // The library counts packets of an MTU of 1500 bytes without the headers of IPv4 and UDP.
+        try set(LINNET_SRT_SEND_BUFFER, to: sendBufferPacketCount * (1500 - 28))
+        // The library would silently drop what it holds for longer than the latency. The queue in front of it drops the oldest units as well,
+        // and counts them.
+        try set(LINNET_SRT_SEND_DROP_DELAY, to: -1)
+        if let latency = address.latency { try set(LINNET_SRT_LATENCY, to: latency) }
+        if let length = address.keyLength { try set(LINNET_SRT_KEY_LENGTH, to: length) }
+        if let passphrase = address.passphrase { try set(LINNET_SRT_PASSPHRASE, to: passphrase) }
+        if let streamID = address.streamID, address.mode == .caller { try set(LINNET_SRT_STREAM_ID, to: streamID) }
+    }
+
+    /// Takes a socket of the library over.
+    private init(_ functions: LinnetSRTFunctions, identifier: Int32) {
+        self.functions = functions
+        self.identifier = identifier
+    }
+
+    deinit { close() }
+
+    /// Closes the socket; what it holds is not sent any more. Further calls do nothing.
+    func close() {
+        guard !isClosed else { return }
+        isClosed = true
+        _ = functions.srt_close(identifier)
+    }
+
+    // MARK: Connecting
+
+    /// Connects to an address.
+    ///
+    /// - Returns: False at the deadline.
+    /// - Throws: ``StreamingError/rejected(step:code:description:)`` in the library's words, or ``StreamingError/network(_:)``.
+    func connect(to address: SocketAddress, until deadline: ContinuousClock.Instant, abort: ConnectionAbort) throws(StreamingError) -> Bool
+    {
+        guard address.withPointer({ functions.srt_connect(identifier, $0, Int32($1)) }) >= 0 else { throw Self.setupFailure(functions) }
+        while ContinuousClock.now < deadline {
+            if abort.isRequested { throw .network(.aborted) }
+            let state = functions.srt_getsockstate(identifier)
+            if state == LINNET_SRT_CONNECTED { return true }
+            guard state <= LINNET_SRT_CONNECTING else { break }
+            usleep(Self.pollInterval)
+        }
+        let reason = functions.srt_getrejectreason(identifier)
+        if ContinuousClock.now >= deadline || reason == LINNET_SRT_REJECTION_TIMEOUT { return false }
+        // The receiver ends at this moment, or takes no further connection.
+        if reason == LINNET_SRT_REJECTION_UNKNOWN || reason == LINNET_SRT_REJECTION_CLOSE { throw .network(.closedByPeer) }
+        throw .rejected(
+            step: "the connection", code: String(reason), description: Self.words(functions.srt_rejectreason_str(reason)))
+    }
+
+    /// Starts to listen at an address.
+    func listen(at address: SocketAddress) throws(StreamingError) {
+        // An IPv6 socket for all addresses takes IPv4 connections too.
+        try set(LINNET_SRT_IPV6_ONLY, to: 0)
+        guard address.withPointer({ functions.srt_bind(identifier, $0, Int32($1)) }) >= 0, functions.srt_listen(identifier, 1) >= 0 else {
+            throw Self.setupFailure(functions)
+        }
+    }
+
+    /// Waits for a connection.
+    func accept(abort: ConnectionAbort) throws(StreamingError) -> SRTSocket {
+        while !abort.isRequested {
+            let accepted = functions.srt_accept(identifier, nil, nil)
+            if accepted >= 0 { return SRTSocket(functions, identifier: accepted) }
+            guard functions.srt_getlasterror(nil) == Int32(LINNET_SRT_WOULD_BLOCK_RECEIVING) else { throw Self.setupFailure(functions) }
+            usleep(Self.pollInterval)
+        }
+        throw .network(.aborted)
+    }
+
+    // MARK: Sending
+
+    /// Whether the connection is open.
+    var isConnected: Bool { !isClosed && functions.srt_getsockstate(identifier) == LINNET_SRT_CONNECTED }
+
+    /// The number of packets sent of which the other side has not acknowledged the arrival; nil if the connection is no longer known.
+    var unacknowledgedPacketCount: Int? {
+        var (packets, bytes) = (0, 0)
+        guard !isClosed, functions.srt_getsndbuffer(identifier, &packets, &bytes) >= 0 else { return nil }
+        return packets
+    }
+
+    /// The time from the sending of a packet to its delivery to the receiver's program, as both sides agreed.
+    var latency: Duration { .milliseconds(integer(LINNET_SRT_PEER_LATENCY) ?? 0) }
+
+    /// Sends a packet.
+    ///
+    /// - Throws: ``NetworkError/timedOut(_:after:)`` if the buffer stays full, ``NetworkError/closedByPeer`` or ``NetworkError/aborted``.
+    func send(_ packet: ArraySlice<UInt8>, timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+        let deadline = ContinuousClock.now + timeout
+        while true {
+            let count = packet.withUnsafeBytes { functions.srt_send(identifier, $0.baseAddress, Int32($0.count)) }
+            if count >= 0 { return }
+            let code = functions.srt_getlasterror(nil)
+            guard code == Int32(LINNET_SRT_WOULD_BLOCK_SENDING) || code == Int32(LINNET_SRT_CONGESTED) else { throw .closedByPeer }
+            try pause(until: deadline, timeout: timeout, abort: abort)
+        }
+    }
+
+    /// Waits until the other side has acknowledged everything.
+    func waitForAcknowledgement(timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+        let deadline = ContinuousClock.now + timeout
+        while unacknowledgedPacketCount != 0 {
+            guard isConnected else { throw .closedByPeer }
+            try pause(until: deadline, timeout: timeout, abort: abort)
+        }
+    }
+
+    /// Waits for a moment.
+    private func pause(until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort) throws(NetworkError) {
+        if abort.isRequested { throw .aborted }
+        guard ContinuousClock.now < deadline else { throw .timedOut(.send, after: timeout) }
+        usleep(Self.pollInterval)
+    }
+}
+
+// MARK: Options and errors
+
+extension SRTSocket {
+    /// Sets an option to a number.
+    private func set(_ option: Int, to value: Int) throws(StreamingError) {
+        var number = Int32(clamping: value)
+        guard functions.srt_setsockflag(identifier, Int32(option), &number, 4) >= 0 else { throw Self.setupFailure(functions) }
+    }
+
+    /// Sets an option to a text.
+    private func set(_ option: Int, to text: String) throws(StreamingError) {
+        let bytes = Array(text.utf8)
+        guard functions.srt_setsockflag(identifier, Int32(option), bytes, Int32(bytes.count)) >= 0 else {
+            throw Self.setupFailure(functions)
+        }
+    }
+
+    /// Returns the value of an option.
+    private func integer(_ option: Int) -> Int? {
+        var (number, size): (Int32, Int32) = (0, 4)
+        return functions.srt_getsockflag(identifier, Int32(option), &number, &size) >= 0 ? Int(number) : nil
+    }
+
+    /// Returns a text of the library.
+    private static func words(_ text: UnsafePointer<CChar>?) -> String { text.map { String(cString: $0) } ?? "" }
+
+    /// Returns the latest error of the library.
+    private static func setupFailure(_ functions: LinnetSRTFunctions) -> StreamingError {
+        var code: Int32 = 0
+        _ = functions.srt_getlasterror(&code)
+        if code > 0 { return .network(.failed(.connect, code: code)) }
+        return .protocolViolation(words(functions.srt_getlasterror_str()))
+    }
+}
+
+#endif

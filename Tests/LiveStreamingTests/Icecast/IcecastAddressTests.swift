@@ -1,0 +1,38 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import LiveStreaming
+
+@Suite struct IcecastAddressTests {
+    @Test("Addresses are read with their parameters and their defaults")
+    func address() throws {
+        let address = try IcecastAddress(
+            "icecasts://me:p%40ss@radio.example/live/talk.aac?name=A%26B&genre=Talk&description=D&url=u&public=0")
+        #expect(address.isEncrypted && address.host == "radio.example" && address.port == 8000)
+        #expect(address.user == "me" && address.password == "p@ss" && address.mount == "/live/talk.aac")
+        #expect(address.stationName == "A&B" && address.genre == "Talk" && address.stationDescription == "D" && address.siteURL == "u")
+        #expect(!address.isPublic && address.connectionURL == "icecasts://radio.example:8000/live/talk.aac")
+        #expect(try IcecastAddress("icecast://:pw@h/m").user == "")
+    }
+
+    @Test(
+        "Addresses that can't be used are refused with the reason, without the password",
+        arguments: [
+            ("icecast://source@host/m", "password"), ("icecast://source:secret@host", "mount point"),
+            ("icecast://source:secret@host/", "mount"),
+            ("icecast://source:secret@host/a b", "percent-encoding"), ("icecast://source:secret@host/m?bitrate=1", "unknown"),
+            ("icecast://source:secret@host/m?public=yes", "0 or 1"), ("icecast://source:secret@host/m?name=a%0D%0Ab", "control character"),
+            ("icecast://source:sec%0Aret@host/m", "control character"), ("icecast://a%3Ab:secret@host/m", "colon"),
+            ("icecast://source:secret@/m", "like"), ("icecast://source:secret@host:0/m", "like"), ("http://source:secret@host/m", "like"),
+        ])
+    func invalidAddresses(text: String, reason: String) {
+        #expect {
+            try IcecastAddress(text)
+        } throws: { error in
+            "\(error)".contains(reason) && !"\(error)".contains("sec")
+        }
+    }
+}

@@ -1,0 +1,183 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+@Suite(.serialized) struct IcecastServerTests {
+    /// The size of the server's blocks: it discards the last one if it is incomplete when the source leaves.
+    static let blockSize = 1400
+
+    /// Whether the server has stored a stream, to its last complete block.
+    static func isStored(_ units: [AccessUnit], by icecast: IcecastProcess) throws -> Bool {
+        let (stored, stream) = (icecast.dump, try LiveUnits.adts(units))
+        return stored.elementsEqual(stream.prefix(stored.count)) && stream.count - stored.count < blockSize
+    }
+
+    /// Finds the units of a part of a stream.
+    ///
+    /// - Returns: The indices of the units that are complete in `part`, which may start and end within a unit; nil if it is no part.
+    static func range(of part: [UInt8], in units: [AccessUnit]) throws -> Range<Int>? {
+        let stream = Data(try LiveUnits.adts(units))
+        guard let found = stream.range(of: Data(part)) else { return nil }
+        var (start, first, end) = (0, nil as Int?, 0)
+        for (index, unit) in units.enumerated() {
+            let next = start + 7 + unit.payload.count
+            if start >= found.lowerBound, first == nil { first = index }
+            if next <= found.upperBound { end = index + 1 }
+            start = next
+        }
+        let lower = first ?? units.count
+        return lower..<max(lower, end)
+    }
+
+    @Test("A listener gets the stream byte for byte, and FFmpeg decodes it without a message")
+    func stream() async throws {
+        let icecast = try IcecastProcess()
+        let units = try LiveUnits.noise(seconds: 4)
+        var address = icecast.address()
+        address.stationName = "Linnet"
+        address.genre = "Talk"
+        address.stationDescription = "A test; of several words"
+        let run = StreamingRun(IcecastDestination(address, timeout: .seconds(10)))
+        #expect(try await run.waitForConnection(), "\(run.events)")
+        let listener = try IcecastListener(port: icecast.port, path: "/talk.aac")
+        #expect(listener.header.contains("Content-Type: audio/mpeg"))
+        try await run.append(units)
+        // The server discards what it has not passed on when the source leaves.
+        let stream = try LiveUnits.adts(units)
+        #expect(try await waitUntil { listener.bytes.count > stream.count - 8192 })
+        let status = try icecast.status()
+        for text in [
+            "\"server_type\":\"audio/mpeg\"", "bitrate=128", "\"genre\":\"Talk\"", "\"server_name\":\"Linnet\"", "A test; of several words",
+        ] {
+            #expect(status.contains(text), "\(text) in \(status)")
+        }
+        try await run.finish()
+        let received = listener.waitForEnd()
+        let isPrefix = received.elementsEqual(stream.prefix(received.count))
+        #expect(isPrefix && stream.count - received.count < 8192)
+        #expect(try Self.isStored(units, by: icecast))
+        #expect(run.sink.statistics.sentUnitCount == units.count && run.sink.statistics.lostUnitCount == 0)
+        // Without the last frame, which may be incomplete.
+        let frames = try #require(try Self.range(of: icecast.dump, in: units))
+        let decoded = try LiveUnits.decode(try LiveUnits.adts(Array(units[frames])), "talk.aac")
+        #expect(decoded.messages == "")
+        #expect(decoded.frameCount == frames.count * 1024 && frames.lowerBound == 0)
+        #expect(run.events == [.connected(number: 1), .finished])
+    }
+
+    @Test("Titles are seen by listeners and by the server's status, in any language, while the stream goes on")
+    func titles() async throws {
+        let icecast = try IcecastProcess()
+        let units = LiveUnits.random(2000, sizes: 200...400, seed: 3)
+        let run = StreamingRun(icecast.destination())
+        #expect(try await run.waitForConnection(), "\(run.events)")
+        let listener = try IcecastListener(port: icecast.port, path: "/talk.aac", titles: true)
+        run.sink.title = "Käse & Brot 100 %"
+        try await run.append(units.prefix(500))
+        #expect(try await waitUntil { try icecast.status().contains("Käse & Brot 100 %") })
+        run.sink.title = "鳥の歌"
+        // The server shows a title from the next audio on.
+        try await run.append(units.dropFirst(500))
+        #expect(try await waitUntil { try icecast.status().contains("鳥の歌") })
+        #expect(try await waitUntil { listener.divided().titles.contains("StreamTitle='鳥の歌';") })
+        try await run.finish()
+        _ = listener.waitForEnd()
+        let (audio, titles) = listener.divided()
+        #expect(titles.last == "StreamTitle='鳥の歌';")
+        let stream = try LiveUnits.adts(units)
+        let isPrefix = audio.elementsEqual(stream.prefix(audio.count))
+        #expect(isPrefix && stream.count - audio.count < 16_384)
+        #expect(try Self.isStored(units, by: icecast))
+    }
+
+    @Test("A wrong password is told, without the password, and ends the destination")
+    func wrongPassword() async throws {
+        let icecast = try IcecastProcess()
+        let address = icecast.address(password: "wrong-password")
+        let run = StreamingRun(IcecastDestination(address, timeout: .seconds(10)))
+        #expect(try await waitUntil { if case .failed = run.sink.status { true } else { false } })
+        guard case .failed(.rejected(let step, let code, let words)) = run.sink.status else {
+            Issue.record("\(run.sink.status)")
+            return
+        }
+        #expect(step == "the stream" && code == "" && words.contains("the password is wrong"))
+        #expect(!"\(run.sink.status)".contains("wrong-password") && !run.sink.name.contains("wrong-password"))
+        #expect(throws: StreamingError.self) { try run.sink.append(AccessUnit(number: 0)) }
+        try? await run.finish()
+    }
+
+    @Test("A mount point that another source has is refused, and that source does not notice")
+    func mountTaken() async throws {
+        let icecast = try IcecastProcess()
+        let units = LiveUnits.random(300, sizes: 100...300, seed: 4)
+        let first = StreamingRun(icecast.destination())
+        #expect(try await first.waitForConnection(), "\(first.events)")
+        try await first.append(units.prefix(100))
+        let second = StreamingRun(icecast.destination())
+        #expect(try await waitUntil { if case .failed = second.sink.status { true } else { false } })
+        guard case .failed(.rejected(_, _, let words)) = second.sink.status else {
+            Issue.record("\(second.sink.status)")
+            return
+        }
+        #expect(words.contains("another source has the mount point"))
+        try? await second.finish()
+        try await first.append(units.dropFirst(100))
+        try await first.finish()
+        #expect(try Self.isStored(units, by: icecast))
+    }
+
+    @Test("A mount point with an encoded character is that of the address")
+    func encodedMount() async throws {
+        let icecast = try IcecastProcess()
+        let run = StreamingRun(icecast.destination("/my%20talk.aac"))
+        #expect(try await run.waitForConnection(), "\(run.events)")
+        run.sink.title = "Here"
+        try await run.append(LiveUnits.random(100, sizes: 300...300, seed: 12))
+        #expect(try await waitUntil { try icecast.status().contains("/my talk.aac") })
+        try await run.finish()
+    }
+
+    @Test("Streams that connect at the same time know their sockets")
+    func sockets() async throws {
+        let icecast = try IcecastProcess()
+        let destinations = (0..<8).map { icecast.destination("/socket-\($0).aac") }
+        let found = await withTaskGroup(of: Bool.self) { group in
+            for (index, destination) in destinations.enumerated() {
+                group.addTask {
+                    let connection = try? destination.connect(.stereo48(), abort: ConnectionAbort()) as? ShoutConnection
+                    try? connection?.send(AccessUnit(number: index))
+                    try? connection?.close(isComplete: true)
+                    return connection?.socket != nil && connection?.unconfirmedUnitCount == 0
+                }
+            }
+            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+        }
+        #expect(found == 8)
+    }
+
+    @Test("A hundred connections leave no descriptor and no thread behind")
+    func leaks() async throws {
+        let icecast = try IcecastProcess()
+        var descriptorCount = 0
+        for round in 0..<110 {
+            // A mount point is not free at once after its source has left.
+            let destination = icecast.destination("/leak-\(round).aac")
+            let connection = try destination.connect(.stereo48(), abort: ConnectionAbort())
+            try connection.setTitle("Title \(round)")
+            try connection.send(AccessUnit(number: round))
+            try connection.close(isComplete: round % 2 == 0)
+            #expect(try await waitUntil { try !icecast.status().contains("/leak-") })
+            if round == 9 { descriptorCount = try openDescriptorCount() }
+        }
+        #expect(try await waitUntil { try openDescriptorCount() <= descriptorCount + 40 })
+        #expect(try await waitUntil { try threadCount() < 100 })
+    }
+}

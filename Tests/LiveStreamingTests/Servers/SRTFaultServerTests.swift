@@ -1,0 +1,143 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+#if os(Linux)
+@Suite(.serialized) struct SRTFaultServerTests {
+    /// Returns the destination that calls a port.
+    private func destination(_ port: Int, timeout: Duration = .seconds(1), options: String = "") throws -> SRTDestination {
+        SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)\(options)"), timeout: timeout)
+    }
+
+    /// Returns the numbers of units with these payloads.
+    private func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
+        let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
+        return payloads.map { numbers[$0] ?? -1 }
+    }
+
+    @Test("After the receiver was killed and started again the stream goes on, and every unit arrives once or is counted")
+    func killed() async throws {
+        let port = try LiveServer.freePort()
+        let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
+        let units = LiveUnits.random(500, sizes: 100...300, seed: 21)
+        let run = StreamingRun(try destination(port), limits: StreamingRun.limits(step: .seconds(1), queue: .seconds(3)))
+        #expect(try await run.waitForConnection())
+        try await run.append(units.prefix(100))
+        // Everything that was sent is delivered, so that nothing is lost with the receiver.
+        #expect(try await waitUntil { first.payloads.last == units[99].payload })
+        first.kill()
+        try await run.append(units[100..<400], every: .milliseconds(5))
+        #expect(try await waitUntil { run.sink.status != .streaming })
+        let second = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
+        #expect(try await run.waitForConnection(2))
+        try await run.append(units[400...], every: .milliseconds(25))
+        try await run.finish()
+        #expect(try await waitUntil { second.payloads.last == units.last?.payload })
+        let arrived = numbers(of: first.payloads, in: units) + numbers(of: second.payloads, in: units)
+        let statistics = run.sink.statistics
+        #expect(zip(arrived, arrived.dropFirst()).allSatisfy(<))
+        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == units.count - arrived.count)
+        #expect(statistics.lostUnitCount > 0)
+    }
+
+    @Test("While the receiver is stopped units wait, and afterwards all of them arrive")
+    func stopped() async throws {
+        let port = try LiveServer.freePort()
+        let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
+        let units = LiveUnits.random(300, sizes: 100...300, seed: 22)
+        let run = StreamingRun(try destination(port, timeout: .seconds(20)))
+        #expect(try await run.waitForConnection())
+        try await run.append(units.prefix(100))
+        #expect(try await waitUntil { receiver.payloads.count > 50 })
+        receiver.send(SIGSTOP)
+        try await run.append(units[100...])
+        // More than the buffer between the library and the queue can hold has not been confirmed.
+        #expect(run.sink.statistics.sentUnitCount < units.count)
+        try await Task.sleep(for: .milliseconds(500))
+        receiver.send(SIGCONT)
+        try await run.finish()
+        #expect(run.sink.statistics.sentUnitCount == units.count)
+        #expect(run.sink.statistics.connectionCount == 1 && run.sink.statistics.lostUnitCount == 0)
+        #expect(try await waitUntil { receiver.payloads.last == units.last?.payload })
+    }
+
+    @Test("A receiver that stays stopped delays the end of the stream no longer than the limit, and its units are counted")
+    func stoppedForGood() async throws {
+        let port = try LiveServer.freePort()
+        let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener")
+        let units = LiveUnits.random(600, sizes: 500...1500, seed: 23)
+        var limits = StreamingRun.limits(step: .seconds(20))
+        limits.closing = .seconds(1)
+        let run = StreamingRun(try destination(port, timeout: .seconds(20)), limits: limits)
+        #expect(try await run.waitForConnection())
+        receiver.send(SIGSTOP)
+        try await run.append(units, every: .zero)
+        let start = ContinuousClock.now
+        try await run.finish()
+        #expect(ContinuousClock.now - start < .seconds(5))
+        let statistics = run.sink.statistics
+        #expect(statistics.sentUnitCount + statistics.lostUnitCount == units.count && statistics.lostUnitCount > 400)
+    }
+
+    @Test("Without a receiver connecting takes as long as allowed, and less when the stream ends")
+    func noReceiver() async throws {
+        let port = try LiveServer.freePort()
+        #expect(throws: StreamingError.network(.timedOut(.connect, after: .milliseconds(300)))) {
+            try destination(port, timeout: .milliseconds(300)).connect(.stereo48(), abort: ConnectionAbort())
+        }
+        for url in ["srt://127.0.0.1:\(port)", "srt://127.0.0.1:\(port)?mode=listener"] {
+            let abort = ConnectionAbort()
+            DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(200)) { abort.request() }
+            let start = ContinuousClock.now
+            #expect(throws: StreamingError.network(.aborted)) {
+                try SRTDestination(try SRTAddress(url), timeout: .seconds(20)).connect(.stereo48(), abort: abort)
+            }
+            #expect(ContinuousClock.now - start < .seconds(5))
+        }
+    }
+
+    @Test("A port that is taken is an error of the system")
+    func portTaken() throws {
+        let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
+        defer { close(descriptor) }
+        let port = try LiveServer.freePort()
+        let address = try SocketAddress.resolve("127.0.0.1", port: port)[0]
+        try #require(address.withPointer { bind(descriptor, $0, socklen_t($1)) } == 0)
+        #expect(throws: StreamingError.network(.failed(.connect, code: EADDRINUSE))) {
+            try SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)?mode=listener"), timeout: .seconds(1))
+                .connect(.stereo48(), abort: ConnectionAbort())
+        }
+    }
+
+    @Test("A hundred connections leave no descriptor and no thread behind")
+    func leaks() async throws {
+        let port = try LiveServer.freePort()
+        let receiver = try LibraryReceiver(port: port)
+        let destination = try destination(port, timeout: .seconds(30))
+        try open(10, of: destination, receiver)
+        let counts = (descriptors: try openDescriptorCount(), threads: try threadCount())
+        try open(100, of: destination, receiver)
+        // The library frees them some seconds after a connection, and other tests run beside this one.
+        #expect(try await waitUntil { try openDescriptorCount() < counts.descriptors + 40 })
+        #expect(try await waitUntil { try threadCount() < counts.threads + 40 })
+    }
+
+    /// Opens and closes connections.
+    private func open(_ count: Int, of destination: SRTDestination, _ receiver: LibraryReceiver) throws {
+        for round in 0..<count {
+            let connection = try destination.connect(.stereo48(), abort: ConnectionAbort())
+            try connection.send(AccessUnit(number: round))
+            try connection.close(isComplete: round % 10 == 0)
+            receiver.closeWaiting()
+        }
+    }
+}
+#endif

@@ -1,0 +1,159 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import TestSupport
+import Testing
+
+@testable import LiveStreaming
+
+#if os(Linux)
+@Suite(.serialized) struct SRTServerTests {
+    /// A secret of the tests.
+    private static let passphrase = "a-s3cret-of-words"
+
+    /// Returns the destination of an address.
+    private func destination(_ url: String, timeout: Duration = .seconds(10), origin: Int64 = 0) throws -> SRTDestination {
+        SRTDestination(try SRTAddress(url), timeout: timeout, origin: origin)
+    }
+
+    /// Sends units to a receiver that listens; returns what it has stored.
+    private func send(_ units: [AccessUnit], options: String = "", origin: Int64 = 0) async throws -> [UInt8] {
+        let port = try LiveServer.freePort()
+        let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener\(options)")
+        let run = StreamingRun(try destination("srt://127.0.0.1:\(port)?\(options)", origin: origin))
+        #expect(try await run.waitForConnection())
+        try await run.append(units)
+        try await run.finish()
+        let statistics = run.sink.statistics
+        #expect(statistics.sentUnitCount == units.count && statistics.lostUnitCount == 0 && statistics.connectionCount == 1)
+        #expect(statistics.sentByteCount == units.reduce(0) { $0 + $1.payload.count })
+        let payloads = units.map(\.payload)
+        #expect(try await waitUntil { receiver.payloads == payloads })
+        return receiver.bytes
+    }
+
+    @Test("All units arrive byte for byte, and FFmpeg decodes them without a message")
+    func caller() async throws {
+        let units = try LiveUnits.noise(seconds: 3)
+        let decoded = try LiveUnits.decode(try await send(units), "received.ts")
+        #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
+    }
+
+    @Test("Units of all sizes arrive", arguments: [11, 12])
+    func sizes(seed: UInt64) async throws {
+        _ = try await send(LiveUnits.random(150, sizes: seed == 11 ? 1...4000 : 1...10, seed: seed))
+    }
+
+    @Test("Time stamps go on after 2^33, and FFmpeg decodes on")
+    func wrap() async throws {
+        let units = try LiveUnits.noise(seconds: 4)
+        // The clock starts anew after one second, the time stamps 0.7 s before it.
+        let bytes = try await send(units, origin: (1 << 33) - 90_000)
+        let decoded = try LiveUnits.decode(bytes, "received.ts")
+        #expect(decoded.messages == "" && decoded.frameCount == units.count * 1024)
+    }
+
+    @Test("An encrypted stream arrives with the same passphrase", arguments: [16, 24, 32])
+    func encryption(keyLength: Int) async throws {
+        _ = try await send(LiveUnits.random(100, sizes: 1...500, seed: 13), options: "&passphrase=\(Self.passphrase)&pbkeylen=\(keyLength)")
+    }
+
+    @Test("Another passphrase, and none, are refused in the library's words, without the passphrase", arguments: [true, false])
+    func wrongPassphrase(isGiven: Bool) async throws {
+        let port = try LiveServer.freePort()
+        let receiver = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=listener&passphrase=the-right-one")
+        defer { receiver.kill() }
+        let run = StreamingRun(try destination("srt://127.0.0.1:\(port)\(isGiven ? "?passphrase=the-wrong-one" : "")"))
+        #expect(try await waitUntil { if case .failed = run.sink.status { true } else { false } })
+        guard case .failed(.rejected(let step, let code, let words)) = run.sink.status else {
+            Issue.record("\(run.sink.status)")
+            return
+        }
+        #expect(step == "the connection" && code == (isGiven ? "10" : "11") && words != "")
+        #expect(!"\(run.sink.status)".contains("wrong-one"))
+        try? await run.finish()
+    }
+
+    @Test("A receiver is told the name of the stream, and gets whole packets of the transport stream")
+    func streamID() async throws {
+        let port = try LiveServer.freePort()
+        let listener = try LibraryReceiver(port: port)
+        let run = StreamingRun(try destination("srt://127.0.0.1:\(port)?streamid=%23!%3A%3Ar%3Dtalk&latency=300"))
+        let units = LiveUnits.random(100, sizes: 100...900, seed: 14)
+        let accepted = try #require(try await listener.accept())
+        #expect(accepted.streamID == "#!::r=talk" && accepted.latency == 300)
+        try await run.append(units)
+        let payloads = units.map(\.payload)
+        async let end: Void = run.finish()
+        #expect(
+            try await waitUntil {
+                accepted.receive()
+                return LiveUnits.payloads(ofTransportStream: accepted.packets.flatMap(\.self)) == payloads
+            })
+        try await end
+        #expect(accepted.packets.allSatisfy { $0.count % 188 == 0 && $0.count <= 7 * 188 })
+    }
+
+    @Test("A listener waits for a receiver, and for the next one; units that found none are counted")
+    func listener() async throws {
+        let port = try LiveServer.freePort()
+        let units = LiveUnits.random(700, sizes: 100...300, seed: 15)
+        let run = StreamingRun(
+            try destination("srt://:\(port)?mode=listener", timeout: .seconds(2)),
+            limits: StreamingRun.limits(step: .seconds(2), queue: .milliseconds(1000)))
+        try await run.append(units.prefix(200))
+        #expect(run.sink.status == .connecting && run.sink.statistics.lostUnitCount == 200 - 46)
+        let first = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=caller")
+        #expect(try await run.waitForConnection())
+        try await run.append(units[200..<300], every: .milliseconds(10))
+        // Everything that was sent is delivered, so that nothing is lost with the receiver.
+        #expect(try await waitUntil { first.payloads.last == units[299].payload })
+        first.kill()
+        #expect(try await waitUntil { run.sink.status != .streaming })
+        let second = try SRTReceiverProcess("srt://127.0.0.1:\(port)?mode=caller")
+        #expect(try await run.waitForConnection(2))
+        try await run.append(units[300...], every: .milliseconds(10))
+        try await run.finish()
+        #expect(try await waitUntil { second.payloads.last == units.last?.payload })
+        let arrived = Self.numbers(of: first.payloads, in: units) + Self.numbers(of: second.payloads, in: units)
+        let statistics = run.sink.statistics
+        // Each unit arrives once and in order, or is counted.
+        #expect(zip(arrived, arrived.dropFirst()).allSatisfy(<))
+        #expect(statistics.sentUnitCount == arrived.count && statistics.lostUnitCount == units.count - arrived.count)
+    }
+
+    /// Returns the numbers of the units with these payloads.
+    private static func numbers(of payloads: [[UInt8]], in units: [AccessUnit]) -> [Int] {
+        let numbers = Dictionary(units.enumerated().map { ($1.payload, $0) }) { first, _ in first }
+        return payloads.map { numbers[$0] ?? -1 }
+    }
+
+    @Test("FFmpeg receives the stream")
+    func ffmpeg() async throws {
+        let port = try LiveServer.freePort()
+        let folder = try TemporaryFolder()
+        let units = try LiveUnits.noise(seconds: 8)
+        let receiver = try LiveServer(
+            "ffmpeg", in: folder,
+            ["-v", "error", "-i", "srt://127.0.0.1:\(port)?mode=listener", "-c", "copy", "-f", "adts", folder.path("out.aac")], port: 0)
+        let run = StreamingRun(try destination("srt://127.0.0.1:\(port)"))
+        let isConnected = try await run.waitForConnection()
+        let log = { (try? String(contentsOfFile: folder.path("server.log"), encoding: .utf8)) ?? "" }
+        try #require(isConnected, "\(log()) \(run.events)")
+        try await run.append(units)
+        try await run.finish()
+        let expected = units.map(\.payload)
+        #expect(
+            try await waitUntil {
+                ADTSFrames((try? bytes(ofFile: folder.path("out.aac"))) ?? [])?.accessUnits == expected
+            })
+        receiver.kill()
+        // The end of the connection is an error to FFmpeg.
+        #expect(log().split(separator: "\n").allSatisfy { $0.hasSuffix(": Input/output error") })
+    }
+}
+#endif

@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import LiveAudio
+import Synchronization
+import TestSupport
+
+@testable import LiveStreaming
+
+/// A sink that a test feeds, with its events.
+final class StreamingRun: Sendable {
+    let sink: StreamingSink
+    private let record = Mutex<[StreamingEvent]>([])
+    private let reader: Mutex<Task<Void, Never>?>
+
+    /// Starts a sink.
+    init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingRun.limits()) {
+        sink = StreamingSink(destination, limits: limits)
+        reader = Mutex(nil)
+        let stream = sink.events
+        let task = Task { for await event in stream { self.record.withLock { $0.append(event) } } }
+        reader.withLock { $0 = task }
+        sink.begin(.stereo48())
+    }
+
+    /// Limits with a quick retry.
+    static func limits(step: Duration = .seconds(10), queue: Duration = .seconds(60)) -> StreamingLimits {
+        var limits = StreamingLimits()
+        limits.queueDuration = queue
+        limits.step = step
+        limits.closing = .seconds(20)
+        limits.shortestRetry = .milliseconds(100)
+        limits.longestRetry = .milliseconds(200)
+        return limits
+    }
+
+    /// The events so far.
+    var events: [StreamingEvent] { record.withLock { $0 } }
+
+    /// Waits until units can be sent over the `number`-th connection; returns whether they can.
+    func waitForConnection(_ number: Int = 1) async throws -> Bool {
+        try await waitUntil { sink.status == .streaming && sink.statistics.connectionCount >= number }
+    }
+
+    /// Appends units, with a pause after each.
+    func append(_ units: some Sequence<AccessUnit>, every pause: Duration = .milliseconds(2)) async throws {
+        for unit in units {
+            try sink.append(unit)
+            try await Task.sleep(for: pause)
+        }
+    }
+
+    /// Ends the stream without blocking a thread of the tests.
+    func finish() async throws {
+        let sink = sink
+        try await withCheckedThrowingContinuation { (continuation: CheckedContinuation<Void, any Error>) in
+            DispatchQueue(label: "test.finish").async { continuation.resume(with: Result { try sink.finish(nil) }) }
+        }
+    }
+}
