@@ -48,16 +48,8 @@ public enum StreamingAddress: Hashable, Sendable {
                 throw .invalidAddress(shown, reason: "an RTMP address is like rtmp://host/application/key")
             }
             self = .rtmp(address)
-        case "icecast", "icecasts":
-            guard let address = IcecastAddress(text) else {
-                throw .invalidAddress(shown, reason: "an Icecast address is like icecast://source:password@host:8000/talk.aac")
-            }
-            self = .icecast(address)
-        case "srt":
-            guard let address = SRTAddress(text) else {
-                throw .invalidAddress(shown, reason: "an SRT address is like srt://host:9000?latency=200&passphrase=0123456789")
-            }
-            self = .srt(address)
+        case "icecast", "icecasts": self = .icecast(try IcecastAddress(text))
+        case "srt": self = .srt(try SRTAddress(text))
         default: throw .invalidAddress(shown, reason: "live streams go to rtmp, rtmps, icecast, icecasts, srt or hls")
         }
     }
