@@ -36,7 +36,7 @@ final class PacedSource: PCMSource {
     let channelCount = 1
     private let clock: FastClock
     private let isEnding = Atomic<Bool>(false)
-    private let state = Mutex((position: 0, random: SeededRandom(seed: 6)))
+    private let state = Mutex((position: 0, lag: 0.0, random: SeededRandom(seed: 6)))
 
     init(_ clock: FastClock) { self.clock = clock }
 
@@ -45,7 +45,10 @@ final class PacedSource: PCMSource {
 
     func next() -> PCMBuffer? {
         state.withLock { state in
-            while Double(state.position) / 16_000 > clock.seconds { usleep(500) }
+            let next = Double(state.position) / 16_000
+            while next + state.lag > clock.seconds { usleep(500) }
+            // Like a device, the source does not catch up with what it missed while its thread stood still.
+            if clock.seconds - next - state.lag > 0.5 { state.lag = clock.seconds - next }
             if isEnding.load(ordering: .relaxed) { return nil }
             var buffer = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 320)
             for index in 0..<320 {
