@@ -64,3 +64,14 @@ public enum StreamingAddress: Hashable, Sendable {
         }
     }
 }
+
+extension StreamingSink {
+    /// Creates a sink; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - address: The server or folder.
+    ///   - limits: The time limits.
+    public convenience init(_ address: StreamingAddress, limits: StreamingLimits = StreamingLimits()) {
+        self.init(address.destination(limits: limits), limits: limits)
+    }
+}

@@ -10,6 +10,9 @@ public final class LiveServer {
     public struct Failure: Error, CustomStringConvertible {
         /// The program and its output.
         public let description: String
+
+        /// Creates an error with a text.
+        public init(description: String) { self.description = description }
     }
 
     /// The folder of its configuration and its files, in which it runs.

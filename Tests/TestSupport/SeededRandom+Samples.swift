@@ -7,4 +7,7 @@ extension SeededRandom {
     public mutating func samples(_ count: Int, amplitude: Float) -> [Float] {
         (0..<count).map { _ in Float.random(in: -amplitude...amplitude, using: &self) }
     }
+
+    /// Returns one of some values, which are not empty.
+    public mutating func element<Value>(of values: [Value]) -> Value { values[Int.random(in: values.indices, using: &self)] }
 }

@@ -109,12 +109,15 @@ struct AdaptiveBitRate {
     /// 0.7 there are 66 changes in ten minutes on these, not 58.
     private static let loweredShare = 0.85
 
-    /// The part of the link's rate up to which the rate rises soon, and to which it falls after a trial: with 0.9 only 82 % of some links are
-    /// used. The throughput is not known better than to 4 % (``LinkMonitor/window``).
+    /// The part of the link's rate up to which the rate rises soon, and to which it falls after a trial: with 0.9 only 82 % of some links
+    /// are used.
+    ///
+    /// The throughput is not known better than to 4 % (``LinkMonitor/window``).
     private static let safeShare = 0.95
 
-    /// The ratio up to which two measurements are the same rate of a link: less than a step of the ladder. With 1.3 random links are used
-    /// to 59 % at least, not 62 %.
+    /// The ratio up to which two measurements are the same rate of a link: less than a step of the ladder.
+    ///
+    /// With 1.3 random links are used to 59 % at least, not 62 %.
     private static let sameRate = 1.15
 
     /// The pause before a step up to the link's rate, in seconds: with 5 s there are up to 39 changes, not 33, because some steps follow others.

@@ -67,7 +67,7 @@ public final class BitRateAdapter: Sendable {
     }
 }
 
-extension HLSDestination {
-    /// False: what waits for a folder is the segment that is not complete.
-    package var limitsBitRate: Bool { false }
+extension StreamingSink {
+    /// The state of the destination, as far as the bit rate depends on it.
+    var linkSample: LinkSample { LinkSample(statistics, isStreaming: limitsBitRate) }
 }

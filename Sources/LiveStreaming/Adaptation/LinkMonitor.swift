@@ -27,8 +27,10 @@ extension LinkSample {
 
 /// The latest samples of a destination.
 struct LinkMonitor {
-    /// The time over which throughput and queue are compared, in seconds: units of up to 85 ms (2048 frames at 24 kHz) make the throughput err by
-    /// 4 %, with 1 s by 8 %. With 4 s simulated queues reach 10 s (``AdaptiveBitRate``), with 2 s 7.4 s.
+    /// The time over which throughput and queue are compared, in seconds: units of up to 85 ms (2048 frames at 24 kHz) make the throughput
+    /// err by 4 %, with 1 s by 8 %.
+    ///
+    /// With 4 s simulated queues reach 10 s (``AdaptiveBitRate``), with 2 s 7.4 s.
     static let window = 2.0
 
     private var samples: [(time: Double, link: LinkSample)] = []

@@ -8,7 +8,9 @@ public struct StreamingLimits: Hashable, Sendable {
     public var queueDuration = Duration.seconds(10)
     /// The time for each step: connecting, each answer of the server, and each sending.
     public var step = Duration.seconds(10)
-    /// The time for the end: what is queued is sent within it. Below ``/LiveAudio/RecorderConfiguration/sinkTimeout``.
+    /// The time for the end: what is queued is sent within it.
+    ///
+    /// Below ``/LiveAudio/RecorderConfiguration/sinkTimeout``.
     public var closing = Duration.seconds(4)
     /// The time until the second attempt to connect.
     public var shortestRetry = Duration.seconds(1)

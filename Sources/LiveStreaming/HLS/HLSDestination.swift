@@ -37,6 +37,9 @@ package final class HLSDestination: StreamingDestination {
     private let clock: @Sendable () -> Double
     private let state = Mutex(State())
 
+    /// False: what waits for a folder is the segment that is not complete.
+    package var limitsBitRate: Bool { false }
+
     /// Creates a destination.
     ///
     /// - Parameters:

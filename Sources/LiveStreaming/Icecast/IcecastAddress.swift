@@ -4,7 +4,9 @@
 
 /// The parts of the address of a stream on an Icecast server: `icecast://user:password@host:port/mount?name=TEXT&genre=TEXT`.
 public struct IcecastAddress: Hashable, Sendable {
-    /// Whether the connection is encrypted (`icecasts`). The certificate has to be for the host, which has to be a name.
+    /// Whether the connection is encrypted (`icecasts`).
+    ///
+    /// The certificate has to be for the host, which has to be a name.
     public var isEncrypted: Bool
     /// The name or address of the server.
     public var host: String

@@ -15,7 +15,9 @@ final class ShoutConnection: StreamingConnection {
     private static let pollInterval = 50
 
     private let handle: ShoutHandle
-    /// The socket; nil if libshout's could not be told from others. Then what the system holds counts as arrived.
+    /// The socket; nil if libshout's could not be told from others.
+    ///
+    /// Then what the system holds counts as arrived.
     let socket: ShoutSocket?
     private let framer: ADTSFramer
     private let titles: ShoutTitleUpdater

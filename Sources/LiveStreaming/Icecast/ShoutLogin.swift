@@ -10,7 +10,9 @@ internal import Synchronization
 
 /// Opens the connection of a libshout object, and finds its socket.
 struct ShoutLogin {
-    /// Lets one stream at a time call libshout while it connects, so that a new socket is known to be its own. No call waits for the network.
+    /// Lets one stream at a time call libshout while it connects, so that a new socket is known to be its own.
+    ///
+    /// No call waits for the network.
     private static let oneAtATime = Mutex(())
     /// The time between two looks at a connection that is being opened, in microseconds: a look reads the list of open
     /// descriptors, and a login needs about three.

@@ -9,8 +9,9 @@ internal import SystemFiles
 
 /// A second descriptor of the socket of a libshout connection, which libshout itself does not tell: for the state of the system's buffer.
 final class ShoutSocket {
-    /// The size of the system's buffer for sending, in bytes (the system doubles it): that of ``TCPConnection``. Otherwise it grows to 4 MB,
-    /// which is minutes of audio that no one counts.
+    /// The size of the system's buffer for sending, in bytes (the system doubles it): that of ``TCPConnection``.
+    ///
+    /// Otherwise it grows to 4 MB, which is minutes of audio that no one counts.
     private static let sendBufferSize: Int32 = 32_768
 
     private let file: OpenFile

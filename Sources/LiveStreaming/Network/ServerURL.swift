@@ -10,7 +10,9 @@ package struct ServerURL: Hashable, Sendable {
     package var user: String?
     /// The password, percent-decoded; nil without one.
     package var password: String?
-    /// The name or address of the server; an IPv6 address without its brackets. May be empty.
+    /// The name or address of the server; an IPv6 address without its brackets.
+    ///
+    /// May be empty.
     package var host: String
     /// The port; nil without one.
     package var port: Int?

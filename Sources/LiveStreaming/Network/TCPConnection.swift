@@ -14,8 +14,9 @@ internal import Darwin
 final class TCPConnection: ServerConnection {
     /// The most bytes received at a time.
     private static let receiveSize = 16_384
-    /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s. A large one would hide
-    /// from the queue that the network is slow.
+    /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s.
+    ///
+    /// A large one would hide from the queue that the network is slow.
     private static let sendBufferSize: Int32 = 32_768
 
     /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.

@@ -7,8 +7,9 @@ internal import LiveAudio
 
 /// A connection to an RTMP server, on which AAC is published.
 final class RTMPPublisher: StreamingConnection {
-    /// The most parts received before the next unit is sent: 256 kB, when servers send some hundred bytes a minute. One that sends without
-    /// end does not hold the units up.
+    /// The most parts received before the next unit is sent: 256 kB, when servers send some hundred bytes a minute.
+    ///
+    /// One that sends without end does not hold the units up.
     private static let receivedPartLimit = 16
 
     /// The time in which a server closes the connection that doesn't permit the stream after all: nginx does so at once.

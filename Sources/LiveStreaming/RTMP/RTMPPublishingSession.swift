@@ -31,7 +31,9 @@ package struct RTMPPublishingSession: Sendable {
 
     /// The length of the second and the third part of the handshake.
     private static let handshakeByteCount = 1536
-    /// The transactions of the commands whose answers matter. Those of `releaseStream` and `FCPublish`, 2 and 3, are not known to all servers.
+    /// The transactions of the commands whose answers matter.
+    ///
+    /// Those of `releaseStream` and `FCPublish`, 2 and 3, are not known to all servers.
     private static let transactions = (connect: 1.0, createStream: 4.0, publish: 5.0)
     /// The size of our chunks: an access unit of AAC fits into one.
     private static let chunkSize = 4096

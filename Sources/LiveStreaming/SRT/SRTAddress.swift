@@ -79,7 +79,8 @@ extension SRTAddress {
         return nil
     }
 
-    /// The latencies that can be asked for, in milliseconds. The handshake has 16 bits for it; above half a minute, the receiver's buffer of
-    /// 8192 packets would be the limit at high rates.
+    /// The latencies that can be asked for, in milliseconds.
+    ///
+    /// The handshake has 16 bits for it; above half a minute, the receiver's buffer of 8192 packets would be the limit at high rates.
     private static let latencies = 0...30_000
 }

@@ -10,8 +10,10 @@ internal import Glibc
 
 /// Sends access units as MPEG-TS over SRT.
 final class SRTConnection: StreamingConnection {
-    /// The most packets that wait for their acknowledgement. At 64 kb/s these are about 10 s, at 512 kb/s 2.5 s, and enough for a round trip of
-    /// 2 s; more would hide from the queue that the network is slow.
+    /// The most packets that wait for their acknowledgement.
+    ///
+    /// At 64 kb/s these are about 10 s, at 512 kb/s 2.5 s, and enough for a round trip of 2 s; more would hide from the queue that the
+    /// network is slow.
     static let bufferedPacketCount = 128
     /// The bytes of a packet: seven of a transport stream, which is the limit of live mode for them.
     private static let packetSize = 7 * 188

@@ -7,7 +7,9 @@
 internal import CStreamingLibraries
 internal import Glibc
 
-/// A socket of libsrt in live mode; no operation blocks. Used by one thread.
+/// A socket of libsrt in live mode; no operation blocks.
+///
+/// Used by one thread.
 final class SRTSocket {
     /// The time between two looks at the state of a socket while something is waited for, in microseconds: less than a packet of 20 ms.
     private static let pollInterval: UInt32 = 10_000
@@ -56,7 +58,9 @@ final class SRTSocket {
 
     deinit { close() }
 
-    /// Closes the socket; what it holds is not sent any more. Further calls do nothing.
+    /// Closes the socket; what it holds is not sent any more.
+    ///
+    /// Further calls do nothing.
     func close() {
         guard !isClosed else { return }
         isClosed = true

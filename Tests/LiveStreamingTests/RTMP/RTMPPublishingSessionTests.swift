@@ -8,7 +8,10 @@ import Testing
 @testable import LiveStreaming
 
 @Suite struct RTMPPublishingSessionTests {
-    private let address = RTMPAddress("rtmp://host/app/secretkey?token=abcdef")!
+    private let address: RTMPAddress
+
+    /// Makes the address of the session.
+    init() throws { address = try #require(RTMPAddress("rtmp://host/app/secretkey?token=abcdef")) }
 
     /// Connects a session to a scripted server, with the bytes divided at random; ends when neither sends.
     private func connect(

@@ -46,9 +46,9 @@ struct InterleavedChunks {
         let known = latest[id]
         let type = known == nil ? 0 : Int.random(in: 0...3, using: &random)
         let steps: [UInt32] = [0, 21, 0xFF_FFFE, 0xFF_FFFF, 0x100_0000, 0xFFFF_FFF0, .random(in: 0...UInt32.max, using: &random)]
-        var delta = steps.randomElement(using: &random)!
+        var delta = random.element(of: steps)
         var message = RTMPMessage(
-            type: [8, 9, 18, 20].randomElement(using: &random)!, timestamp: delta,
+            type: random.element(of: [8, 9, 18, 20]), timestamp: delta,
             streamID: .random(in: 0...UInt32.max, using: &random), payload: [])
         var length = Int.random(in: 0...longest, using: &random)
         if let known, type > 0 {
@@ -58,7 +58,7 @@ struct InterleavedChunks {
             message.timestamp = known.message.timestamp &+ delta
         }
         message.payload = (0..<length).map { _ in .random(in: 0...255, using: &random) }
-        let isExtended = type == 3 ? known!.isExtended : delta >= 0xFF_FFFF
+        let isExtended = type == 3 ? known?.isExtended ?? false : delta >= 0xFF_FFFF
         latest[id] = Latest(message: message, delta: delta, isExtended: isExtended)
         write(basic: type, id)
         if type < 3 { bytes.append(bigEndian: UInt64(min(delta, 0xFF_FFFF)), byteCount: 3) }
@@ -77,14 +77,15 @@ struct InterleavedChunks {
         let (id, _, _) = open[index]
         switch Int.random(in: 0..<20, using: &random) {
         case 0 where id != 2 && !open.contains(where: { $0.id == 2 }):
-            control(.setChunkSize, UInt32([1, 7, 128, 1000, 1 << 24, (1 << 31) - 1].randomElement(using: &random)!))
-            chunkSize = Int(messages.last!.payload.reduce(0) { $0 << 8 | UInt32($1) })
+            let size = random.element(of: [1, 7, 128, 1000, 1 << 24, (1 << 31) - 1])
+            control(.setChunkSize, UInt32(size))
+            chunkSize = size
         case 1 where id != 2 && !open.contains(where: { $0.id == 2 }):
             control(.abort, UInt32(id))
             open.remove(at: index)
         default:
             write(basic: 3, id)
-            if latest[id]!.isExtended { bytes.append(bigEndian: UInt64(latest[id]!.delta), byteCount: 4) }
+            if let latest = latest[id], latest.isExtended { bytes.append(bigEndian: UInt64(latest.delta), byteCount: 4) }
             content(index)
         }
     }

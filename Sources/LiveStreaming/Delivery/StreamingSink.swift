@@ -29,6 +29,9 @@ public final class StreamingSink: AccessUnitSink {
         var isEnding = false
     }
 
+    /// The time, in shortest pauses, after which a connection counts as lasting: the pauses then start anew.
+    private static let lastingConnection = 10
+
     /// The name of the destination, without keys and passwords.
     public let name: String
 
@@ -39,15 +42,6 @@ public final class StreamingSink: AccessUnitSink {
     private let abort = ConnectionAbort()
     private let wake = DispatchSemaphore(value: 0)
     private let finished = DispatchGroup()
-
-    /// Creates a sink; nothing is opened yet.
-    ///
-    /// - Parameters:
-    ///   - address: The server or folder.
-    ///   - limits: The time limits.
-    public convenience init(_ address: StreamingAddress, limits: StreamingLimits = StreamingLimits()) {
-        self.init(address.destination(limits: limits), limits: limits)
-    }
 
     /// Creates a sink for a destination.
     package init(_ destination: any StreamingDestination, limits: StreamingLimits = StreamingLimits()) {
@@ -75,8 +69,8 @@ public final class StreamingSink: AccessUnitSink {
         }
     }
 
-    /// The state of the destination, as far as the bit rate depends on it.
-    var linkSample: LinkSample { LinkSample(statistics, isStreaming: destination.limitsBitRate && status == .streaming) }
+    /// Whether the bit rate depends on the destination at present: it is connected, and its queue grows with the rate.
+    var limitsBitRate: Bool { destination.limitsBitRate && status == .streaming }
 
     /// The title that listeners see, where the protocol has one; it may change at any time.
     public var title: String? {
@@ -136,10 +130,13 @@ public final class StreamingSink: AccessUnitSink {
         var backoff = Backoff(shortest: limits.shortestRetry, longest: limits.longestRetry)
         var random = SystemRandomNumberGenerator()
         while true {
+            let start = ContinuousClock.now
             do throws(StreamingError) {
-                try stream(format) { backoff.reset() }
+                try stream(format)
                 return end(.finished, .finished)
             } catch {
+                // A server that accepts a stream and soon drops it is not asked without end at the shortest interval.
+                if ContinuousClock.now - start >= limits.shortestRetry * Self.lastingConnection { backoff.reset() }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
                 if isFirst, error.isPermanent { return end(.failed(error), .failed(error)) }
                 let pause = backoff.next(using: &random)
@@ -153,11 +150,7 @@ public final class StreamingSink: AccessUnitSink {
     }
 
     /// Sends units over one connection until the end of the stream.
-    ///
-    /// - Parameters:
-    ///   - format: The format of the stream.
-    ///   - connected: Called when the connection is open.
-    private func stream(_ format: RecordingFormat, connected: () -> Void) throws(StreamingError) {
+    private func stream(_ format: RecordingFormat) throws(StreamingError) {
         set(.connecting)
         let connection = try destination.connect(format, abort: abort)
         let number = state.withLock { state in
@@ -166,7 +159,6 @@ public final class StreamingSink: AccessUnitSink {
             return state.statistics.connectionCount
         }
         broadcaster.send(.connected(number: number))
-        connected()
         do throws(StreamingError) {
             try send(over: connection)
             try connection.close(isComplete: true)
@@ -190,7 +182,9 @@ public final class StreamingSink: AccessUnitSink {
             shownTitle = title
             guard let unit = state.withLock({ $0.queue.takeNext() }) else {
                 if isEnding { return }
-                if wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut { try connection.idle() }
+                guard wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut else { continue }
+                try connection.idle()
+                confirm(allBut: connection.unconfirmedUnitCount)
                 continue
             }
             try connection.send(unit)
