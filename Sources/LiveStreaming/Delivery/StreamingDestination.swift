@@ -16,6 +16,9 @@ package protocol StreamingDestination: Sendable {
     /// Whether a queue that grows shows that the bit rate is too high, as with a network; false for folders.
     var limitsBitRate: Bool { get }
 
+    /// Whether each unit is sent when it comes. A destination that collects units anyway wakes its thread twice a second instead.
+    var sendsAtOnce: Bool { get }
+
     /// Opens a connection, and makes the server ready for access units.
     ///
     /// Called by one thread, for the first connection of a stream and after each failure. Presentation times continue over all connections.
@@ -30,6 +33,9 @@ package protocol StreamingDestination: Sendable {
 extension StreamingDestination {
     /// No least duration.
     package var leastQueueDuration: Duration { .zero }
+
+    /// True.
+    package var sendsAtOnce: Bool { true }
 }
 
 /// An open connection of a destination; used by one thread.

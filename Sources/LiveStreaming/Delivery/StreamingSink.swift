@@ -105,7 +105,7 @@ public final class StreamingSink: AccessUnitSink {
             return state.status
         }
         if case .failed(let error) = status { throw error }
-        wake.signal()
+        if destination.sendsAtOnce { wake.signal() }
     }
 
     /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
