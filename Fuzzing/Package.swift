@@ -28,7 +28,9 @@ let package = Package(
         .target(
             name: "LiveStreamingParts",
             sources: [
-                "Network/ServerURL.swift", "RTMP/AMF0Value.swift", "RTMP/RTMPAddress.swift", "RTMP/RTMPChunkReader.swift",
+                "HLS/HLSDate.swift", "HLS/HLSFileNames.swift", "HLS/HLSMediaPlaylist.swift", "HLS/HLSMediaPlaylist+Reading.swift",
+                "HLS/HLSMediaPlaylist+Text.swift", "Network/ServerURL.swift", "RTMP/AMF0Value.swift", "RTMP/RTMPAddress.swift",
+                "RTMP/RTMPChunkReader.swift",
                 "RTMP/RTMPChunkWriter.swift", "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
             ], swiftSettings: settings),
         fuzzer("adts", "AudioContainers", others: ["Expectations"]),
@@ -38,6 +40,7 @@ let package = Package(
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),
+        fuzzer("hls-playlist", others: ["LiveStreamingParts"]),
         fuzzer("rtmp-chunks", others: ["LiveStreamingParts"]),
         fuzzer("rtmp-session", others: ["LiveStreamingParts"]),
         fuzzer("ts", "AudioContainers", others: ["Expectations"]),

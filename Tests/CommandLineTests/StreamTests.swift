@@ -14,7 +14,7 @@ import Testing
     private static func startNginx(_ folder: TemporaryFolder) throws -> (server: LiveServer, url: String) {
         let port = try LiveServer.freePort()
         let configuration = """
-            \(getuid() == 0 ? "user root;" : "") load_module modules/ngx_rtmp_module.so; worker_processes 1; daemon off;
+            \(getuid() == 0 ? "user root;" : "") load_module modules/ngx_rtmp_module.so; worker_processes 1; daemon off; master_process off;
             pid \(folder.path("nginx.pid")); error_log \(folder.path("nginx.err")) info; events { worker_connections 64; }
             rtmp { server { listen 127.0.0.1:\(port); application live {
                 live on; record all; record_path \(folder.url.path); record_suffix .flv; } } }
@@ -57,6 +57,27 @@ import Testing
         #expect(names.contains("streamConnected") && names.last == "finished", "\(names)")
         let last = try #require(objects.last { $0["event"] as? String == "stream" })
         #expect(last["sentUnits"] as? Int == 143 && last["lostUnits"] as? Int == 0 && last["state"] as? String == "finished", "\(last)")
+    }
+
+    @Test("A server, a folder of HTTP Live Streaming and a file get the same units at once, also at several bit rates")
+    func severalDestinations() throws {
+        let folder = try TemporaryFolder()
+        let (server, url) = try Self.startNginx(folder)
+        try folder.writeSignal("in.wav", frames: 3 * 48_000, sampleRate: 48_000)
+        let script = """
+            linnet stream in.wav -o \(url)/a -o hls:one --hls-type event --hls-segment 1 --also out.aac --quiet || exit 1
+            linnet stream in.wav -o hls:many --hls-type vod --hls-rates 32k,128k --quiet || exit 2
+            ffmpeg -v error -i a.flv -c copy -f adts rtmp.aac && ffmpeg -v error -i one/audio.m3u8 -c copy -f adts hls.aac || exit 3
+            cmp rtmp.aac out.aac && cmp hls.aac out.aac || exit 4
+            for rate in 32k 128k; do
+                ffmpeg -v error -i many/$rate/audio.m3u8 -f s16le - | wc -c
+            done
+            """
+        let run = try withExtendedLifetime(server) { try LinnetProgram.shell(script, folder: folder) }
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        // Whole units: those of HE-AAC v2 are twice as long.
+        let frameCounts = run.text.split(separator: "\n").compactMap { Int($0).map { $0 / 4 } }
+        #expect(frameCounts.count == 2 && frameCounts.allSatisfy { $0 >= 144_000 && $0 < 144_000 + 6148 + 2048 }, "\(frameCounts)")
     }
 
     @Test("Ctrl-C sends what is queued and says goodbye: the server has the units of the file", arguments: ["INT", "TERM"])

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import Foundation
 import Linnet
 import TestSupport
 import Testing
@@ -47,6 +48,12 @@ import Testing
         let output = folder.path("recorded.m4a")
         try await recordSquareWave(output)
         #expect(try decodeFile(output) == 48_000)
+    }
+
+    @Test func `A source is written as HTTP Live Streaming`() async throws {
+        try await streamToFolder(SquareWave(), folder.path("live"))
+        let names = try FileManager.default.contentsOfDirectory(atPath: folder.path("live"))
+        #expect(Set(names).isSuperset(of: ["master.m3u8", "audio.m3u8", "audio-0.m4s"]), "\(names)")
     }
 
     @Test func `Buffers become an ADTS stream that is decoded`() throws {

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The names of the files of a stream in its folder.
-enum HLSFileNames {
+package enum HLSFileNames {
     /// The media playlist.
     static let playlist = "audio.m3u8"
     /// The master playlist.
@@ -21,7 +21,7 @@ enum HLSFileNames {
     }
 
     /// Returns the number of the segment that a file belongs to; nil for other names.
-    static func number(of name: String) -> Int? {
+    package static func number(of name: String) -> Int? {
         let fields = name.split(separator: ".", omittingEmptySubsequences: false)
         guard fields.count == 2, ["m4s", "aac", "mp4"].contains(fields[1]) else { return nil }
         let words = fields[0].split(separator: "-", omittingEmptySubsequences: false)
