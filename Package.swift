@@ -21,6 +21,8 @@ let package = Package(
         .library(name: "MPEG4Audio", targets: ["MPEG4Audio"]),
         .library(name: "AACCodec", targets: ["AACCodec"]),
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
+        // Speech at 8 kHz
+        .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // Files without devices: encoding, decoding, remuxing and inspection of whole files.
@@ -44,6 +46,10 @@ let package = Package(
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        .target(
+            name: "ILBCCodec", swiftSettings: memorySafe,
+            // Cosines, powers and logarithms.
+            linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // How far one sound is from another; for tests, tuning and `linnet compare`
         .target(
             name: "AudioMeasures", swiftSettings: memorySafe,
@@ -129,6 +135,7 @@ let package = Package(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(name: "ILBCCodecTests", dependencies: ["ILBCCodec", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(

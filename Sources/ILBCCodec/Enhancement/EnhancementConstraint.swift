@@ -1,0 +1,39 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The limit of the difference between the enhanced excitation and the original (RFC 3951 4.6.3 to 4.6.5).
+enum EnhancementConstraint {
+    /// The largest energy of the difference, relative to the original (b).
+    private static let limit: Float = 0.05
+
+    /// Returns the smoothed block at the energy of the original, or, where that differs too much, a mixture of both that has the energy of
+    /// the original and a difference of exactly the limit.
+    ///
+    /// The factors follow from these two conditions. The text of 4.6.5 has w00 and w11 exchanged and a plus in the denominator, with which
+    /// its own second constraint does not hold.
+    ///
+    /// - Parameters:
+    ///   - original: The block before enhancement (`pssq(0)`).
+    ///   - smoothed: The sum of the sequences (y).
+    static func apply(to original: [Float], smoothed: [Float]) -> [Float] {
+        let energy = product(original, original)
+        let smoothedEnergy = product(smoothed, smoothed)
+        guard energy > 0, smoothedEnergy > 0 else { return original }
+        let scale = (energy / smoothedEnergy).squareRoot()
+        let common = product(original, smoothed)
+        // ||original - scale * smoothed||^2, as both have the same energy
+        if 2 * (energy - scale * common) < limit * energy { return smoothed.map { scale * $0 } }
+        // The energy of the part of the smoothed block that the original does not have
+        let other = smoothedEnergy - common * common / energy
+        guard other > 1e-4 * smoothedEnergy else { return original }
+        let smoothedFactor = ((limit - limit * limit / 4) * energy / other).squareRoot()
+        let originalFactor = 1 - limit / 2 - smoothedFactor * common / energy
+        return zip(original, smoothed).map { originalFactor * $0 + smoothedFactor * $1 }
+    }
+
+    /// Returns the dot product of two blocks.
+    private static func product(_ left: [Float], _ right: [Float]) -> Float {
+        zip(left, right).reduce(0) { $0 + $1.0 * $1.1 }
+    }
+}

@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Makes the excitation of voiced speech more periodic, within a limit (RFC 3951 4.6).
+struct Enhancer: Sendable {
+    private let mode: ILBCMode
+
+    /// The excitation before enhancement, the latest last (Figures 4.3 and 4.4).
+    private var memory = [Float](repeating: 0, count: Self.memoryLength)
+
+    /// The pitch estimate of each 80 samples of the memory.
+    private var periods = [Int](repeating: 40, count: Self.memoryLength / Self.blockLength)
+
+    /// The number of samples in the memory (`ENH_BUFL`).
+    private static let memoryLength = 640
+
+    /// The number of samples that are enhanced together (`ENH_BLOCKL`).
+    static let blockLength = 80
+
+    /// The number of sequences on each side of a block (`ENH_HL`).
+    private static let neighbourCount = 3
+
+    /// The weights of the sequences at a distance of 1, 2 and 3: 0.5 (1 - cos(2 pi (i + 4) / 8)) (4.6.3).
+    private static let weights: [Float] = [0.8535534, 0.5, 0.14644661]
+
+    /// Creates an enhancer whose memory is silent.
+    init(mode: ILBCMode) { self.mode = mode }
+
+    /// Returns the enhanced excitation, later by the delay of the mode.
+    mutating func enhance(_ excitation: [Float]) -> [Float] {
+        memory.removeFirst(excitation.count)
+        memory += excitation
+        let newBlocks = excitation.count / Self.blockLength
+        periods.removeFirst(newBlocks)
+        for block in (0..<newBlocks).reversed() {
+            periods.append(PitchEstimate.period(of: memory, at: Self.memoryLength - (block + 1) * Self.blockLength))
+        }
+        var enhanced: [Float] = []
+        enhanced.reserveCapacity(excitation.count)
+        for block in 0..<newBlocks {
+            let start = Self.memoryLength - excitation.count - mode.enhancementDelay + block * Self.blockLength
+            let original = Array(memory[start..<start + Self.blockLength])
+            enhanced += EnhancementConstraint.apply(to: original, smoothed: smoothed(original, at: start))
+        }
+        return enhanced
+    }
+
+    /// Returns the weighted sum of the pitch-synchronous sequences on both sides of a block (4.6.2 and 4.6.3).
+    private func smoothed(_ original: [Float], at start: Int) -> [Float] {
+        var sum = [Float](repeating: 0, count: original.count)
+        for direction in [-1, 1] {
+            var position = Float(start)
+            for weight in Self.weights {
+                // The estimate of the block where the middle of the sequence lies.
+                let middle = Int(position) + Self.blockLength / 2
+                let period = periods[max(0, min(periods.count - 1, middle / Self.blockLength))]
+                let estimate = Int((position + Float(direction * period)).rounded())
+                // Sequences outside the memory count as zeros, and so do those that would follow from them.
+                guard estimate >= 0, estimate + Self.blockLength <= memory.count else { break }
+                let sequence = PitchSynchronousSequence(of: memory, matching: original, near: estimate)
+                position = sequence.position
+                for index in sum.indices { sum[index] += weight * sequence.samples[index] }
+            }
+        }
+        return sum
+    }
+}
+
+extension ILBCMode {
+    /// The delay of the enhancer in samples (4.6).
+    var enhancementDelay: Int { self == .milliseconds20 ? 40 : 80 }
+}

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Decodes iLBC frames to speech at 8 kHz and conceals lost ones (RFC 3951 4).
+public struct ILBCDecoder: Sendable {
+    /// The mode of the frames.
+    public let mode: ILBCMode
+
+    private var frame: FrameParameters
+    private var interpolator: LSFInterpolator
+    private var concealment: Concealment
+    private var enhancer: Enhancer?
+    private var synthesis = PredictionFilter()
+    private var highPass: HighPassFilter?
+
+    /// The prediction filters of the block before, the last of which belong to samples that the enhancer delays into this block.
+    private var previousFilters: [[Float]]
+
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - mode: The length of the frames.
+    ///   - isEnhanced: Whether the excitation is made more periodic, which costs a delay (4.6).
+    ///   - removesLowFrequencies: Whether a high-pass filter at 65 Hz follows (4.8).
+    public init(mode: ILBCMode, isEnhanced: Bool = true, removesLowFrequencies: Bool = true) {
+        self.mode = mode
+        frame = FrameParameters(mode: mode)
+        interpolator = LSFInterpolator(mode: mode)
+        concealment = Concealment(mode: mode)
+        enhancer = isEnhanced ? Enhancer(mode: mode) : nil
+        highPass = removesLowFrequencies ? .output() : nil
+        previousFilters = interpolator.initialFilters
+    }
+
+    /// The number of samples by which the output is later than the input of the encoder: 40 or 80 with the enhancer, 0 without.
+    public var delay: Int { enhancer == nil ? 0 : mode.enhancementDelay }
+
+    /// Decodes the next frame. An empty frame (3.8) and one whose start state has no valid position are concealed as if they were lost.
+    ///
+    /// - Parameter frame: 38 or 50 bytes, as the mode has it.
+    /// - Returns: 160 or 240 samples.
+    /// - Throws: ``ILBCError/wrongFrameLength(byteCount:mode:)``.
+    public mutating func decode(_ frame: [UInt8]) throws(ILBCError) -> [Int16] {
+        guard frame.count == mode.bytesPerFrame else { throw .wrongFrameLength(byteCount: frame.count, mode: mode) }
+        return Self.rounded(decodedSamples(of: frame))
+    }
+
+    /// Returns samples in the place of a frame that was lost (4.5.2).
+    ///
+    /// - Returns: 160 or 240 samples.
+    public mutating func conceal() -> [Int16] { Self.rounded(concealedSamples()) }
+
+    /// Decodes a frame of the right length without rounding.
+    mutating func decodedSamples(of bytes: [UInt8]) -> [Float] {
+        frame.unpack(bytes)
+        guard frame.isValid, !frame.isEmpty else { return concealedSamples() }
+        let sets = (0..<mode.lsfSetCount).map { LSFQuantizer.frequencies(ofSet: $0, in: frame) }
+        let filters = interpolator.filters(for: sets)
+        var excitation = ExcitationDecoding.excitation(of: frame, filters: filters)
+        concealment.receive(&excitation)
+        return output(of: excitation, filters: filters)
+    }
+
+    /// Conceals a frame without rounding.
+    private mutating func concealedSamples() -> [Float] {
+        let filters = [[Float]](repeating: previousFilters[previousFilters.count - 1], count: mode.subblockCount)
+        return output(of: concealment.nextSubstitute(), filters: filters)
+    }
+
+    /// Returns the speech of an excitation (4.6 to 4.8).
+    ///
+    /// - Parameters:
+    ///   - excitation: The excitation of the block.
+    ///   - filters: The prediction filters of its sub-blocks.
+    private mutating func output(of excitation: [Float], filters: [[Float]]) -> [Float] {
+        var samples = enhancer?.enhance(excitation) ?? excitation
+        let length = ILBCMode.subblockLength
+        // The filters are as late as the excitation.
+        let late = delay / length
+        for subblock in 0..<mode.subblockCount {
+            let filter = subblock < late ? previousFilters[mode.subblockCount - late + subblock] : filters[subblock - late]
+            synthesis.synthesize(&samples, subblock * length..<(subblock + 1) * length, with: filter)
+        }
+        previousFilters = filters
+        highPass?.filter(&samples)
+        return samples
+    }
+
+    /// Returns samples as whole numbers, limited to the range of 16 bits.
+    private static func rounded(_ samples: [Float]) -> [Int16] {
+        samples.map { Int16(max(-32768, min(32767, $0.rounded()))) }
+    }
+}

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The prediction filters of the sub-blocks, from frequencies that are interpolated between sets (RFC 3951 3.2.6 and 3.2.7).
+struct LSFInterpolator: Sendable {
+    private let mode: ILBCMode
+
+    /// The last set of the block before.
+    private var previous = LSFTables.mean
+
+    /// Creates an interpolator whose block before is the mean of speech.
+    init(mode: ILBCMode) { self.mode = mode }
+
+    /// The filters of the sub-blocks before the first block.
+    var initialFilters: [[Float]] {
+        [[Float]](repeating: LineSpectrum.coefficients(of: LSFTables.mean), count: mode.subblockCount)
+    }
+
+    /// Returns a filter for each sub-block, each with eleven coefficients, and keeps the last set for the next block.
+    ///
+    /// - Parameter sets: One set of ten frequencies for 20 ms, two for 30 ms.
+    mutating func filters(for sets: [[Float]]) -> [[Float]] {
+        let last = sets[sets.count - 1]
+        defer { previous = last }
+        return (0..<mode.subblockCount).map { subblock in
+            let frequencies: [Float]
+            switch mode {
+            case .milliseconds20:
+                frequencies = Self.mix(previous, last, weight: 1 - Float(subblock + 1) / 4)
+            case .milliseconds30 where subblock == 0:
+                frequencies = Self.mix(previous, sets[0], weight: 0.5)
+            case .milliseconds30:
+                // The first set belongs to the second sub-block, the second one to the fifth.
+                frequencies = Self.mix(sets[0], last, weight: max(0, 1 - Float(subblock - 1) / 3))
+            }
+            return LineSpectrum.coefficients(of: frequencies)
+        }
+    }
+
+    /// Returns `weight` times the first frequencies and the rest of the second.
+    private static func mix(_ first: [Float], _ second: [Float], weight: Float) -> [Float] {
+        zip(first, second).map { weight * $0 + (1 - weight) * $1 }
+    }
+}

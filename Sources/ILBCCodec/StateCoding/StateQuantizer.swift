@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Musl)
+import Musl
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The scalar quantiser of the start state (RFC 3951 3.5.2, 3.5.3 and 4.2).
+enum StateQuantizer {
+    /// The magnitude that the largest sample is scaled to (3.5.2).
+    private static let normalizedPeak: Float = 4.5
+
+    /// The magnitudes that the indices of the scale stand for.
+    private static let peaks = QuantizerTables.stateScale.map { powf(10, $0) }
+
+    /// Returns the start state that a frame describes.
+    ///
+    /// - Parameters:
+    ///   - frame: The frame.
+    ///   - coefficients: The quantised prediction filter of the sub-block where the state begins.
+    static func reconstruct(_ frame: FrameParameters, with coefficients: [Float]) -> [Float] {
+        let scale = peaks[frame.stateScale] / normalizedPeak
+        let reversed = (0..<frame.mode.stateLength).reversed().map { scale * QuantizerTables.stateSample[frame[stateSample: $0]] }
+        return DispersionFilter.apply(to: reversed, with: coefficients).reversed()
+    }
+
+    /// Quantises the start state.
+    ///
+    /// - Parameters:
+    ///   - residual: The residual of the block.
+    ///   - position: The place of the state.
+    ///   - quantized: The quantised prediction filters of the sub-blocks.
+    ///   - weighting: The denominators of the weighting filters of the sub-blocks.
+    ///   - frame: The frame whose scale and samples are set.
+    static func quantize(
+        _ residual: [Float], at position: StatePosition, quantized: [[Float]], weighting: [[Float]], into frame: inout FrameParameters
+    ) {
+        let dispersed = DispersionFilter.apply(to: Array(residual[position.samples]), with: quantized[position.firstSubblock])
+        let peak = dispersed.reduce(0) { max($0, abs($1)) }
+        // Less than the smallest scale is not distinguished from it.
+        frame.stateScale = QuantizerTables.nearest(to: log10f(max(peak, 1)), in: QuantizerTables.stateScale)
+        let scale = normalizedPeak / peaks[frame.stateScale]
+        let order = ILBCMode.filterOrder
+        // The weighted signal and its quantised version, after zeros for the empty memory.
+        var weighted = [Float](repeating: 0, count: order + dispersed.count)
+        var coded = weighted
+        for index in dispersed.indices {
+            let filter = weighting[(position.samples.lowerBound + index) / ILBCMode.subblockLength]
+            var (sum, prediction) = (scale * dispersed[index], Float(0))
+            for lag in 1...order {
+                sum -= filter[lag] * weighted[order + index - lag]
+                prediction -= filter[lag] * coded[order + index - lag]
+            }
+            weighted[order + index] = sum
+            frame[stateSample: index] = QuantizerTables.nearest(to: sum - prediction, in: QuantizerTables.stateSample)
+            coded[order + index] = prediction + QuantizerTables.stateSample[frame[stateSample: index]]
+        }
+    }
+}
