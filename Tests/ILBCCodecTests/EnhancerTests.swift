@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ILBCCodec
+
+@Suite struct EnhancerTests {
+    @Test("The enhanced block differs by at most a twentieth of the energy, and keeps the energy", arguments: 0..<30 as Range<UInt64>)
+    func constraint(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let original = random.samples(80, amplitude: 1000)
+        let other = random.samples(80, amplitude: 1000)
+        // From nearly the same to quite another block
+        let share = Float(seed) / 29
+        let smoothed = zip(original, other).map { (1 - share) * $0 + share * $1 }
+        let result = EnhancementConstraint.apply(to: original, smoothed: smoothed)
+        let energy = original.reduce(0) { $0 + $1 * $1 }
+        let difference = zip(original, result).reduce(Float(0)) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        #expect(difference <= 0.0501 * energy, "seed \(seed)")
+        #expect(abs(result.reduce(0) { $0 + $1 * $1 } / energy - 1) < 1e-3, "seed \(seed)")
+    }
+
+    @Test("Silence and blocks without neighbours stay as they are")
+    func silence() {
+        let zeros = [Float](repeating: 0, count: 80)
+        var random = SeededRandom(seed: 1)
+        let block = random.samples(80, amplitude: 10)
+        #expect(EnhancementConstraint.apply(to: zeros, smoothed: block) == zeros)
+        #expect(EnhancementConstraint.apply(to: block, smoothed: zeros) == block)
+    }
+
+    @Test("Noise on a periodic excitation is reduced", arguments: ILBCMode.allCases, [25, 40, 57, 64, 100])
+    func noiseReduction(mode: ILBCMode, period: Int) {
+        var random = SeededRandom(seed: UInt64(period))
+        let cycle = random.samples(period, amplitude: 1000)
+        let clean = (0..<4800).map { cycle[$0 % period] }
+        let noisy = zip(clean, random.samples(4800, amplitude: 250)).map { $0 + $1 }
+        var enhancer = Enhancer(mode: mode)
+        let enhanced = stride(from: 0, to: 4800, by: mode.samplesPerFrame).flatMap { start in
+            enhancer.enhance(Array(noisy[start..<start + mode.samplesPerFrame]))
+        }
+        let range = 1000..<4000
+        let before = SignalDistance.signalToNoise(clean[range], noisy[range])
+        let after = SignalDistance.signalToNoise(
+            clean[range], enhanced.dropFirst(mode.enhancementDelay)[range.shifted(by: mode.enhancementDelay)])
+        #expect(after > before + 1.5, "\(before) dB, then \(after) dB")
+    }
+
+    @Test("Interpolation finds a shift of a fraction of a sample", arguments: [0, 1, 2, 3])
+    func fractions(quarter: Int) {
+        // A signal with a narrow correlation, and the same a fraction later
+        let shift = Float(quarter) / 4
+        func value(_ time: Float) -> Float {
+            [Float](arrayLiteral: 0.21, 0.5, 0.9, 1.3, 1.7).enumerated().reduce(0) { $0 + 100 * sinf($1.element * time + Float($1.offset)) }
+        }
+        let memory = (0..<640).map { value(Float($0)) }
+        let block = (0..<80).map { value(Float(300 + $0) + shift) }
+        let sequence = PitchSynchronousSequence(of: memory, matching: block, near: 300)
+        #expect(abs(sequence.position - 300 - shift) <= 0.25)
+        #expect(SignalDistance.signalToNoise(block, sequence.samples) > 12)
+    }
+}
+
+extension Range<Int> {
+    /// Returns the range later by some places.
+    fileprivate func shifted(by offset: Int) -> Range<Int> { lowerBound + offset..<upperBound + offset }
+}

@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+
+@testable import ILBCCodec
+
+/// FFmpeg's decoder of iLBC, which computes in 16 bits, has no enhancer and always removes low frequencies.
+struct FFmpegDecoder {
+    /// The path of the program.
+    let program: String
+
+    /// The frames at the beginning that FFmpeg 5.1 decodes with an unstable filter, so that its output saturates.
+    static let unstableFrameCount = 4
+
+    /// Finds the program.
+    init() throws { program = try ProgramRun.require("ffmpeg") }
+
+    /// Returns the samples that FFmpeg decodes from frames.
+    func decode(_ frames: [[UInt8]], mode: ILBCMode) throws -> [Float] {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(mode.magicNumber + frames.joined(), to: "stream.lbc")
+        let run = try ProgramRun(program, ["-v", "error", "-f", "ilbc", "-i", path, "-f", "s16le", "-"])
+        return stride(from: 0, to: run.output.count - 1, by: 2).map {
+            Float(Int16(bitPattern: UInt16(run.output[$0]) | UInt16(run.output[$0 + 1]) << 8))
+        }
+    }
+
+    /// Returns the samples of this decoder after a high-pass filter whose coefficients have 12 bits after the point, as FFmpeg's do.
+    static func comparable(_ samples: [Float]) -> [Float] {
+        let zeros: [Float] = [3849 / 4096, -7699 / 4096, 3849 / 4096]
+        let poles: [Float] = [-7918 / 4096, 3833 / 4096]
+        var (inputs, outputs): ([Float], [Float]) = ([0, 0], [0, 0])
+        return samples.map { sample in
+            let output = zeros[0] * sample + zeros[1] * inputs[0] + zeros[2] * inputs[1] - poles[0] * outputs[0] - poles[1] * outputs[1]
+            inputs = [sample, inputs[0]]
+            outputs = [output, outputs[0]]
+            return max(-32768, min(32767, output))
+        }
+    }
+
+    /// Returns the signal-to-difference ratios in dB between both decoders: of all samples after the first frames, and of each frame.
+    func agreement(on frames: [[UInt8]], mode: ILBCMode) throws -> (all: Float, frames: [Float], sampleCounts: (Int, Int)) {
+        let ours = Self.comparable(try mode.decode(frames))
+        let theirs = try decode(frames, mode: mode)
+        let length = mode.samplesPerFrame
+        let ratios = stride(from: Self.unstableFrameCount * length, through: min(ours.count, theirs.count) - length, by: length).map {
+            SignalDistance.signalToNoise(theirs[$0..<$0 + length], ours[$0..<$0 + length])
+        }
+        let skipped = Self.unstableFrameCount * length
+        return (SignalDistance.signalToNoise(theirs.dropFirst(skipped), ours.dropFirst(skipped)), ratios, (ours.count, theirs.count))
+    }
+}

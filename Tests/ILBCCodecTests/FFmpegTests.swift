@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+@testable import ILBCCodec
+
+/// FFmpeg computes with 16-bit numbers. Where the spectrum has a narrow resonance, the rounding of its cosines moves it by 1 to 3 Hz, so
+/// that no sample is the same; a wrong index, weight or sign anywhere leaves less than 10 dB.
+@Suite struct FFmpegTests {
+    let ffmpeg: FFmpegDecoder
+
+    init() throws { ffmpeg = try FFmpegDecoder() }
+
+    @Test("FFmpeg decodes our streams of 40 s to the samples that we decode", arguments: ILBCMode.allCases, [UInt64(1), 2])
+    func speechLike(mode: ILBCMode, seed: UInt64) throws {
+        let frames = try mode.encode(SpeechLikeSignal.mixed(320_000, seed: seed))
+        let agreement = try ffmpeg.agreement(on: frames, mode: mode)
+        #expect(agreement.sampleCounts.0 == agreement.sampleCounts.1)
+        // Measured: 34 to 38 dB.
+        #expect(agreement.all > 30, "seed \(seed): \(agreement.all) dB")
+    }
+
+    @Test("FFmpeg and this decoder agree on streams of the encoder of PJSIP", arguments: ILBCMode.allCases)
+    func otherEncoder(mode: ILBCMode) throws {
+        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
+            .appending(path: "Vectors/pjsip-\(mode.milliseconds).lbc")
+        var reader = ILBCFileReader()
+        reader.append([UInt8](try Data(contentsOf: file)))
+        var frames: [[UInt8]] = []
+        while let frame = try reader.nextFrame() { frames.append(frame) }
+        try reader.finish()
+        #expect(reader.mode == mode && frames.count == 2400 / mode.milliseconds)
+        #expect(try ffmpeg.agreement(on: frames, mode: mode).all > 30)
+    }
+
+    @Test(
+        "Both decoders agree whatever the state, its position, the codebook indices and the gains", arguments: ILBCMode.allCases,
+        [UInt64(3), 4])
+    func allIndices(mode: ILBCMode, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let frames = (0..<600).map { _ in
+            var frame = RandomFrames.valid(mode: mode, random: &random)
+            // The mean of speech, whose filter has no narrow resonance
+            frame.stateScale = Int.random(in: 20...40, using: &random)
+            for set in 0..<mode.lsfSetCount { LSFQuantizer.quantize(LSFTables.mean, set: set, into: &frame) }
+            return frame.packed()
+        }
+        let agreement = try ffmpeg.agreement(on: frames, mode: mode)
+        #expect(agreement.all > 25, "seed \(seed): \(agreement.all) dB")
+        let least = agreement.frames.min() ?? 0
+        #expect(least > 11, "seed \(seed): \(least) dB in frame \(agreement.frames.firstIndex(of: least) ?? 0)")
+    }
+
+    @Test("Both decoders agree on random frames, also with frequencies in the wrong order", arguments: ILBCMode.allCases, [UInt64(5), 6])
+    func randomFrames(mode: ILBCMode, seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let frames = (0..<600).map { _ in
+            var frame = RandomFrames.valid(mode: mode, random: &random)
+            // Above the rounding to whole samples, below saturation.
+            frame.stateScale = Int.random(in: 20...40, using: &random)
+            return frame.packed()
+        }
+        let agreement = try ffmpeg.agreement(on: frames, mode: mode)
+        #expect(agreement.all > 17, "seed \(seed): \(agreement.all) dB")
+        // The median tells a wrong rule from a narrow resonance.
+        #expect(agreement.frames.sorted()[agreement.frames.count / 2] > 23, "seed \(seed)")
+    }
+}

@@ -1,0 +1,26 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+
+@testable import ILBCCodec
+
+/// Frames of random parameters.
+enum RandomFrames {
+    /// Returns parameters that are all random, with a valid position of the start state and without the empty frame indicator.
+    static func valid(mode: ILBCMode, random: inout SeededRandom) -> FrameParameters {
+        var frame = FrameParameters(mode: mode)
+        for (index, allocation) in BitAllocation.table(of: mode).enumerated() {
+            frame.values[index] = UInt8(Int.random(in: 0..<1 << allocation.bitCount, using: &random))
+        }
+        frame.stateBlock = Int.random(in: 1..<mode.subblockCount, using: &random)
+        frame.isEmpty = false
+        return frame
+    }
+
+    /// Returns any bytes of a frame.
+    static func bytes(mode: ILBCMode, random: inout SeededRandom) -> [UInt8] {
+        (0..<mode.bytesPerFrame).map { _ in UInt8.random(in: 0...255, using: &random) }
+    }
+}

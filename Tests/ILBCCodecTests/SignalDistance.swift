@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+
+@testable import ILBCCodec
+
+/// Measures of how near two signals are.
+enum SignalDistance {
+    /// Returns the ratio of a signal to its difference from another one, in dB.
+    static func signalToNoise(_ reference: some Collection<Float>, _ other: some Collection<Float>) -> Float {
+        var (signal, noise) = (Float(0), Float(1e-9))
+        for (wanted, found) in zip(reference, other) {
+            signal += wanted * wanted
+            noise += (wanted - found) * (wanted - found)
+        }
+        return 10 * log10f(signal / noise)
+    }
+
+    /// Returns the mean of the ratios of 20 ms segments in dB, each limited to -10 to 35; segments below 14 units of level don't count.
+    static func segmental(_ reference: [Float], _ other: [Float]) -> Float {
+        let length = 160
+        let ratios = stride(from: 0, through: min(reference.count, other.count) - length, by: length).compactMap { start -> Float? in
+            let segment = reference[start..<start + length]
+            guard segment.reduce(0, { $0 + $1 * $1 }) / Float(length) > 200 else { return nil }
+            return max(-10, min(35, signalToNoise(segment, other[start..<start + length])))
+        }
+        return ratios.reduce(0, +) / Float(max(1, ratios.count))
+    }
+
+    /// Returns the root of the mean square.
+    static func level(_ samples: some Collection<Float>) -> Float {
+        (samples.reduce(0) { $0 + $1 * $1 } / Float(max(1, samples.count))).squareRoot()
+    }
+}
+
+extension ILBCMode {
+    /// Returns the frames of a signal, whose last part of a block is left out.
+    func encode(_ samples: [Int16]) throws -> [[UInt8]] {
+        var encoder = ILBCEncoder(mode: self)
+        return try stride(from: 0, through: samples.count - samplesPerFrame, by: samplesPerFrame).map { start in
+            try encoder.encode(Array(samples[start..<start + samplesPerFrame]))
+        }
+    }
+
+    /// Returns the samples of frames; nil stands for a lost one.
+    func decode(_ frames: [[UInt8]?], isEnhanced: Bool = false, removesLowFrequencies: Bool = false) throws -> [Float] {
+        var decoder = ILBCDecoder(mode: self, isEnhanced: isEnhanced, removesLowFrequencies: removesLowFrequencies)
+        return try frames.flatMap { frame in try frame.map { try decoder.decode($0) } ?? decoder.conceal() }.map { Float($0) }
+    }
+
+    /// Returns a signal as the encoder codes it, without its low frequencies.
+    static func filteredInput(_ samples: [Int16]) -> [Float] {
+        var filter = HighPassFilter.input()
+        var filtered = samples.map { Float($0) }
+        filter.filter(&filtered)
+        return filtered
+    }
+}
