@@ -37,6 +37,7 @@ let package = Package(
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
+        fuzzer("ilbc", "ILBCCodec"),
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),
