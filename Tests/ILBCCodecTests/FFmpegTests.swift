@@ -9,7 +9,7 @@ import Testing
 @testable import ILBCCodec
 
 /// FFmpeg computes with 16-bit numbers. Where the spectrum has a narrow resonance, the rounding of its cosines moves it by 1 to 3 Hz, so
-/// that no sample is the same; a wrong index, weight or sign anywhere leaves less than 10 dB.
+/// that no sample is the same; the order of the taps of one filter costs 8 dB.
 @Suite struct FFmpegTests {
     let ffmpeg: FFmpegDecoder
 
@@ -20,8 +20,8 @@ import Testing
         let frames = try mode.encode(SpeechLikeSignal.mixed(320_000, seed: seed))
         let agreement = try ffmpeg.agreement(on: frames, mode: mode)
         #expect(agreement.sampleCounts.0 == agreement.sampleCounts.1)
-        // Measured: 34 to 38 dB.
-        #expect(agreement.all > 30, "seed \(seed): \(agreement.all) dB")
+        // Measured: 39 to 41 dB.
+        #expect(agreement.all > 37, "seed \(seed): \(agreement.all) dB")
     }
 
     @Test("FFmpeg and this decoder agree on streams of the encoder of PJSIP", arguments: ILBCMode.allCases)
@@ -34,7 +34,7 @@ import Testing
         while let frame = try reader.nextFrame() { frames.append(frame) }
         try reader.finish()
         #expect(reader.mode == mode && frames.count == 2400 / mode.milliseconds)
-        #expect(try ffmpeg.agreement(on: frames, mode: mode).all > 30)
+        #expect(try ffmpeg.agreement(on: frames, mode: mode).all > 37)
     }
 
     @Test(
@@ -50,9 +50,9 @@ import Testing
             return frame.packed()
         }
         let agreement = try ffmpeg.agreement(on: frames, mode: mode)
-        #expect(agreement.all > 25, "seed \(seed): \(agreement.all) dB")
+        #expect(agreement.all > 31, "seed \(seed): \(agreement.all) dB")
         let least = agreement.frames.min() ?? 0
-        #expect(least > 11, "seed \(seed): \(least) dB in frame \(agreement.frames.firstIndex(of: least) ?? 0)")
+        #expect(least > 18, "seed \(seed): \(least) dB in frame \(agreement.frames.firstIndex(of: least) ?? 0)")
     }
 
     @Test("Both decoders agree on random frames, also with frequencies in the wrong order", arguments: ILBCMode.allCases, [UInt64(5), 6])
@@ -65,8 +65,8 @@ import Testing
             return frame.packed()
         }
         let agreement = try ffmpeg.agreement(on: frames, mode: mode)
-        #expect(agreement.all > 17, "seed \(seed): \(agreement.all) dB")
+        #expect(agreement.all > 19, "seed \(seed): \(agreement.all) dB")
         // The median tells a wrong rule from a narrow resonance.
-        #expect(agreement.frames.sorted()[agreement.frames.count / 2] > 23, "seed \(seed)")
+        #expect(agreement.frames.sorted()[agreement.frames.count / 2] > 30, "seed \(seed)")
     }
 }

@@ -37,8 +37,11 @@ enum QuantizerTables {
     ]
 
     /// The filter of the expanded codebook, in the order of the samples k - 3 to k + 4 that it weighs (`cbfiltersTbl`, 3.6.3.2).
+    ///
+    /// The text prints the values in this order, but weighs k + 4 to k - 3 with them. FFmpeg's decoder and the streams of other encoders have
+    /// the larger value at k + 1.
     static let expansion: [Float] = [
-        -0.03418, 0.108887, -0.184326, 0.806152, 0.713379, -0.144043, 0.08374, -0.033691,
+        -0.033691, 0.08374, -0.144043, 0.713379, 0.806152, -0.184326, 0.108887, -0.03418,
     ]
 
     /// Returns the index of the nearest value of an ascending table.
