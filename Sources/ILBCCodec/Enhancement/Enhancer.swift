@@ -51,10 +51,10 @@ struct Enhancer: Sendable {
         var sum = [Float](repeating: 0, count: original.count)
         for direction in [-1, 1] {
             var position = Float(start)
+            var lookAhead = 0
             for weight in Self.weights {
-                // The estimate of the block where the middle of the sequence lies.
-                let middle = Int(position) + Self.blockLength / 2
-                let period = periods[max(0, min(periods.count - 1, middle / Self.blockLength))]
+                let period = period(near: position + Float(direction * lookAhead), direction: direction)
+                lookAhead = period
                 let estimate = Int((position + Float(direction * period)).rounded())
                 // Sequences outside the memory count as zeros, and so do those that would follow from them.
                 guard estimate >= 0, estimate + Self.blockLength <= memory.count else { break }
@@ -64,6 +64,21 @@ struct Enhancer: Sendable {
             }
         }
         return sum
+    }
+
+    /// Returns the pitch estimate to move a sequence with.
+    ///
+    /// The text does not say which block's. This choice is nearest to the output of PJSIP's decoder: the block towards which the sequence
+    /// moves, seen from its middle, and from the second sequence on, one period farther.
+    ///
+    /// - Parameters:
+    ///   - position: The first sample of the sequence, or that one period farther.
+    ///   - direction: -1 backward in time, 1 forward.
+    private func period(near position: Float, direction: Int) -> Int {
+        let half = Float(Self.blockLength / 2)
+        // Backward, a middle between two blocks belongs to the earlier one.
+        let middle = position + half + (direction > 0 ? half : -0.25)
+        return periods[max(0, min(periods.count - 1, Int(middle) / Self.blockLength))]
     }
 }
 

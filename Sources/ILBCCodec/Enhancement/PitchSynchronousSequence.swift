@@ -37,8 +37,7 @@ struct PitchSynchronousSequence: Sendable {
         }
         var best = (offset: 0, phase: 0, value: -Float.infinity)
         for offset in correlations.indices {
-            // The last correlation has nothing after it to interpolate with.
-            for phase in 0..<(offset == correlations.count - 1 ? 1 : Self.filters.count) {
+            for phase in Self.filters.indices {
                 let value = Self.interpolate(correlations, at: offset, phase: phase)
                 if value > best.value { best = (offset, phase, value) }
             }
