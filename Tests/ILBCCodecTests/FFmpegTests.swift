@@ -26,10 +26,8 @@ import Testing
 
     @Test("FFmpeg and this decoder agree on streams of the encoder of PJSIP", arguments: ILBCMode.allCases)
     func otherEncoder(mode: ILBCMode) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .appending(path: "Vectors/pjsip-\(mode.milliseconds).lbc")
         var reader = ILBCFileReader()
-        reader.append([UInt8](try Data(contentsOf: file)))
+        reader.append(try PJSIPVectors.bytes("pjsip-\(mode.milliseconds).lbc"))
         var frames: [[UInt8]] = []
         while let frame = try reader.nextFrame() { frames.append(frame) }
         try reader.finish()
