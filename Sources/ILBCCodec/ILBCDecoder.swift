@@ -36,7 +36,9 @@ public struct ILBCDecoder: Sendable {
     /// The number of samples by which the output is later than the input of the encoder: 40 or 80 with the enhancer, 0 without.
     public var delay: Int { enhancer == nil ? 0 : mode.enhancementDelay }
 
-    /// Decodes the next frame. An empty frame (3.8) and one whose start state has no valid position are concealed as if they were lost.
+    /// Decodes the next frame.
+    ///
+    /// An empty frame (3.8) and one whose start state has no valid position are concealed as if they were lost.
     ///
     /// - Parameter frame: 38 or 50 bytes, as the mode has it.
     /// - Returns: 160 or 240 samples.

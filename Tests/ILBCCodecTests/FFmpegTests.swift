@@ -8,7 +8,9 @@ import Testing
 
 @testable import ILBCCodec
 
-/// FFmpeg computes with 16-bit numbers. Where the spectrum has a narrow resonance, the rounding of its cosines moves it by 1 to 3 Hz, so
+/// FFmpeg computes with 16-bit numbers.
+///
+/// Where the spectrum has a narrow resonance, the rounding of its cosines moves it by 1 to 3 Hz, so
 /// that no sample is the same; the order of the taps of one filter costs 8 dB.
 @Suite struct FFmpegTests {
     let ffmpeg: FFmpegDecoder

@@ -55,8 +55,10 @@ struct CodebookSearch {
         var gainIndices: [Int] = []
     }
 
-    /// The number of paths that are kept after each stage. The text follows one; with four, the quantised gains and the later stages take
-    /// part in each choice, which lifts the segmental signal-to-noise ratio of speech by about 0.3 dB; sixteen would add 0.1 dB in four times the time.
+    /// The number of paths that are kept after each stage.
+    ///
+    /// The text follows one. With four, the quantised gains and the later stages take part in each choice, which lifts the segmental
+    /// signal-to-noise ratio of speech by about 0.3 dB; sixteen would add 0.1 dB in four times the time.
     private static let pathCount = 4
 
     /// Writes the indices and gains of the segment into a frame.

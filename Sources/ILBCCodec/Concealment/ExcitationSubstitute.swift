@@ -22,7 +22,7 @@ struct ExcitationSubstitute: Sendable {
     /// The state of the random numbers.
     private var random: UInt32 = 0x2545_F491
 
-    /// The number of samples after which the substitute is silent: 200 ms, about a syllable. A longer tone is heard as a buzz.
+    /// The number of samples after which the substitute is silent, 200 ms: about a syllable; a longer tone is heard as a buzz.
     private static let fade = 1600
 
     /// The correlations below which the excitation is all noise, and above which it is all periodic.
