@@ -107,7 +107,8 @@ let package = Package(
         .target(
             name: "Linnet",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "ILBCCodec",
+                "LiveAudio",
                 "LiveStreaming", "PCMFiles",
             ],
             swiftSettings: shared),

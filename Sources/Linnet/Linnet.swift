@@ -10,6 +10,7 @@
 @_exported public import AudioFiles
 @_exported public import AudioMeasures
 @_exported public import AudioPrimitives
+@_exported public import ILBCCodec
 @_exported public import LiveAudio
 @_exported public import LiveStreaming
 @_exported public import MPEG4Audio
