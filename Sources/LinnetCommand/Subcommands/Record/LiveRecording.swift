@@ -53,12 +53,11 @@ final class LiveRecording {
         let value = Atomic<Bool>(false)
     }
 
-    /// Prepares a recording as a command line asks for it; nothing is started yet.
+    /// Prepares a recording as a command line asks for it; the recorder is made when all options are checked, and is not started yet.
     private init(
-        _ recorder: Recorder, _ arguments: ParsedArguments, _ outputs: RecordOutputs, stopSignal: StopSignal, input: String?,
-        takesKeys: Bool
+        _ arguments: ParsedArguments, _ outputs: RecordOutputs, stopSignal: StopSignal, input: String?, takesKeys: Bool,
+        _ makeRecorder: () throws -> Recorder
     ) throws {
-        self.recorder = recorder
         self.stopSignal = stopSignal
         self.outputs = outputs
         self.input = input
@@ -68,6 +67,7 @@ final class LiveRecording {
         titles = arguments.text("title-file").map { TitleWatcher(path: $0, streams: outputs.streams) }
         try arguments.exclude("json", "quiet")
         style = arguments.has("json") ? .json : arguments.has("quiet") ? .quiet : .terminal
+        recorder = try makeRecorder()
     }
 
     /// Records until the recorder, a key or a signal ends it.
@@ -81,11 +81,11 @@ final class LiveRecording {
     /// - Returns: The exit code.
     static func run(
         _ arguments: ParsedArguments, _ outputs: RecordOutputs, input: String? = nil, takesKeys: Bool = true,
-        _ makeRecorder: () -> Recorder
+        _ makeRecorder: () throws -> Recorder
     ) throws -> ExitCode {
         let stopSignal = StopSignal()
         SignalWatcher.start { stopSignal.record($0) }
-        return try LiveRecording(makeRecorder(), arguments, outputs, stopSignal: stopSignal, input: input, takesKeys: takesKeys).run()
+        return try LiveRecording(arguments, outputs, stopSignal: stopSignal, input: input, takesKeys: takesKeys, makeRecorder).run()
     }
 
     /// Records until the end, and returns the exit code.

@@ -51,9 +51,9 @@ enum RecordCommand: Subcommand {
         let input = arguments.text("input")
         let configuration = try RecordOptions.configuration(arguments, isFile: input != nil)
         let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName())
-        let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
-            Recorder(configuration, backend: backend, sinks: outputs.sinks)
+            let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)
+            return Recorder(configuration, backend: backend, sinks: outputs.sinks)
         }
     }
 }

@@ -44,7 +44,7 @@ final class RecordLine {
     func clear() {
         guard isOnScreen else { return }
         isOnScreen = false
-        StandardError.write("\r\u{1B}[J")
+        StandardError.write(streams.isEmpty ? "\r\u{1B}[K" : "\r\u{1B}[J")
     }
 
     /// Returns the state of a recording; empty if it simply records.

@@ -45,9 +45,8 @@ enum StreamCommand: Subcommand {
                 throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
             }
             let outputs = try RecordOutputs(arguments, defaultName: "-")
-            let backend = try RecordOptions.backend(arguments)
             return try LiveRecording.run(arguments, outputs) {
-                Recorder(configuration, backend: backend, sinks: outputs.sinks)
+                Recorder(configuration, backend: try RecordOptions.backend(arguments), sinks: outputs.sinks)
             }
         }
         for option in ["device", "backend", "echo-cancel"] where arguments.has(option) {
