@@ -92,7 +92,7 @@ final class LiveRecording {
     private func run() throws -> ExitCode {
         let listeners = [listen()] + outputs.streams.map(listen)
         let levelReader = readLevels()
-        defer { levelReader.cancel() }
+        defer { levelReader?.cancel() }
         mute(at: 0)
         try Blocking.run { [recorder] in try await recorder.start() }
         announce()
@@ -134,7 +134,10 @@ final class LiveRecording {
     }
 
     /// Starts a task that keeps the latest levels: of each tenth of a second for the status line, of each second for JSON.
-    private func readLevels() -> Task<Void, Never> {
+    ///
+    /// - Returns: Nil where levels are not shown.
+    private func readLevels() -> Task<Void, Never>? {
+        guard style == .json || (style == .terminal && StandardError.isTerminal) else { return nil }
         let stream = recorder.levels(every: style == .json ? .seconds(Self.levelInterval) : .milliseconds(Int(Self.interval)))
         return Task.detached { [levels] in
             for await value in stream { levels.enqueue(value) }

@@ -13,6 +13,9 @@ enum RecordCommand: Subcommand {
     static let name = "record"
     static let summary = "record a microphone to AAC"
     static let usage = "[-o OUT] [--also OUT]... [--device NAME] [--seconds N] [-b RATE]"
+    /// The default length of the device's buffers.
+    private static let bufferMilliseconds = 20
+
     static let options =
         [
             CommandOption.output.with(
@@ -26,7 +29,7 @@ enum RecordCommand: Subcommand {
             ),
             .json.with(": a line per event, and the levels once per second"),
             .quiet,
-        ] + RecordOptions.options + StreamingOptions.options
+        ] + RecordOptions.options(bufferMilliseconds: bufferMilliseconds) + StreamingOptions.options
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
         file is complete. AAC, M4A, LOAS and MPEG-TS are playable at any moment of the recording, even if it is killed; CAF and WAV have to be
@@ -49,7 +52,7 @@ enum RecordCommand: Subcommand {
         }
         for option in ["device", "backend", "echo-cancel"] { try arguments.exclude("input", option) }
         let input = arguments.text("input")
-        let configuration = try RecordOptions.configuration(arguments, isFile: input != nil)
+        let configuration = try RecordOptions.configuration(arguments, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName())
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
             let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)

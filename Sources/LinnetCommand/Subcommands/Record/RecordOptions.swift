@@ -17,34 +17,41 @@ import Darwin
 
 /// The recorder's configuration from the command line of `linnet record`.
 enum RecordOptions {
-    /// The options about the device, the encoder and the length, which `linnet stream` has too.
-    static let options = [
-        CommandOption.device,
-        BackendOption.option,
-        CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
-        .bitRate,
-        .quality,
-        ProfileOption.profile,
-        ProfileOption.signaling,
-        .preset.with(", of the capture or the encoder:\n" + presetHelp),
-        .rate.with(" (default: the preset's or the device's)"),
-        .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
-        CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
-        CommandOption("gain", value: "DB", "gain in decibels"),
-        CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds (default: the preset's or 20)"),
-        CommandOption("echo-cancel", "remove what the loudspeaker plays"),
-        CommandOption("noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
-        CommandOption("level", "with --echo-cancel: automatic gain control"),
-        CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
-        CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
-    ]
+    /// Returns the options about the device, the encoder and the length, which `linnet stream` has too.
+    ///
+    /// - Parameter bufferMilliseconds: The default length of the device's buffers.
+    static func options(bufferMilliseconds: Int) -> [CommandOption] {
+        [
+            CommandOption.device,
+            BackendOption.option,
+            CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
+            .bitRate,
+            .quality,
+            ProfileOption.profile,
+            ProfileOption.signaling,
+            .preset.with(", of the capture or the encoder:\n" + presetHelp),
+            .rate.with(" (default: the preset's or the device's)"),
+            .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
+            CommandOption("pick", value: "N,N", "the device's channels to record, counted from 1"),
+            CommandOption("gain", value: "DB", "gain in decibels"),
+            CommandOption("buffer", value: "MS", "length of the device's buffers in milliseconds")
+                .with(" (default: the preset's or \(bufferMilliseconds))"),
+            CommandOption("echo-cancel", "remove what the loudspeaker plays"),
+            CommandOption(
+                "noise", value: "LEVEL", "with --echo-cancel: noise suppression: off (default), low, moderate, high or very-high"),
+            CommandOption("level", "with --echo-cancel: automatic gain control"),
+            CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
+            CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
+        ]
+    }
 
     /// Returns the configuration.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
     ///   - isFile: Whether a file of PCM without a header takes the place of the device.
-    static func configuration(_ arguments: ParsedArguments, isFile: Bool) throws -> RecorderConfiguration {
+    ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
+    static func configuration(_ arguments: ParsedArguments, isFile: Bool, bufferMilliseconds: Int) throws -> RecorderConfiguration {
         try arguments.exclude("bitrate", "quality")
         let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
         if preset?.deviceRequest == nil {
@@ -65,6 +72,8 @@ enum RecordOptions {
         }
         if let milliseconds = try arguments.number("buffer", in: 1...1000) {
             result.capture.bufferDuration = .milliseconds(milliseconds)
+        } else if preset?.deviceRequest == nil {
+            result.capture.bufferDuration = .milliseconds(bufferMilliseconds)
         }
         // The device delivers, and a file holds, the recording's format unless a capture preset asks for another one.
         if isFile { result.capture.sampleFormat = .int16 }
