@@ -25,12 +25,16 @@ public final class StreamingSink: AccessUnitSink {
         var status = StreamingState.idle
         var statistics = StreamingStatistics()
         var unreportedLossCount = 0
+        /// The time of the last report of a loss.
+        var lossReport: ContinuousClock.Instant?
         var title: String?
         var isEnding = false
     }
 
     /// The time, in shortest pauses, after which a connection counts as lasting: the pauses then start anew.
     private static let lastingConnection = 10
+    /// The least time between two reports of losses.
+    private static let lossInterval = Duration.seconds(1)
 
     /// The name of the destination, without keys and passwords.
     public let name: String
@@ -221,9 +225,14 @@ public final class StreamingSink: AccessUnitSink {
         }
     }
 
-    /// Reports the units that were discarded since the last report.
-    private func reportLoss() {
-        let count = state.withLock { state in
+    /// Reports the units that were discarded since the last report, at most once a second: a full queue discards one for each that comes.
+    ///
+    /// - Parameter isLast: Whether no report follows.
+    private func reportLoss(isLast: Bool = false) {
+        let now = ContinuousClock.now
+        let count = state.withLock { state -> Int in
+            guard isLast || state.lossReport.map({ now - $0 >= Self.lossInterval }) ?? true else { return 0 }
+            if state.unreportedLossCount > 0 { state.lossReport = now }
             defer { state.unreportedLossCount = 0 }
             return state.unreportedLossCount
         }
@@ -238,7 +247,7 @@ public final class StreamingSink: AccessUnitSink {
             state.queue = UnitQueue(limit: limits.queueDuration)
             state.status = status
         }
-        reportLoss()
+        reportLoss(isLast: true)
         broadcaster.send(event)
     }
 
