@@ -60,20 +60,28 @@ public final class LiveServer {
     /// Sends a signal to the server.
     public func send(_ signal: Int32) { process?.send(signal) }
 
-    /// Returns a port that no program listens at.
+    /// Returns a port that no program listens at, by TCP or UDP.
+    ///
+    /// It is below those that the system gives to clients: otherwise a client of another test could get it before the server does.
     public static func freePort() throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: 20_000..<32_000)
+            if isFree(port, SOCK_STREAM) && isFree(port, SOCK_DGRAM) { return port }
+        }
+        throw POSIXError(.EADDRNOTAVAIL)
+    }
+
+    /// Returns whether a socket of a type can have a port.
+    private static func isFree(_ port: Int, _ type: __socket_type) -> Bool {
         // A program that another test starts would inherit it, and keep the port.
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
+        let descriptor = socket(AF_INET, Int32(type.rawValue | SOCK_CLOEXEC.rawValue), 0)
         defer { close(descriptor) }
-        var address = localAddress(0)
-        var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        let status = withUnsafeMutablePointer(to: &address) { pointer in
+        var address = localAddress(port)
+        return withUnsafePointer(to: &address) { pointer in
             pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                bind(descriptor, pointer, length) == 0 ? getsockname(descriptor, pointer, &length) : -1
+                bind(descriptor, pointer, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard status == 0 else { throw POSIXError(.EADDRNOTAVAIL) }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Returns whether a program accepts connections at a port of this machine.
