@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The properties of an Opus packet that its first bytes tell (RFC 6716 3.1 and 3.2).
+///
+/// A packet with several streams begins with the table of contents of its first stream, and all streams have its duration.
+public struct OpusPacket: Hashable, Sendable {
+    /// The coding modes of a frame.
+    public enum Mode: Hashable, Sendable {
+        /// Linear prediction, up to 8 kHz of bandwidth.
+        case silk
+        /// Linear prediction below 8 kHz and a transform above.
+        case hybrid
+        /// A transform only.
+        case celt
+    }
+
+    /// The coding mode of the frames.
+    public let mode: Mode
+
+    /// The highest frequency that can be coded, in hertz: 4000, 6000, 8000, 12 000 or 20 000.
+    public let bandwidth: Int
+
+    /// Whether the first stream is coded with two channels.
+    public let isStereo: Bool
+
+    /// The number of sample frames at 48 kHz in a coded frame: 120 to 2880 (2.5 to 60 ms).
+    public let frameLength: Int
+
+    /// The number of coded frames, 1 to 48.
+    public let frameCount: Int
+
+    /// The longest duration of a packet in sample frames at 48 kHz: 120 ms.
+    public static let maximumDuration = 5760
+
+    /// The number of sample frames at 48 kHz that the packet decodes to, at most ``maximumDuration``.
+    public var duration: Int { frameLength * frameCount }
+
+    /// Parses the beginning of a packet.
+    ///
+    /// - Parameter bytes: The packet; only its first two bytes are read.
+    /// - Throws: ``OpusFormatError/truncatedPacket(byteCount:)``, ``OpusFormatError/invalidFrameCount(_:)``.
+    public init(_ bytes: some Collection<UInt8>) throws(OpusFormatError) {
+        guard let contents = bytes.first else { throw .truncatedPacket(byteCount: 0) }
+        let configuration = Int(contents >> 3)
+        switch configuration {
+        case 0..<12:
+            mode = .silk
+            bandwidth = [4000, 6000, 8000][configuration / 4]
+            frameLength = [480, 960, 1920, 2880][configuration % 4]
+        case 12..<16:
+            mode = .hybrid
+            bandwidth = [12_000, 20_000][(configuration - 12) / 2]
+            frameLength = [480, 960][configuration % 2]
+        default:
+            mode = .celt
+            bandwidth = [4000, 8000, 12_000, 20_000][(configuration - 16) / 4]
+            frameLength = 120 << (configuration % 4)
+        }
+        isStereo = contents & 4 != 0
+        switch contents & 3 {
+        case 0: frameCount = 1
+        case 1, 2: frameCount = 2
+        default:
+            guard let second = bytes.dropFirst().first else { throw .truncatedPacket(byteCount: 1) }
+            frameCount = Int(second & 0x3F)
+        }
+        guard frameCount > 0, frameLength * frameCount <= Self.maximumDuration else { throw .invalidFrameCount(frameCount) }
+    }
+}
