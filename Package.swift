@@ -47,7 +47,7 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(
-            name: "ILBCCodec", swiftSettings: memorySafe,
+            name: "ILBCCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe,
             // Cosines, powers and logarithms.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // How far one sound is from another; for tests, tuning and `linnet compare`

@@ -36,11 +36,6 @@ extension ILBCError: CustomStringConvertible {
     }
 }
 
-extension ILBCMode {
-    /// The length of a frame in milliseconds.
-    public var milliseconds: Int { self == .milliseconds20 ? 20 : 30 }
-}
-
 /// Faults of a Core Audio Format file that is read as iLBC.
 public enum ILBCCAFFault: String, Hashable, Sendable, CaseIterable {
     /// The file does not begin with `caff`.

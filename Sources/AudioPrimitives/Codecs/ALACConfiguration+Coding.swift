@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+extension ALACConfiguration {
+    /// The number of bytes of `ALACSpecificConfig`.
+    private static let specificLength = 24
+    /// The number of bytes of `ALACChannelLayoutInfo`.
+    private static let layoutInfoLength = 24
+    /// The number of bytes of the format atom of the old form.
+    private static let formatAtomLength = 12
+    /// The number of bytes before `ALACSpecificConfig` in an `alac` atom: size, type, version and flags.
+    private static let atomHeaderLength = 12
+
+    /// Reads a magic cookie: the plain form, or the old one with atoms around it (`frma`, `alac` and a terminator).
+    ///
+    /// - Parameter bytes: The cookie; what follows the parts that are known is ignored.
+    /// - Throws: ``ALACConfigurationError``.
+    public init(parsing bytes: [UInt8]) throws(ALACConfigurationError) {
+        let start = Self.specificOffset(bytes)
+        guard bytes.count - start >= Self.specificLength else {
+            throw .truncated(byteCount: bytes.count, neededBytes: start + Self.specificLength)
+        }
+        var reader = BitReader(bytes[start...])
+        frameLength = Int(reader.read(32))
+        let version = Int(reader.read(8))
+        guard version == 0 else { throw .unsupportedVersion(version) }
+        bitDepth = Int(reader.read(8))
+        historyMultiplier = Int(reader.read(8))
+        initialHistory = Int(reader.read(8))
+        parameterLimit = Int(reader.read(8))
+        channelCount = Int(reader.read(8))
+        maximumRun = Int(reader.read(16))
+        maximumPacketSize = Int(reader.read(32))
+        averageBitRate = Int(reader.read(32))
+        sampleRate = Int(reader.read(32))
+        _ = reader.read(32)
+        if FourCharCode(rawValue: reader.read(32)) == "chan" {
+            reader.skip(32)
+            let tag = reader.read(32)
+            channelLayoutTag = reader.hasOverrun ? nil : tag
+        }
+        try validate()
+    }
+
+    /// Checks that the fields are in the ranges that can be decoded.
+    ///
+    /// - Throws: ``ALACConfigurationError``.
+    public func validate() throws(ALACConfigurationError) {
+        guard Self.frameLengths.contains(frameLength) else { throw .unsupportedFrameLength(frameLength) }
+        guard Self.bitDepths.contains(bitDepth) else { throw .unsupportedBitDepth(bitDepth) }
+        guard Self.channelCounts.contains(channelCount) else { throw .unsupportedChannelCount(channelCount) }
+        guard sampleRate > 0 else { throw .invalidSampleRate(sampleRate) }
+    }
+
+    /// Returns the offset of `ALACSpecificConfig` in a cookie of either form.
+    private static func specificOffset(_ bytes: [UInt8]) -> Int {
+        var offset = 0
+        // The bytes of a plain form at these places are version, bit depth and parameters, which no type resembles.
+        if bytes.dropFirst(4).starts(with: "frma".utf8) { offset = formatAtomLength }
+        if bytes.dropFirst(offset + 4).starts(with: "alac".utf8) { offset += atomHeaderLength }
+        return offset
+    }
+
+    /// Writes the plain form: 24 bytes, or 48 with a layout; the fields have to be valid.
+    public func write(to sink: inout some BitSink) {
+        sink.write(UInt32(frameLength), count: 32)
+        for number in [0, bitDepth, historyMultiplier, initialHistory, parameterLimit, channelCount] {
+            sink.write(UInt32(truncatingIfNeeded: number) & 0xFF, count: 8)
+        }
+        sink.write(UInt32(truncatingIfNeeded: maximumRun) & 0xFFFF, count: 16)
+        for number in [maximumPacketSize, averageBitRate, sampleRate] { sink.write(UInt32(truncatingIfNeeded: number), count: 32) }
+        guard let channelLayoutTag else { return }
+        for number in [UInt32(Self.layoutInfoLength), FourCharCode("chan").rawValue, 0, channelLayoutTag, 0, 0] {
+            sink.write(number, count: 32)
+        }
+    }
+
+    /// Returns the magic cookie in its plain form: 24 bytes, or 48 with a layout.
+    public func serialized() -> [UInt8] {
+        var writer = BitWriter(byteCapacity: 48)
+        write(to: &writer)
+        return writer.bytes
+    }
+
+    /// Returns the magic cookie in the old form that QuickTime files have: a format atom, the `alac` atom and a terminator.
+    public func serializedAsAtoms() -> [UInt8] {
+        var writer = BitWriter(byteCapacity: 80)
+        for number in [UInt32(Self.formatAtomLength), FourCharCode("frma").rawValue, FourCharCode("alac").rawValue] {
+            writer.write(number, count: 32)
+        }
+        for number in [UInt32(Self.atomHeaderLength + Self.specificLength), FourCharCode("alac").rawValue, 0] {
+            writer.write(number, count: 32)
+        }
+        write(to: &writer)
+        for number: UInt32 in [8, 0] { writer.write(number, count: 32) }
+        return writer.bytes
+    }
+}

@@ -1,0 +1,88 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioPrimitives
+
+@Suite struct ALACConfigurationTests {
+    /// A cookie as `sf_write` of libsndfile makes it for 5.1 channels of 24 bits.
+    static let surroundCookie: [UInt8] = [
+        0x00, 0x00, 0x10, 0x00, 0x00, 0x18, 0x28, 0x0A, 0x0E, 0x06, 0x00, 0xFF, 0x00, 0x01, 0x0B, 0x4B, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00,
+        0xAC, 0x44, 0x00, 0x00, 0x00, 0x18, 0x63, 0x68, 0x61, 0x6E, 0x00, 0x00, 0x00, 0x00, 0x00, 0x7C, 0x00, 0x06, 0x00, 0x00, 0x00, 0x00,
+        0x00, 0x00, 0x00, 0x00,
+    ]
+
+    @Test("A cookie of another program is read and written again")
+    func surround() throws {
+        let configuration = try ALACConfiguration(parsing: Self.surroundCookie)
+        #expect(configuration.frameLength == 4096)
+        #expect(configuration.bitDepth == 24)
+        #expect(configuration.channelCount == 6)
+        #expect(configuration.maximumPacketSize == 0x10B4B)
+        #expect(configuration.sampleRate == 44100)
+        #expect(configuration.channelLayout == ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency]))
+        #expect(configuration.serialized() == Self.surroundCookie)
+    }
+
+    @Test("The parameters of a new configuration are those that the format recommends")
+    func recommended() throws {
+        var configuration = ALACConfiguration(sampleRate: 44100, channelCount: 6, bitDepth: 24)
+        configuration.maximumPacketSize = 0x10B4B
+        #expect(configuration.serialized() == Self.surroundCookie)
+        #expect(ALACConfiguration(sampleRate: 48000, channelCount: 2).serialized().count == 24)
+    }
+
+    @Test("Any valid configuration is read as it was written, in both forms and with bytes after it", arguments: 0..<50 as Range<UInt64>)
+    func roundTrip(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        var configuration = ALACConfiguration(
+            sampleRate: Int.random(in: 1...0xFFFF_FFFF, using: &random), channelCount: Int.random(in: 1...8, using: &random),
+            bitDepth: ALACConfiguration.bitDepths[Int.random(in: 0..<4, using: &random)],
+            frameLength: Int.random(in: ALACConfiguration.frameLengths, using: &random))
+        configuration.historyMultiplier = Int.random(in: 0...255, using: &random)
+        configuration.initialHistory = Int.random(in: 0...255, using: &random)
+        configuration.parameterLimit = Int.random(in: 0...255, using: &random)
+        configuration.maximumRun = Int.random(in: 0...65535, using: &random)
+        configuration.maximumPacketSize = Int.random(in: 0...0xFFFF_FFFF, using: &random)
+        configuration.averageBitRate = Int.random(in: 0...0xFFFF_FFFF, using: &random)
+        configuration.channelLayoutTag = Bool.random(using: &random) ? UInt32.random(in: 0...UInt32.max, using: &random) : nil
+        #expect(try ALACConfiguration(parsing: configuration.serialized()) == configuration, "seed \(seed)")
+        #expect(try ALACConfiguration(parsing: configuration.serializedAsAtoms()) == configuration, "seed \(seed)")
+        #expect(try ALACConfiguration(parsing: configuration.serialized() + [1, 2, 3]) == configuration, "seed \(seed)")
+        #expect(configuration.channelLayout?.channelCount == configuration.channelCount, "seed \(seed)")
+    }
+
+    @Test("A cookie that ends early is refused, or has no layout if that is what is missing")
+    func truncated() throws {
+        for count in 0..<24 {
+            #expect(throws: ALACConfigurationError.truncated(byteCount: count, neededBytes: 24)) {
+                try ALACConfiguration(parsing: Array(Self.surroundCookie.prefix(count)))
+            }
+        }
+        for count in 24..<40 {
+            #expect(try ALACConfiguration(parsing: Array(Self.surroundCookie.prefix(count))).channelLayoutTag == nil)
+        }
+    }
+
+    @Test("Fields out of range are refused with their value")
+    func outOfRange() {
+        /// Expects an error for a cookie with one byte changed.
+        func expect(_ error: ALACConfigurationError, byte: Int, _ value: UInt8) {
+            var cookie = Self.surroundCookie
+            cookie[byte] = value
+            #expect(throws: error) { try ALACConfiguration(parsing: cookie) }
+        }
+        expect(.unsupportedVersion(1), byte: 4, 1)
+        expect(.unsupportedBitDepth(17), byte: 5, 17)
+        expect(.unsupportedChannelCount(0), byte: 9, 0)
+        expect(.unsupportedChannelCount(9), byte: 9, 9)
+        expect(.unsupportedFrameLength(0), byte: 2, 0)
+        expect(.unsupportedFrameLength(0x0100_1000), byte: 0, 1)
+        #expect(throws: ALACConfigurationError.invalidSampleRate(0)) {
+            try ALACConfiguration(sampleRate: 0, channelCount: 1).validate()
+        }
+    }
+}
