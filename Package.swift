@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
+        // Any format to any other: PCM and codecs
+        .library(name: "AudioConversion", targets: ["AudioConversion"]),
         // Files without devices: encoding, decoding, remuxing and inspection of whole files.
         .library(name: "PCMFiles", targets: ["PCMFiles"]),
         .library(name: "AudioFiles", targets: ["AudioFiles"]),
@@ -63,6 +65,11 @@ let package = Package(
             name: "PCMFiles",
             dependencies: ["AudioPrimitives", "SystemFiles", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
             swiftSettings: shared),
+        // Conversion between PCM formats and codecs, and the list of codecs
+        .target(
+            name: "AudioConversion",
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ILBCCodec", "PCMFiles"],
+            swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
         .target(
@@ -107,9 +114,8 @@ let package = Package(
         .target(
             name: "Linnet",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "ILBCCodec",
-                "LiveAudio",
-                "LiveStreaming", "PCMFiles",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -141,6 +147,12 @@ let package = Package(
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "AudioConversionTests",
+            dependencies: [
+                "AudioConversion", "AACCodec", "AudioContainers", "AudioPrimitives", "ILBCCodec", "MPEG4Audio", "PCMFiles", "TestSupport",
+            ],
+            swiftSettings: shared),
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [

@@ -6,6 +6,7 @@
 
 @_exported public import AACCodec
 @_exported public import AudioContainers
+@_exported public import AudioConversion
 @_exported public import AudioDevices
 @_exported public import AudioFiles
 @_exported public import AudioMeasures

@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+public import AudioPrimitives
+
+/// The parameters of an encoder of any codec.
+public enum AudioEncoderConfiguration: Hashable, Sendable {
+    /// AAC-LC, HE-AAC or HE-AAC v2.
+    case aac(AACEncoderConfiguration)
+    /// iLBC.
+    case ilbc(ILBCMode)
+
+    /// Makes an encoder.
+    ///
+    /// - Throws: The codec's error if a parameter is unsupported or out of range, such as `AACError`.
+    public func makeEncoder() throws -> any AudioPacketEncoder {
+        switch self {
+        case .aac(let configuration): try AACPacketEncoder(configuration)
+        case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
+        }
+    }
+
+    /// The sample rate of the input, in hertz.
+    public var sampleRate: Int {
+        switch self {
+        case .aac(let configuration): configuration.sampleRate
+        case .ilbc: ILBCMode.sampleRate
+        }
+    }
+
+    /// The number of channels of the input.
+    public var channelCount: Int {
+        switch self {
+        case .aac(let configuration): configuration.channelCount
+        case .ilbc: 1
+        }
+    }
+}

@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Decodes the packets of one codec to 32-bit floating point, one after the other.
+///
+/// A packet is the unit that a container stores: an access unit of AAC, a frame of iLBC. Packets from untrusted sources are safe to decode:
+/// damage never traps, is reported and concealed. A decoder is used by one thread at a time.
+public protocol AudioPacketDecoder: AnyObject {
+    /// The configuration of the stream.
+    var configuration: CodecConfiguration { get }
+
+    /// The sample rate of the output, in hertz; it can change with a packet, as where SBR is not signalled.
+    var sampleRate: Int { get }
+
+    /// The number of channels of the output; 0 while no packet has told the layout.
+    var channelCount: Int { get }
+
+    /// The speakers of the output; nil if they are unknown, or while no packet has told the layout.
+    var channelLayout: ChannelLayout? { get }
+
+    /// The number of sample frames that most packets decode to, and the room that any packet needs.
+    var framesPerPacket: Int { get }
+
+    /// The number of sample frames by which the output is late, beside the priming that the encoder added.
+    var delay: Int { get }
+
+    /// The spans of the elements of the last packet, for the checksum of ADTS; empty for codecs without elements.
+    var elementSpans: [ElementSpan] { get }
+
+    /// Decodes a packet, or the first block of one that holds several.
+    ///
+    /// - Parameters:
+    ///   - packet: The bytes of the packet.
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage; any
+    ///     other is replaced.
+    /// - Returns: The damage, the bytes read, and whether the format has changed.
+    func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket
+
+    /// Conceals a packet that did not arrive.
+    ///
+    /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: An outcome without damage and bytes.
+    @discardableResult
+    func conceal(into buffer: inout PCMBuffer) -> DecodedPacket
+
+    /// Discards the history, as after a seek in the stream.
+    func reset()
+}
+
+extension AudioPacketDecoder {
+    /// No elements.
+    public var elementSpans: [ElementSpan] { [] }
+}
+
+/// The outcome of decoding one packet.
+public struct DecodedPacket: Sendable {
+    /// The damage, if there was any, such as an `AACError`; the output was then concealed.
+    public var damage: (any Error)?
+
+    /// The number of bytes of the packet that were read; all of them if there was damage.
+    ///
+    /// In a packet with several blocks the next one follows them.
+    public var byteCount: Int
+
+    /// Whether the sample rate, the channel count or the length has changed, and the buffer was replaced by one that fits.
+    public var hasNewFormat: Bool
+
+    /// Creates an outcome.
+    public init(damage: (any Error)? = nil, byteCount: Int, hasNewFormat: Bool) {
+        self.damage = damage
+        self.byteCount = byteCount
+        self.hasNewFormat = hasNewFormat
+    }
+}
+
+extension PCMBuffer {
+    /// Makes the buffer one of a format with some frames in use, and replaces it only if it does not fit; returns whether it was replaced.
+    ///
+    /// The contents are undefined afterwards.
+    package mutating func adapt(sampleRate: Int, channelCount: Int, frameCount: Int) -> Bool {
+        let fits = self.sampleRate == sampleRate && self.channelCount == channelCount && frameCapacity >= frameCount
+        if !fits { self = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount) }
+        setFrameCount(frameCount)
+        return !fits
+    }
+}

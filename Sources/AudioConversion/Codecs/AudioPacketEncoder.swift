@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Encodes PCM to packets of one codec.
+///
+/// Any number of sample frames can be passed at a time; those that don't fill a packet are kept for the next call. An encoder may be used
+/// from any thread, but only from one at a time.
+public protocol AudioPacketEncoder: AnyObject {
+    /// The configuration that a container stores and a decoder needs before the first packet.
+    var configuration: CodecConfiguration { get }
+
+    /// The sample rate of the input, in hertz.
+    var sampleRate: Int { get }
+
+    /// The number of channels of the input.
+    var channelCount: Int { get }
+
+    /// The number of sample frames in a packet, at the input's sample rate.
+    var framesPerPacket: Int { get }
+
+    /// The number of decoded sample frames before the first input sample, at the input's sample rate; known before the first packet.
+    var primingFrames: Int { get }
+
+    /// The number of bytes that no packet exceeds; known before the first packet.
+    var maximumPacketByteCount: Int { get }
+
+    /// The target bit rate, in bits per second; nil where the rate follows from the signal.
+    var bitRate: Int? { get }
+
+    /// Encodes a buffer.
+    ///
+    /// - Parameters:
+    ///   - buffer: Samples with ``sampleRate`` and ``channelCount``, nominally from -1 to 1.
+    ///   - body: A closure that receives each packet as it is completed.
+    /// - Throws: The codec's error if the input is invalid or the stream is finished; errors of `body`.
+    func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws
+
+    /// Encodes the remaining samples, zero-padded to a whole packet, and ends the stream.
+    ///
+    /// - Parameter body: A closure that receives each packet as it is completed.
+    /// - Returns: The priming and padding to trim from the decoded stream.
+    /// - Throws: Errors of `body`.
+    func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo
+
+    /// Changes the target bit rate from the next packet on.
+    ///
+    /// - Parameter bitRate: The bit rate, in bits per second.
+    /// - Throws: The codec's error if the bit rate is unsupported or the codec has only one; nothing has changed then.
+    func setBitRate(_ bitRate: Int) throws
+
+    /// Discards all input and history, and returns to the first packet.
+    func reset()
+}

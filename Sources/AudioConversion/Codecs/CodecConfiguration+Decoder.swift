@@ -1,0 +1,18 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AACCodec
+
+extension CodecConfiguration {
+    /// Makes a decoder for the stream.
+    ///
+    /// - Parameter aac: The order and the number of the channels that AAC is decoded to.
+    /// - Throws: The codec's error if it does not support the stream, such as `AACError`.
+    public func makeDecoder(aac: AACDecoderOptions = AACDecoderOptions()) throws -> any AudioPacketDecoder {
+        switch self {
+        case .aac(let configuration): try AACPacketDecoder(configuration, options: aac)
+        case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
+        }
+    }
+}

@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+internal import ILBCCodec
+
+/// Decodes frames of iLBC to speech at 8 kHz.
+public final class ILBCPacketDecoder: AudioPacketDecoder {
+    private var decoder: ILBCDecoder
+
+    /// Creates a decoder for a stream.
+    ///
+    /// - Parameter mode: The length of the frames.
+    public init(mode: ILBCMode) { decoder = ILBCDecoder(mode: mode) }
+
+    /// The mode of the frames.
+    public var configuration: CodecConfiguration { .ilbc(decoder.mode) }
+    /// Always 8000 Hz.
+    public var sampleRate: Int { ILBCMode.sampleRate }
+    /// Always 1.
+    public var channelCount: Int { 1 }
+    /// A centre speaker.
+    public var channelLayout: ChannelLayout? { ChannelLayout([.center]) }
+    /// The number of samples of a frame: 160 or 240.
+    public var framesPerPacket: Int { decoder.mode.samplesPerFrame }
+    /// The delay of the enhancer.
+    public var delay: Int { decoder.delay }
+
+    /// Decodes the first frame of a packet; one of another length is concealed.
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedPacket {
+        let byteCount = decoder.mode.bytesPerFrame
+        guard packet.count >= byteCount else {
+            var outcome = conceal(into: &buffer)
+            outcome.damage = ILBCError.wrongFrameLength(byteCount: packet.count, mode: decoder.mode)
+            outcome.byteCount = packet.count
+            return outcome
+        }
+        let frame = (0..<byteCount).map { packet[$0] }
+        do throws(ILBCError) {
+            let samples = try decoder.decode(frame)
+            return DecodedPacket(byteCount: byteCount, hasNewFormat: deliver(samples, into: &buffer))
+        } catch {
+            return DecodedPacket(damage: error, byteCount: packet.count, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
+        }
+    }
+
+    /// Conceals a frame that did not arrive.
+    @discardableResult
+    public func conceal(into buffer: inout PCMBuffer) -> DecodedPacket {
+        DecodedPacket(byteCount: 0, hasNewFormat: deliver(decoder.conceal(), into: &buffer))
+    }
+
+    /// Discards the history.
+    public func reset() { decoder = ILBCDecoder(mode: decoder.mode) }
+
+    /// Writes samples to the buffer, which is replaced if it does not fit; returns whether it was.
+    private func deliver(_ samples: [Int16], into buffer: inout PCMBuffer) -> Bool {
+        let isNew = buffer.adapt(sampleRate: sampleRate, channelCount: 1, frameCount: samples.count)
+        for (index, sample) in samples.enumerated() { buffer.samples[index] = Float(sample) / 32_768 }
+        return isNew
+    }
+}

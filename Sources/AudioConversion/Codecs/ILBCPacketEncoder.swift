@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+internal import ILBCCodec
+
+/// Encodes speech at 8 kHz to frames of iLBC.
+public final class ILBCPacketEncoder: AudioPacketEncoder {
+    private var encoder: ILBCEncoder
+    /// The samples of the next block.
+    private var block: [Int16] = []
+    /// The number of samples of the input so far.
+    private var sampleCount = 0
+    /// The number of frames passed to callers.
+    private var frameCount = 0
+    private var isFinished = false
+
+    /// Creates an encoder.
+    ///
+    /// - Parameter mode: The length of the frames.
+    public init(mode: ILBCMode) {
+        encoder = ILBCEncoder(mode: mode)
+        primingFrames = ILBCDecoder(mode: mode).delay
+    }
+
+    /// The mode of the frames.
+    public var configuration: CodecConfiguration { .ilbc(encoder.mode) }
+    /// Always 8000 Hz.
+    public var sampleRate: Int { ILBCMode.sampleRate }
+    /// Always 1.
+    public var channelCount: Int { 1 }
+    /// The number of samples of a frame: 160 or 240.
+    public var framesPerPacket: Int { encoder.mode.samplesPerFrame }
+    /// The delay of the decoder's enhancer, 40 or 80 samples; the encoder has none.
+    public let primingFrames: Int
+    /// The number of bytes of each frame: 38 or 50.
+    public var maximumPacketByteCount: Int { encoder.mode.bytesPerFrame }
+    /// The bit rate of the mode, rounded: 15 200 or 13 333 bit/s.
+    public var bitRate: Int? { encoder.mode.bytesPerFrame * 8 * sampleRate / framesPerPacket }
+
+    /// Encodes a buffer.
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+        guard !isFinished else { throw AudioConversionError(.finished) }
+        guard buffer.channelCount == 1 else { throw AudioConversionError(.channelCountMismatch(expected: 1, found: buffer.channelCount)) }
+        sampleCount += buffer.frameCount
+        for index in buffer.range(ofChannel: 0) {
+            block.append(Int16(truncatingIfNeeded: SampleRounding.integer(buffer.samples[index], bitCount: 16)))
+            if block.count == framesPerPacket { try encodeBlock(body) }
+        }
+    }
+
+    /// Encodes the remaining samples and ends the stream.
+    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+        let total = primingFrames + sampleCount
+        let count = (total + framesPerPacket - 1) / framesPerPacket
+        if !isFinished {
+            isFinished = true
+            while frameCount < count {
+                block.append(contentsOf: repeatElement(0, count: framesPerPacket - block.count))
+                try encodeBlock(body)
+            }
+        }
+        return GaplessInfo(primingFrames: primingFrames, validFrames: sampleCount, remainderFrames: count * framesPerPacket - total)
+    }
+
+    /// Fails: each mode has one bit rate.
+    public func setBitRate(_ bitRate: Int) throws {
+        guard bitRate != self.bitRate else { return }
+        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [self.bitRate ?? 0]))
+    }
+
+    /// Discards all input and history.
+    public func reset() {
+        encoder = ILBCEncoder(mode: encoder.mode)
+        block = []
+        sampleCount = 0
+        frameCount = 0
+        isFinished = false
+    }
+
+    /// Encodes the block.
+    private func encodeBlock(_ body: (AccessUnit) throws -> Void) throws {
+        let payload = try encoder.encode(block)
+        block.removeAll(keepingCapacity: true)
+        let time = MediaTime(value: Int64(frameCount * framesPerPacket), timescale: Int32(sampleRate))
+        frameCount += 1
+        try body(AccessUnit(payload: payload, presentationTime: time, duration: framesPerPacket))
+    }
+}
