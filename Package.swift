@@ -23,6 +23,8 @@ let package = Package(
         .library(name: "AudioContainers", targets: ["AudioContainers"]),
         // Speech at 8 kHz
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
+        // Speech and music from 6 to 510 kb/s
+        .library(name: "OpusCodec", targets: ["OpusCodec"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // Any format to any other: PCM and codecs
@@ -65,10 +67,15 @@ let package = Package(
             name: "PCMFiles",
             dependencies: ["AudioPrimitives", "SystemFiles", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
             swiftSettings: shared),
+        // Opus through libopus, loaded at run time
+        .target(name: "COpusLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(
+            name: "OpusCodec", dependencies: ["AudioPrimitives", .target(name: "COpusLibrary", condition: .when(platforms: [.linux]))],
+            swiftSettings: memorySafe),
         // Conversion between PCM formats and codecs, and the list of codecs
         .target(
             name: "AudioConversion",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ILBCCodec", "PCMFiles"],
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ILBCCodec", "OpusCodec", "PCMFiles"],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
@@ -115,7 +122,7 @@ let package = Package(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "PCMFiles",
+                "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -143,6 +150,7 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
         .testTarget(name: "ILBCCodecTests", dependencies: ["ILBCCodec", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(

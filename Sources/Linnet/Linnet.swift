@@ -15,4 +15,5 @@
 @_exported public import LiveAudio
 @_exported public import LiveStreaming
 @_exported public import MPEG4Audio
+@_exported public import OpusCodec
 @_exported public import PCMFiles

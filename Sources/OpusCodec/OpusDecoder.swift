@@ -1,0 +1,205 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Options of a decoder: the rate, the order of the channels and the gain of its output.
+public struct OpusDecoderOptions: Hashable, Sendable {
+    /// Orders of the channels of the output.
+    public enum ChannelOrder: Hashable, Sendable {
+        /// The order of WAV files: front left, front right, centre, low frequency, back, sides. The default.
+        case wav
+        /// The order of the stream, which is that of Vorbis.
+        case bitstream
+    }
+
+    /// The sample rate of the output, in hertz: one of ``OpusEncoderConfiguration/sampleRates``.
+    ///
+    /// The default is 48 000.
+    public var sampleRate = OpusConfiguration.sampleRate
+
+    /// The order of the channels of the output.
+    public var channelOrder = ChannelOrder.wav
+
+    /// Whether the gain of the identification header is applied, as players do by default (RFC 7845 5.1).
+    ///
+    /// The default is `true`.
+    public var appliesOutputGain = true
+
+    /// Creates options for 48 kHz in the order of WAV files.
+    public init() {}
+}
+
+/// The outcome of decoding a packet.
+public struct DecodedOpusPacket: Hashable, Sendable {
+    /// The damage, if there was any; the output was then concealed.
+    public var damage: OpusError?
+
+    /// Whether the buffer was replaced by one that fits.
+    public var hasNewFormat: Bool
+}
+
+/// Decodes Opus (RFC 6716), one packet after the other, to 32-bit floating point by means of libopus.
+///
+/// The output of each packet includes the pre-skip at the start of the stream, which the caller drops. Packets from untrusted sources are
+/// safe to decode: damage is concealed. A decoder is used by one thread at a time.
+///
+/// ```swift
+/// let decoder = try OpusDecoder(configuration)
+/// var buffer = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.maximumFrameCount)
+/// let outcome = decoder.decode(unit.payload.span, into: &buffer)
+/// ```
+public final class OpusDecoder {
+    /// The configuration of the stream.
+    public let configuration: OpusConfiguration
+
+    /// The rate, the order of the channels and the gain of the output.
+    public let options: OpusDecoderOptions
+
+    /// The speakers of the output.
+    public let channelLayout: ChannelLayout
+
+    /// The library's decoder.
+    private let library: OpusLibraryDecoder
+
+    /// The output of the library, frame by frame.
+    private var interleaved: [Float]
+
+    /// The number of sample frames at 48 kHz of the latest packet, which one with unreadable contents is assumed to have.
+    private var latestDuration = 960
+
+    /// Creates a decoder for a stream.
+    ///
+    /// - Parameters:
+    ///   - configuration: The identification header of the stream.
+    ///   - options: The rate, the order of the channels and the gain of the output.
+    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/unsupportedSampleRate(_:allowed:)``.
+    public init(_ configuration: OpusConfiguration, options: OpusDecoderOptions = OpusDecoderOptions()) throws(OpusError) {
+        guard OpusEncoderConfiguration.sampleRates.contains(options.sampleRate) else {
+            throw .unsupportedSampleRate(options.sampleRate, allowed: OpusEncoderConfiguration.sampleRates)
+        }
+        self.configuration = configuration
+        self.options = options
+        let coded = configuration.channelLayout
+        channelLayout = options.channelOrder == .wav ? coded.inWAVOrder : coded
+        // The library puts the channels in any order by itself.
+        let order = channelLayout.permutation(from: coded) ?? Array(0..<coded.channelCount)
+        library = try OpusLibraryDecoder(
+            sampleRate: options.sampleRate, mapping: configuration.mapping, channels: order.map { configuration.mapping.channels[$0] })
+        if options.appliesOutputGain { try library.setGain(Int(configuration.outputGain)) }
+        interleaved = [Float](
+            repeating: 0, count: OpusPacket.maximumDuration * options.sampleRate / OpusConfiguration.sampleRate * coded.channelCount)
+    }
+
+    /// The sample rate of the output, in hertz.
+    public var sampleRate: Int { options.sampleRate }
+
+    /// The number of channels of the output.
+    public var channelCount: Int { channelLayout.channelCount }
+
+    /// The largest number of sample frames that a packet decodes to: 120 ms.
+    public var maximumFrameCount: Int { frames(OpusPacket.maximumDuration) }
+
+    /// The number of sample frames of the output to drop at the start of the stream.
+    public var preSkip: Int { frames(Int(configuration.preSkip)) }
+
+    /// Discards the history, as after a seek in the stream.
+    public func reset() { library.reset() }
+
+    /// Decodes a packet.
+    ///
+    /// A damaged packet is concealed, and its damage returned; so is an empty one.
+    ///
+    /// - Parameters:
+    ///   - packet: The bytes of the packet.
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and room for ``maximumFrameCount`` sample frames
+    ///     keeps its storage, so that nothing is allocated; any other is replaced if it does not fit.
+    /// - Returns: The damage, and whether the buffer was replaced.
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) -> DecodedOpusPacket {
+        do throws(OpusError) {
+            latestDuration = try Self.duration(of: packet)
+            let count = try library.decode(packet, frameCount: maximumFrameCount, into: &interleaved)
+            return DecodedOpusPacket(damage: nil, hasNewFormat: deliver(count, into: &buffer))
+        } catch {
+            let replaced = concealFrames(frames(latestDuration), into: &buffer)
+            return DecodedOpusPacket(damage: error, hasNewFormat: replaced)
+        }
+    }
+
+    /// Conceals packets that did not arrive.
+    ///
+    /// - Parameters:
+    ///   - duration: The number of sample frames at 48 kHz to conceal, a multiple of 120 up to 5760; nil for that of the latest packet.
+    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: An outcome without damage.
+    /// - Throws: ``OpusError/unsupportedDuration(_:)``.
+    public func conceal(duration: Int? = nil, into buffer: inout PCMBuffer) throws(OpusError) -> DecodedOpusPacket {
+        let duration = try checked(duration ?? latestDuration)
+        return DecodedOpusPacket(damage: nil, hasNewFormat: concealFrames(frames(duration), into: &buffer))
+    }
+
+    /// Decodes a packet that did not arrive from the copy of it that the next one may have (RFC 6716 2.1.7); conceals it if there is none.
+    ///
+    /// - Parameters:
+    ///   - next: The packet after the one that was lost; it is decoded as usual afterwards.
+    ///   - duration: The number of sample frames at 48 kHz that were lost, a multiple of 120 up to 5760; nil for that of the latest packet.
+    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
+    /// - Returns: The damage of `next`, if there was any.
+    /// - Throws: ``OpusError/unsupportedDuration(_:)``.
+    public func recover(
+        from next: Span<UInt8>, duration: Int? = nil, into buffer: inout PCMBuffer
+    ) throws(OpusError) -> DecodedOpusPacket {
+        let count = frames(try checked(duration ?? latestDuration))
+        do throws(OpusError) {
+            _ = try Self.duration(of: next)
+            let decoded = try library.decode(next, frameCount: count, isForLostPacket: true, into: &interleaved)
+            return DecodedOpusPacket(damage: nil, hasNewFormat: deliver(decoded, into: &buffer))
+        } catch {
+            return DecodedOpusPacket(damage: error, hasNewFormat: concealFrames(count, into: &buffer))
+        }
+    }
+
+    /// Returns the duration that a packet's first bytes tell, in sample frames at 48 kHz.
+    private static func duration(of packet: Span<UInt8>) throws(OpusError) -> Int {
+        do throws(OpusFormatError) {
+            return try OpusPacket((0..<min(2, packet.count)).map { packet[$0] }).duration
+        } catch {
+            throw .invalidPacket(byteCount: packet.count)
+        }
+    }
+
+    /// Returns a number of sample frames at 48 kHz at the rate of the output.
+    private func frames(_ duration: Int) -> Int { duration * options.sampleRate / OpusConfiguration.sampleRate }
+
+    /// Checks a duration to conceal.
+    private func checked(_ duration: Int) throws(OpusError) -> Int {
+        guard duration > 0, duration % 120 == 0, duration <= OpusPacket.maximumDuration else { throw .unsupportedDuration(duration) }
+        return duration
+    }
+
+    /// Conceals sample frames of the output; returns whether the buffer was replaced.
+    private func concealFrames(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
+        if let decoded = try? library.conceal(frameCount: count, into: &interleaved), decoded == count {
+            return deliver(count, into: &buffer)
+        }
+        for index in 0..<count * channelCount { interleaved[index] = 0 }
+        return deliver(count, into: &buffer)
+    }
+
+    /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
+    private func deliver(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
+        let channelCount = channelCount
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= count
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: maximumFrameCount) }
+        buffer.setFrameCount(count)
+        let stride = buffer.frameCapacity
+        let source = interleaved
+        var target = buffer.samples.mutableSpan
+        for channel in 0..<channelCount {
+            let start = channel * stride
+            for frame in 0..<count { target[start + frame] = source[frame * channelCount + channel] }
+        }
+        return !fits
+    }
+}

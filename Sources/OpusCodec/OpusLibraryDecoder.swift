@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+#if canImport(COpusLibrary)
+internal import COpusLibrary
+
+/// A decoder of libopus, which owns the memory behind its handle.
+@safe
+final class OpusLibraryDecoder {
+    private let functions: UnsafePointer<LinnetOpusFunctions>
+    private let handle: OpaquePointer
+    private let channelCount: Int
+
+    /// Creates a decoder.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate of the output, one of those that Opus has.
+    ///   - mapping: The numbers of streams.
+    ///   - channels: The decoded channel of each channel of the output.
+    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/libraryFailed(code:)``.
+    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(OpusError) {
+        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing }
+        var code: Int32 = 0
+        let created = unsafe functions.pointee.opus_multistream_decoder_create(
+            Int32(sampleRate), Int32(channels.count), Int32(mapping.streamCount), Int32(mapping.coupledCount), channels, &code)
+        guard let handle = unsafe created, code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        unsafe self.functions = unsafe functions
+        unsafe self.handle = unsafe handle
+        channelCount = channels.count
+    }
+
+    deinit { unsafe functions.pointee.opus_multistream_decoder_destroy(handle) }
+
+    /// Passes a request to the library.
+    private func set(_ request: Int, _ value: Int) throws(OpusError) {
+        // The handle is valid while this object is.
+        let code = unsafe linnet_opus_decoder_set(handle, Int32(request), Int32(value))
+        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+    }
+
+    /// Sets the gain of the output, in 1/256 dB.
+    func setGain(_ gain: Int) throws(OpusError) { try set(LINNET_OPUS_SET_GAIN, gain) }
+
+    /// Discards all history, which can't fail for a valid handle.
+    func reset() { _ = try? set(LINNET_OPUS_RESET_STATE, 0) }
+
+    /// Decodes a packet.
+    ///
+    /// - Parameters:
+    ///   - packet: The packet, of at least one byte.
+    ///   - frameCount: The number of sample frames for which `samples` has room; for a lost packet, its number.
+    ///   - isForLostPacket: Whether the output is that of the packet before, from the copy that this one has.
+    ///   - samples: The buffer for the output, frame by frame.
+    /// - Returns: The number of sample frames.
+    /// - Throws: ``OpusError/invalidPacket(byteCount:)``.
+    func decode(
+        _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
+    ) throws(OpusError) -> Int {
+        precondition(!packet.isEmpty && frameCount * channelCount <= samples.count)
+        // The library reads the bytes of the packet, and writes at most frameCount frames of all channels.
+        let count = unsafe packet.withUnsafeBufferPointer { bytes in
+            unsafe functions.pointee.opus_multistream_decode_float(
+                handle, bytes.baseAddress, Int32(clamping: bytes.count), &samples, Int32(frameCount), isForLostPacket ? 1 : 0)
+        }
+        guard count > 0 else { throw .invalidPacket(byteCount: packet.count) }
+        return Int(count)
+    }
+
+    /// Conceals sample frames.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The number of sample frames, a multiple of 2.5 ms up to 120 ms.
+    ///   - samples: The buffer for the output, frame by frame.
+    /// - Returns: The number of sample frames.
+    func conceal(frameCount: Int, into samples: inout [Float]) throws(OpusError) -> Int {
+        precondition(frameCount * channelCount <= samples.count)
+        let count = unsafe functions.pointee.opus_multistream_decode_float(handle, nil, 0, &samples, Int32(frameCount), 0)
+        guard count > 0 else { throw .libraryFailed(code: count) }
+        return Int(count)
+    }
+}
+#else
+/// The decoder on systems where libopus is not loaded.
+final class OpusLibraryDecoder {
+    /// Always throws ``OpusError/libraryMissing``.
+    init(sampleRate: Int, mapping: OpusChannelMapping, channels: [UInt8]) throws(OpusError) { throw .libraryMissing }
+
+    /// Sets the gain of the output, in 1/256 dB.
+    func setGain(_ gain: Int) throws(OpusError) { throw .libraryMissing }
+
+    /// Discards all history.
+    func reset() {}
+
+    /// Decodes a packet.
+    func decode(
+        _ packet: Span<UInt8>, frameCount: Int, isForLostPacket: Bool = false, into samples: inout [Float]
+    ) throws(OpusError) -> Int { throw .libraryMissing }
+
+    /// Conceals sample frames.
+    func conceal(frameCount: Int, into samples: inout [Float]) throws(OpusError) -> Int { throw .libraryMissing }
+}
+#endif

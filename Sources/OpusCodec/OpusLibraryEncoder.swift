@@ -1,0 +1,140 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+#if canImport(COpusLibrary)
+internal import COpusLibrary
+
+/// An encoder of libopus, which owns the memory behind its handle.
+@safe
+final class OpusLibraryEncoder {
+    /// The mapping that the library chose for the number of channels.
+    let mapping: OpusChannelMapping
+
+    private let functions: UnsafePointer<LinnetOpusFunctions>
+    private let handle: OpaquePointer
+
+    /// Creates an encoder for a configuration that has been checked.
+    ///
+    /// - Throws: ``OpusError/libraryMissing``, ``OpusError/libraryFailed(code:)``.
+    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(OpusError) {
+        guard let functions = unsafe linnet_opus_functions() else { throw .libraryMissing }
+        var streams: Int32 = 0
+        var coupled: Int32 = 0
+        var channels = [UInt8](repeating: 0, count: mapping.channelCount)
+        var code: Int32 = 0
+        // The library fills one entry a channel.
+        let created = unsafe functions.pointee.opus_multistream_surround_encoder_create(
+            Int32(configuration.sampleRate), Int32(mapping.channelCount), Int32(mapping.family), &streams, &coupled, &channels,
+            configuration.application.libraryValue, &code)
+        guard let handle = unsafe created, code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        unsafe self.functions = unsafe functions
+        unsafe self.handle = unsafe handle
+        do throws(OpusFormatError) {
+            self.mapping = try OpusChannelMapping(
+                family: mapping.family, streamCount: Int(streams), coupledCount: Int(coupled), channels: channels)
+        } catch {
+            throw .configuration(error)
+        }
+        for (request, value) in configuration.libraryRequests { try set(request, value) }
+    }
+
+    deinit { unsafe functions.pointee.opus_multistream_encoder_destroy(handle) }
+
+    /// Passes a request to the library.
+    private func set(_ request: Int, _ value: Int) throws(OpusError) {
+        // The handle is valid while this object is.
+        let code = unsafe linnet_opus_encoder_set(handle, Int32(request), Int32(value))
+        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+    }
+
+    /// The number of sample frames of the input before the first decoded one.
+    func lookAhead() throws(OpusError) -> Int {
+        var value: Int32 = 0
+        let code = unsafe linnet_opus_encoder_get(handle, Int32(LINNET_OPUS_GET_LOOKAHEAD), &value)
+        guard code == LINNET_OPUS_OK else { throw .libraryFailed(code: code) }
+        return Int(value)
+    }
+
+    /// Changes the target bit rate.
+    func setBitRate(_ bitRate: Int) throws(OpusError) { try set(LINNET_OPUS_SET_BITRATE, bitRate) }
+
+    /// Discards all history, which can't fail for a valid handle.
+    func reset() { _ = try? set(LINNET_OPUS_RESET_STATE, 0) }
+
+    /// Encodes a packet.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples, frame by frame.
+    ///   - frameCount: The number of sample frames, that of a packet.
+    ///   - packet: The buffer for the packet, with room for the largest one.
+    /// - Returns: The number of bytes of the packet.
+    func encode(_ samples: borrowing [Float], frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+        let capacity = Int32(packet.count)
+        // The library reads frameCount frames of all channels, and writes at most the capacity.
+        let count = unsafe functions.pointee.opus_multistream_encode_float(handle, samples, Int32(frameCount), &packet, capacity)
+        guard count > 0 else { throw .libraryFailed(code: count) }
+        return Int(count)
+    }
+}
+
+extension OpusEncoderConfiguration {
+    /// The requests that set an encoder's parameters, with their values.
+    fileprivate var libraryRequests: [(Int, Int)] {
+        [
+            (LINNET_OPUS_SET_BITRATE, bitRate), (LINNET_OPUS_SET_VBR, bitRateMode == .constant ? 0 : 1),
+            (LINNET_OPUS_SET_VBR_CONSTRAINT, bitRateMode == .variable ? 0 : 1), (LINNET_OPUS_SET_COMPLEXITY, complexity),
+            (LINNET_OPUS_SET_SIGNAL, signal.libraryValue), (LINNET_OPUS_SET_INBAND_FEC, usesForwardErrorCorrection ? 1 : 0),
+            (LINNET_OPUS_SET_PACKET_LOSS_PERC, expectedPacketLoss), (LINNET_OPUS_SET_DTX, usesDiscontinuousTransmission ? 1 : 0),
+            (LINNET_OPUS_SET_LSB_DEPTH, sourceBitDepth),
+        ]
+    }
+}
+
+extension OpusEncoderConfiguration.Application {
+    /// The library's number.
+    fileprivate var libraryValue: Int32 {
+        switch self {
+        case .voice: Int32(LINNET_OPUS_APPLICATION_VOIP)
+        case .audio: Int32(LINNET_OPUS_APPLICATION_AUDIO)
+        case .lowDelay: Int32(LINNET_OPUS_APPLICATION_RESTRICTED_LOWDELAY)
+        }
+    }
+}
+
+extension OpusEncoderConfiguration.Signal {
+    /// The library's number.
+    fileprivate var libraryValue: Int {
+        switch self {
+        case .automatic: LINNET_OPUS_AUTO
+        case .voice: LINNET_OPUS_SIGNAL_VOICE
+        case .music: LINNET_OPUS_SIGNAL_MUSIC
+        }
+    }
+}
+#else
+/// The encoder on systems where libopus is not loaded.
+final class OpusLibraryEncoder {
+    /// The mapping of the channels.
+    let mapping: OpusChannelMapping
+
+    /// Always throws ``OpusError/libraryMissing``.
+    init(_ configuration: OpusEncoderConfiguration, mapping: OpusChannelMapping) throws(OpusError) { throw .libraryMissing }
+
+    /// The number of sample frames of the input before the first decoded one.
+    func lookAhead() throws(OpusError) -> Int { throw .libraryMissing }
+
+    /// Changes the target bit rate.
+    func setBitRate(_ bitRate: Int) throws(OpusError) { throw .libraryMissing }
+
+    /// Discards all history.
+    func reset() {}
+
+    /// Encodes a packet.
+    func encode(_ samples: borrowing [Float], frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+        throw .libraryMissing
+    }
+}
+#endif

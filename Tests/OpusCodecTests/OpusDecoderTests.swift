@@ -1,0 +1,147 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import OpusCodec
+
+@Suite struct OpusDecoderTests {
+    /// Returns speech-like packets with copies for losses.
+    private func speech() throws -> (signal: [Float], units: [AccessUnit], configuration: OpusConfiguration) {
+        var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 32_000)
+        configuration.application = .voice
+        configuration.signal = .voice
+        configuration.usesForwardErrorCorrection = true
+        configuration.expectedPacketLoss = 25
+        let buffer = OpusSignals.syllables(sampleRate: 16_000, channelCount: 1, frameCount: 32_000, seed: 5)
+        let (units, _, stream) = try OpusSignals.encode(buffer, configuration)
+        return (buffer.samples, units, stream)
+    }
+
+    /// Decodes units of which some are lost, each of which `lose` makes up for.
+    private func decode(
+        _ units: [AccessUnit], _ stream: OpusConfiguration, losing lost: Set<Int>,
+        _ lose: (OpusDecoder, Int, inout PCMBuffer) throws -> Void
+    ) throws -> [Float] {
+        let decoder = try OpusDecoder(stream)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        var output: [Float] = []
+        for (index, unit) in units.enumerated() {
+            if lost.contains(index) {
+                try lose(decoder, index, &buffer)
+            } else {
+                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+            }
+            output += buffer.channel(0)
+        }
+        return output
+    }
+
+    @Test("Lost packets are concealed, and better decoded from the copies in the next ones")
+    func losses() throws {
+        let (_, units, stream) = try speech()
+        let whole = try decode(units, stream, losing: []) { _, _, _ in }
+        let lost = Set(stride(from: 10, to: units.count - 1, by: 7))
+        let concealed = try decode(units, stream, losing: lost) { decoder, _, buffer in
+            let damage = try decoder.conceal(into: &buffer).damage
+            #expect(damage == nil)
+        }
+        let recovered = try decode(units, stream, losing: lost) { decoder, index, buffer in
+            let next = units[index + 1].payload
+            let damage = try decoder.recover(from: next.span, into: &buffer).damage
+            #expect(damage == nil)
+        }
+        let silent = try decode(units, stream, losing: lost) { _, _, buffer in
+            for index in buffer.samples.indices { buffer.samples[index] = 0 }
+        }
+        #expect(concealed.count == whole.count && recovered.count == whole.count)
+        let ratios = [silent, concealed, recovered].map { OpusSignals.ratio(whole, $0) }
+        #expect(ratios[1] > ratios[0] && ratios[2] > ratios[1] + 2, "silence, concealment, copies: \(ratios) dB")
+    }
+
+    @Test("Spans to conceal are multiples of 2.5 ms up to 120 ms")
+    func spans() throws {
+        let (_, units, stream) = try speech()
+        let decoder = try OpusDecoder(stream)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        let packet = units[0].payload
+        for duration in [0, -120, 100, 5880] {
+            #expect(throws: OpusError.unsupportedDuration(duration)) { try decoder.conceal(duration: duration, into: &buffer) }
+            #expect(throws: OpusError.unsupportedDuration(duration)) {
+                try decoder.recover(from: packet.span, duration: duration, into: &buffer)
+            }
+        }
+        for duration in stride(from: 120, through: 5760, by: 120) {
+            _ = try decoder.conceal(duration: duration, into: &buffer)
+            #expect(buffer.frameCount == duration)
+        }
+    }
+
+    @Test("The output gain of the header is applied, unless it is not wanted")
+    func gain() throws {
+        let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 9600, amplitude: 0.1)
+        let (units, _, original) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: 2))
+        var stream = original
+        let plain = try OpusSignals.decode(units, stream)
+        stream.outputGain = 6 * 256
+        let louder = try OpusSignals.decode(units, stream)
+        let factor: Float = 1.9952623
+        for channel in 0..<2 {
+            #expect(zip(plain[channel], louder[channel]).allSatisfy { abs($0 * factor - $1) < 1e-4 })
+        }
+        var options = OpusDecoderOptions()
+        options.appliesOutputGain = false
+        #expect(try OpusSignals.decode(units, stream, options: options) == plain)
+    }
+
+    @Test("A reset decoder gives the same output again", arguments: OpusEncoderConfiguration.sampleRates)
+    func reset(rate: Int) throws {
+        let (_, units, stream) = try speech()
+        var options = OpusDecoderOptions()
+        options.sampleRate = rate
+        let decoder = try OpusDecoder(stream, options: options)
+        var buffer = PCMBuffer(sampleRate: rate, channelCount: 1, frameCapacity: decoder.maximumFrameCount)
+        var outputs: [[Float]] = [[], []]
+        for index in 0..<2 {
+            for unit in units.prefix(20) {
+                #expect(!decoder.decode(unit.payload.span, into: &buffer).hasNewFormat)
+                #expect(buffer.frameCount == rate / 50)
+                outputs[index] += buffer.channel(0)
+            }
+            decoder.reset()
+        }
+        #expect(outputs[0] == outputs[1])
+        #expect(throws: OpusError.unsupportedSampleRate(44_100, allowed: OpusEncoderConfiguration.sampleRates)) {
+            options.sampleRate = 44_100
+            _ = try OpusDecoder(stream, options: options)
+        }
+    }
+
+    @Test("Damaged packets are reported and concealed, whatever the bytes", arguments: 0..<20)
+    func damage(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let channelCount = Int.random(in: 1...8, using: &random)
+        let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: channelCount, frameCount: 9600)
+        let (units, _, stream) = try OpusSignals.encode(signal, OpusEncoderConfiguration(channelCount: channelCount))
+        let decoder = try OpusDecoder(stream)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: decoder.maximumFrameCount)
+        var damaged = 0
+        for round in 0..<200 {
+            var bytes = units[round % units.count].payload
+            switch round % 4 {
+            case 0: bytes = (0..<Int.random(in: 0...400, using: &random)).map { _ in .random(in: 0 ... .max, using: &random) }
+            case 1: bytes.removeLast(Int.random(in: 0...bytes.count, using: &random))
+            case 2: bytes[Int.random(in: 0..<bytes.count, using: &random)] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+            default: break
+            }
+            let outcome = decoder.decode(bytes.span, into: &buffer)
+            if outcome.damage != nil { damaged += 1 }
+            #expect(buffer.frameCount > 0 && buffer.frameCount <= decoder.maximumFrameCount)
+            #expect(buffer.samples.allSatisfy { $0.isFinite })
+        }
+        #expect(damaged > 10)
+    }
+}

@@ -1,0 +1,182 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import OpusCodec
+
+@Suite struct OpusEncoderTests {
+    @Test("Lengths are exact for all rates, frame durations and channel counts", arguments: 0..<60)
+    func exactLengths(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let rate = OpusEncoderConfiguration.sampleRates[seed % 5]
+        let duration = OpusFrameDuration.allCases[seed / 5 % 6]
+        let channelCount = Int.random(in: 1...8, using: &random)
+        var configuration = OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount)
+        configuration.frameDuration = duration
+        configuration.complexity = 0
+        configuration.application = OpusEncoderConfiguration.Application.allCases.randomElement(using: &random) ?? .audio
+        configuration.bitRateMode = OpusEncoderConfiguration.BitRateMode.allCases.randomElement(using: &random) ?? .variable
+        let frameCount = Int.random(in: 1...rate / 4, using: &random)
+        let signal = OpusSignals.tones(sampleRate: rate, channelCount: channelCount, frameCount: frameCount)
+        let (units, gapless, stream) = try OpusSignals.encode(signal, configuration, seed: UInt64(seed))
+        #expect(gapless.validFrames == frameCount * 48_000 / rate)
+        #expect(gapless.primingFrames == Int(stream.preSkip))
+        #expect(gapless.totalFrames == units.count * duration.rawValue)
+        #expect(gapless.remainderFrames < duration.rawValue)
+        for (index, unit) in units.enumerated() {
+            #expect(unit.presentationTime == MediaTime(value: Int64(index * duration.rawValue), timescale: 48_000))
+            #expect(try OpusPacket(unit.payload).duration == unit.duration && unit.duration == duration.rawValue)
+        }
+        #expect(Set(units.map(\.payload.count)).count == 1 || configuration.bitRateMode != .constant)
+        let decoded = try OpusSignals.decode(units, stream)
+        #expect(decoded.count == channelCount && decoded.allSatisfy { $0.count == gapless.totalFrames })
+    }
+
+    @Test("The pre-skip is the delay: the decoded signal lies on the input", arguments: OpusEncoderConfiguration.sampleRates)
+    func alignment(rate: Int) throws {
+        let configuration = OpusEncoderConfiguration(sampleRate: rate, channelCount: 1, bitRate: 128_000)
+        let signal = OpusSignals.tones(sampleRate: rate, channelCount: 1, frameCount: rate)
+        let (units, gapless, stream) = try OpusSignals.encode(signal, configuration)
+        var options = OpusDecoderOptions()
+        options.sampleRate = rate
+        let decoded = try OpusSignals.decode(units, stream, options: options)[0]
+        let ratio = 48_000 / rate
+        let aligned = Array(decoded[gapless.primingFrames / ratio..<gapless.primingFrames / ratio + rate])
+        // The first packets are still converging.
+        #expect(OpusSignals.ratio(Array(signal.samples[rate / 4..<rate]), Array(aligned[(rate / 4)...])) > 20)
+    }
+
+    @Test("The library's mappings are the ones that this module expects", arguments: 1...8)
+    func mappings(channelCount: Int) throws {
+        let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: channelCount))
+        #expect(try encoder.opusConfiguration.mapping == OpusChannelMapping(channelCount: channelCount))
+        #expect(encoder.delay == 312)
+        var lowDelay = OpusEncoderConfiguration(channelCount: channelCount)
+        lowDelay.application = .lowDelay
+        #expect(try OpusEncoder(lowDelay).delay == 120)
+    }
+
+    @Test("Each channel arrives at its speaker", arguments: 1...8, [OpusDecoderOptions.ChannelOrder.wav, .bitstream])
+    func speakers(channelCount: Int, order: OpusDecoderOptions.ChannelOrder) throws {
+        let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: channelCount, frameCount: 24_000)
+        let layout = try OpusChannelMapping(channelCount: channelCount).channelLayout.inWAVOrder
+        var configuration = OpusEncoderConfiguration(channelCount: channelCount, bitRate: 96_000 * channelCount)
+        // Low-frequency effects are coded up to 120 Hz only, so that its tone is not there.
+        configuration.inputLayout = layout
+        let (units, _, stream) = try OpusSignals.encode(signal, configuration)
+        var options = OpusDecoderOptions()
+        options.channelOrder = order
+        let decoder = try OpusDecoder(stream, options: options)
+        #expect(decoder.channelLayout == (order == .wav ? layout : stream.channelLayout))
+        let decoded = try OpusSignals.decode(units, stream, options: options)
+        for (channel, speaker) in decoder.channelLayout.speakers.enumerated() where speaker != .lowFrequency {
+            let input = try #require(layout.speakers.firstIndex(of: speaker))
+            let powers = (0..<channelCount).map {
+                OpusSignals.power(of: OpusSignals.frequency(ofChannel: $0), in: Array(decoded[channel][4800...]), sampleRate: 48_000)
+            }
+            #expect(powers.firstIndex(of: powers.max() ?? 0) == input)
+        }
+    }
+
+    @Test("Samples of any format in memory give the same packets as a buffer of them")
+    func formats() throws {
+        let signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 5000)
+        var integers: [Int16] = []
+        var rounded = signal
+        for frame in 0..<5000 {
+            for channel in 0..<2 {
+                let value = Int16((signal.channel(channel)[frame] * 32_768).rounded())
+                integers.append(value)
+                rounded.samples[rounded.range(ofChannel: channel).lowerBound + frame] = Float(value) / 32_768
+            }
+        }
+        let configuration = OpusEncoderConfiguration(channelCount: 2)
+        let encoder = try OpusEncoder(configuration)
+        var units: [AccessUnit] = []
+        try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0) }
+        _ = try encoder.finish { units.append($0) }
+        #expect(try units == OpusSignals.encode(rounded, configuration).units)
+        // The same again after a reset.
+        encoder.reset()
+        var again: [AccessUnit] = []
+        try encoder.encode(integers.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { again.append($0) }
+        _ = try encoder.finish { again.append($0) }
+        #expect(again == units)
+    }
+
+    @Test("Bit rates are kept", arguments: [12_000, 64_000, 256_000, 510_000])
+    func bitRates(bitRate: Int) throws {
+        var configuration = OpusEncoderConfiguration(channelCount: 2, bitRate: bitRate)
+        configuration.bitRateMode = .constant
+        let signal = OpusSignals.syllables(sampleRate: 48_000, channelCount: 2, frameCount: 48_000, seed: 3)
+        let (units, _, _) = try OpusSignals.encode(signal, configuration)
+        #expect(units.allSatisfy { $0.payload.count == bitRate / 400 })
+        let encoder = try OpusEncoder(configuration)
+        try encoder.setBitRate(32_000)
+        var changed: [AccessUnit] = []
+        try encoder.encode(signal) { changed.append($0) }
+        #expect(changed.allSatisfy { $0.payload.count == 80 } && encoder.configuration.bitRate == 32_000)
+        #expect(throws: OpusError.unsupportedBitRate(511_000, allowed: 6000...510_000)) { try encoder.setBitRate(511_000) }
+    }
+
+    @Test("Silence takes one byte a packet with discontinuous transmission")
+    func discontinuousTransmission() throws {
+        var configuration = OpusEncoderConfiguration(sampleRate: 16_000, channelCount: 1, bitRate: 16_000)
+        configuration.application = .voice
+        configuration.usesDiscontinuousTransmission = true
+        let silence = PCMBuffer(sampleRate: 16_000, channelCount: 1, frameCapacity: 32_000)
+        let (units, gapless, stream) = try OpusSignals.encode(silence, configuration)
+        #expect(units.filter { $0.payload.count <= 2 }.count > units.count / 2)
+        #expect(try OpusSignals.decode(units, stream)[0].count == gapless.totalFrames)
+    }
+
+    @Test("An encoder without input makes no packet")
+    func empty() throws {
+        let encoder = try OpusEncoder(OpusEncoderConfiguration(channelCount: 1))
+        let gapless = try encoder.finish { _ in Issue.record("a packet") }
+        #expect(gapless == GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0))
+        let buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 10)
+        #expect(throws: OpusError.finished) { try encoder.encode(buffer) { _ in } }
+    }
+
+    @Test("Parameters out of range are refused with their limits")
+    func refused() {
+        /// Expects an error from a configuration that is changed.
+        func expect(_ error: OpusError, channelCount: Int = 2, _ change: (inout OpusEncoderConfiguration) -> Void) {
+            var configuration = OpusEncoderConfiguration(channelCount: channelCount)
+            change(&configuration)
+            #expect(throws: error) { try OpusEncoder(configuration) }
+        }
+        expect(.unsupportedSampleRate(44_100, allowed: OpusEncoderConfiguration.sampleRates)) { $0.sampleRate = 44_100 }
+        expect(.configuration(.unsupportedChannelCount(9, family: 1)), channelCount: 9) { _ in }
+        expect(.configuration(.unsupportedChannelCount(3, family: 0)), channelCount: 3) { $0.mappingFamily = 0 }
+        expect(.unsupportedBitRate(5999, allowed: 6000...510_000)) { $0.bitRate = 5999 }
+        expect(.unsupportedComplexity(11, allowed: 0...10)) { $0.complexity = 11 }
+        expect(.unsupportedPacketLoss(101, allowed: 0...100)) { $0.expectedPacketLoss = 101 }
+        expect(.unsupportedBitDepth(25, allowed: 8...24)) { $0.sourceBitDepth = 25 }
+        let odd = ChannelLayout([.center, .lowFrequency])
+        expect(.unsupportedChannelLayout(odd, allowed: ChannelLayout([.left, .right]))) { $0.inputLayout = odd }
+    }
+
+    @Test("Samples that are no numbers are refused, or encoded as zero")
+    func invalidSamples() throws {
+        var signal = OpusSignals.tones(sampleRate: 48_000, channelCount: 2, frameCount: 3000)
+        signal.samples[signal.range(ofChannel: 1).lowerBound + 2000] = .nan
+        var configuration = OpusEncoderConfiguration(channelCount: 2)
+        #expect(throws: OpusError.invalidSample(channel: 1, frame: 2000)) {
+            try OpusEncoder(configuration).encode(signal) { _ in }
+        }
+        configuration.invalidSamples = .silence
+        let units = try OpusSignals.encode(signal, configuration).units
+        signal.samples[signal.range(ofChannel: 1).lowerBound + 2000] = 0
+        #expect(try OpusSignals.encode(signal, configuration).units == units)
+        let mono = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 10)
+        #expect(throws: OpusError.channelCountMismatch(expected: 2, found: 1)) {
+            try OpusEncoder(configuration).encode(mono) { _ in }
+        }
+    }
+}
