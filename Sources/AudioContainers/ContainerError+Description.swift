@@ -18,8 +18,8 @@ extension ContainerError: CustomStringConvertible {
         case .missingConfiguration: "an access unit precedes its configuration"
         case .invalidBox(let code, let offset): "the box \(code) at byte \(offset) is invalid"
         case .missingPart(let code): "the part \(code) is missing"
-        case .noAACAudio(let found?): "it holds \(found.codecName) audio, not AAC"
-        case .noAACAudio(nil): "it holds no audio"
+        case .unsupportedCodec(let found?): "it holds \(found.codecName) audio, which is not supported"
+        case .unsupportedCodec(nil): "it holds no audio"
         case .partTooLong(let code, let byteCount, let limit): "the part \(code) has \(byteCount) bytes, more than the limit of \(limit)"
         case .notSeekable: "the container has no index to seek with"
         case .inputFailed(let code): "reading failed with error \(code)"
@@ -30,6 +30,7 @@ extension ContainerError: CustomStringConvertible {
         case .sinkCannotOverwrite: "this container can't be written to a pipe"
         case .missingElementSpans: "checksums need the spans of the elements"
         case .emptyAccessUnit: "an access unit has no bytes"
+        case .codecNotStorable(let codec, let format): "\(format.name) can't hold \(codec.codecName)"
         case .unsupportedObjectType(let type, let allowed): "unsupported object type \(type); the container supports \(Self.list(allowed))"
         case .unsupportedSampleRate(let rate, let allowed):
             "unsupported sample rate \(rate) Hz; the container supports \(Self.list(allowed))"

@@ -25,8 +25,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case invalidBox(FourCharCode, offset: Int)
     /// A required box or chunk is missing.
     case missingPart(FourCharCode)
-    /// The file is intact but holds no AAC: the code names the codec of its first audio track, nil stands for no audio at all.
-    case noAACAudio(found: FourCharCode?)
+    /// The file is intact but holds no audio of a supported codec: the code names that of its first audio track, nil stands for no audio.
+    case unsupportedCodec(FourCharCode?)
     /// A box or chunk is larger than the limit for its kind.
     case partTooLong(FourCharCode, byteCount: Int, limit: Int)
     /// The container has no index to seek with.
@@ -48,6 +48,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case missingElementSpans
     /// The access unit has no bytes.
     case emptyAccessUnit
+    /// The container can't hold the codec.
+    case codecNotStorable(FourCharCode, in: ContainerFormat)
     /// The container doesn't support the object type.
     case unsupportedObjectType(AudioObjectType, allowed: [AudioObjectType])
     /// The container doesn't support the sample rate in hertz.

@@ -35,12 +35,12 @@ extension ContainerFormat {
     /// - Throws: ``ContainerError`` for configurations that the format can't hold, ``ContainerError/sinkCannotOverwrite`` if
     ///   ``needsOverwriting`` and the sink doesn't support it, and ``ContainerError/formatNotWritable(_:)`` unless ``isWritable``.
     public func makeWriter<Sink: ByteSink>(
-        to sink: Sink, _ configuration: AudioSpecificConfig, options: ContainerWriterOptions = ContainerWriterOptions()
+        to sink: Sink, _ configuration: CodecConfiguration, options: ContainerWriterOptions = ContainerWriterOptions()
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
         let layout: MP4WriterOptions.Layout
         switch self {
-        case .adts: return try ADTSWriter(to: sink, configuration, options: options.adts)
-        case .loas: return try LOASWriter(to: sink, configuration)
+        case .adts: return try ADTSWriter(to: sink, try audioSpecificConfig(configuration), options: options.adts)
+        case .loas: return try LOASWriter(to: sink, try audioSpecificConfig(configuration))
         case .transportStream: return try TransportStreamWriter(to: sink, configuration)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
         case .m4a: layout = options.expectedUnitCount.map { .indexAtStart(expectedUnitCount: $0) } ?? .indexAtEnd
@@ -49,5 +49,25 @@ extension ContainerFormat {
         }
         return try MP4Writer(
             to: sink, configuration, options: MP4WriterOptions(layout: layout, tags: options.tags, usesCoreTimescale: true))
+    }
+
+    /// Creates a writer of AAC for the format.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the bytes.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: Tags and other options.
+    /// - Returns: The writer, which owns the sink.
+    /// - Throws: ``ContainerError`` as for other configurations.
+    public func makeWriter<Sink: ByteSink>(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: ContainerWriterOptions = ContainerWriterOptions()
+    ) throws(ContainerError) -> any ContainerWriter<Sink> {
+        try makeWriter(to: sink, .aac(configuration), options: options)
+    }
+
+    /// Returns the configuration of AAC, which is all that this format can hold.
+    func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
+        guard let config = configuration.audioSpecificConfig else { throw .codecNotStorable(configuration.formatID, in: self) }
+        return config
     }
 }

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import MPEG4Audio
-
 /// Reads the access units of a file or stream in order.
 ///
 ///     var reader = try MP4Reader(file)
-///     let decoder = try AACDecoder(reader.configuration)
+///     guard case .aac(let config) = reader.configuration else { … }
+///     let decoder = try AACDecoder(config)
 ///     while let unit = try reader.nextUnit() { … }
 ///
 /// A reader of bytes in memory is also a sequence of access units:
@@ -15,7 +14,7 @@ public import MPEG4Audio
 ///     for unit in try ADTSReader(MemorySource(bytes)) { … }
 public protocol ContainerReader {
     /// The configuration of the latest access unit; before the first one, that of the first one.
-    var configuration: AudioSpecificConfig { get }
+    var configuration: CodecConfiguration { get }
 
     /// The properties that the container stores beside the access units; empty for ADTS and LOAS.
     var metadata: ContainerMetadata { get }
@@ -35,7 +34,7 @@ public protocol ContainerReader {
     ///
     /// The next unit may precede that one, so that the decoder's overlap and SBR state are complete at the wanted frame.
     ///
-    /// - Parameter frame: A sample frame of the output rate of ``configuration``, counted from the first frame of the first unit,
+    /// - Parameter frame: A sample frame at the sample rate of ``configuration``, counted from the first frame of the first unit,
     ///   priming included.
     /// - Returns: The number of decoded sample frames to drop before the wanted one. After the end there are no more units, and 0 is
     ///   returned.

@@ -20,6 +20,7 @@ extension FourCharCode {
         case "dtsc", "dtsh", "dtsl", "dtse": "DTS"
         case "Opus", "opus": "Opus"
         case "fLaC", "flac": "FLAC"
+        case "ilbc": "iLBC"
         case "vorb": "Vorbis"
         case "samr": "AMR"
         case "sawb": "AMR-WB"

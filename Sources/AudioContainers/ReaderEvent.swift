@@ -3,12 +3,12 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-public import MPEG4Audio
+internal import MPEG4Audio
 
 /// One step of reading a container, in the order of the stream.
 public enum ReaderEvent: Hashable, Sendable {
     /// The configuration of the units that follow; comes before the first and at each change.
-    case configuration(AudioSpecificConfig)
+    case configuration(CodecConfiguration)
     /// An access unit.
     case accessUnit(CodedUnit)
     /// Bytes that hold no access unit.

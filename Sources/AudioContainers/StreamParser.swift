@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import MPEG4Audio
-
 /// Finds access units in a stream that arrives in chunks of any size, for example from a socket.
 ///
 /// To read a file or a pipe, use a ``ContainerReader``.
@@ -18,7 +16,7 @@ public protocol StreamParser: Sendable {
     init()
 
     /// The configuration of the latest access unit; nil before the first one.
-    var configuration: AudioSpecificConfig? { get }
+    var configuration: CodecConfiguration? { get }
 
     /// Appends the next bytes of the stream; traps after ``finish()``.
     ///

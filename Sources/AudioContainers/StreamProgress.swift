@@ -11,7 +11,7 @@ struct StreamProgress: Sendable {
     var window = StreamWindow()
 
     /// The configuration of the latest unit.
-    private(set) var configuration: AudioSpecificConfig?
+    private(set) var configuration: CodecConfiguration?
 
     private var events: [ReaderEvent] = []
     /// The offset of the first of the skipped bytes.
@@ -66,9 +66,9 @@ struct StreamProgress: Sendable {
     mutating func report(_ event: ReaderEvent) { events.append(event) }
 
     /// Reports a configuration, if it is not the one in force.
-    mutating func announce(_ found: AudioSpecificConfig) {
+    mutating func announce(_ found: CodecConfiguration) {
         guard found != configuration else { return }
-        let rate = found.sampleRate
+        let rate = found.coreSampleRate
         time = time.map { MediaTime(value: Self.rescaled($0, to: rate), timescale: Int32(rate)) }
         configuration = found
         events.append(.configuration(found))
@@ -78,7 +78,7 @@ struct StreamProgress: Sendable {
     mutating func append(
         payload: [UInt8], duration: Int, byteRange: Range<Int>, details: (inout CodedUnit) -> Void = { _ in }
     ) {
-        let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.sampleRate ?? 1))
+        let start = time ?? MediaTime(value: 0, timescale: Int32(configuration?.coreSampleRate ?? 1))
         var unit = CodedUnit(
             accessUnit: AccessUnit(payload: payload, presentationTime: start, duration: duration), byteRange: byteRange)
         details(&unit)

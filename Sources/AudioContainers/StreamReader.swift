@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import MPEG4Audio
+internal import MPEG4Audio
 
 /// Reads an ADTS stream from a file, a pipe or memory.
 public typealias ADTSReader<Input: ByteStream> = StreamReader<ADTSParser, Input>
@@ -24,7 +24,7 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     private var pendingEvents: [ReaderEvent] = []
 
     /// The configuration of the latest access unit; before the first one, that of the first one.
-    public private(set) var configuration: AudioSpecificConfig
+    public private(set) var configuration: CodecConfiguration
 
     /// Empty: a stream of frames has no metadata.
     public var metadata: ContainerMetadata { ContainerMetadata() }
@@ -35,16 +35,16 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     /// Creates a reader and reads up to the first configuration.
     ///
     /// - Parameter input: The bytes, at the start of the stream.
-    /// - Throws: ``ContainerError/noAACAudio(found:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
     public init(_ input: Input) throws(ContainerError) {
         self.input = input
         var events: [ReaderEvent] = []
-        var first: AudioSpecificConfig?
+        var first: CodecConfiguration?
         while first == nil, let event = try Self.nextEvent(&parser, &self.input, &isFinished) {
             if case .configuration(let found) = event { first = found }
             events.append(event)
         }
-        guard let first else { throw .noAACAudio(found: nil) }
+        guard let first else { throw .unsupportedCodec(nil) }
         configuration = first
         pendingEvents = events.reversed()
     }
@@ -52,7 +52,7 @@ public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerRe
     /// Creates a reader of the bytes of a source, and reads up to the first configuration.
     ///
     /// - Parameter source: The bytes of the stream.
-    /// - Throws: ``ContainerError/noAACAudio(found:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no frame, and ``ContainerError/inputFailed(code:)``.
     public init<Source: ByteSource>(_ source: Source) throws(ContainerError) where Input == SequentialBytes<Source> {
         try self.init(SequentialBytes(source))
     }

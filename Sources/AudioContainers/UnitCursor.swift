@@ -3,40 +3,33 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-internal import MPEG4Audio
 
 /// The position in a file with an index: the part that readers of such files share.
 struct UnitCursor<Source: ByteSource> {
-    /// The number of units to decode before the wanted one for the overlap of its windows.
-    private static var plainPreroll: Int { 1 }
-    /// The same with SBR, whose header and envelopes depend on earlier ones.
-    private static var replicationPreroll: Int { 16 }
-
-    private let configuration: AudioSpecificConfig
+    private let configuration: CodecConfiguration
     private let table: SampleTable
     private let timescale: Int
-    /// Sample frames that a unit decodes to, at the output rate.
-    let framesPerUnit: Int
+    /// Sample frames that a unit decodes to, at the output rate; nil if units differ.
+    private let framesPerUnit: Int?
     private var input: ReadAhead<Source>
     private var isAnnounced = false
     private var nextUnit = 0
     private var nextOffset = 0
 
     /// Creates a cursor at the first unit; `timescale` is that of the table's times.
-    init(_ source: Source, configuration: AudioSpecificConfig, table: SampleTable, timescale: Int) {
+    init(_ source: Source, configuration: CodecConfiguration, table: SampleTable, timescale: Int) {
         self.configuration = configuration
         self.table = table
         self.timescale = timescale
         input = ReadAhead(source)
-        let isDoubled = configuration.extensionConfig.hasSBR == true && configuration.outputSampleRate > configuration.sampleRate
-        // For object types without a `GASpecificConfig`, the duration of the first unit.
-        let unsaid =
-            table.count > 0 ? TimeRatio(configuration.sampleRate, timescale).applied(to: table.time(of: 0).duration) : 1024
-        framesPerUnit = max(1, configuration.frameLength ?? unsaid) * (isDoubled ? 2 : 1)
+        framesPerUnit = configuration.framesPerUnit
     }
 
-    /// The number of units.
-    var unitCount: Int { table.count }
+    /// The number of sample frames at the output rate that all units decode to.
+    var frameCount: Int { framesPerUnit.map { table.count * $0 } ?? frames(atTime: table.duration) }
+
+    /// Returns a time of the table in sample frames of the output rate.
+    private func frames(atTime time: Int) -> Int { TimeRatio(configuration.sampleRate, timescale).applied(to: time) }
 
     /// The next event; nil at the end.
     mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
@@ -62,14 +55,18 @@ struct UnitCursor<Source: ByteSource> {
 
     /// Moves to a unit early enough for a sample frame of the output rate; returns the number of frames before that.
     mutating func seek(toFrame frame: Int) -> Int {
-        let unit = max(0, frame) / framesPerUnit
-        guard unit < table.count else {
+        let frame = max(0, frame)
+        guard frame < frameCount, let unit = unit(at: frame) else {
             nextUnit = table.count
             return 0
         }
-        let mayReplicate = configuration.extensionConfig.hasSBR ?? (configuration.sampleRate <= 24_000)
-        nextUnit = max(0, unit - (mayReplicate ? Self.replicationPreroll : Self.plainPreroll))
+        nextUnit = self.unit(at: max(0, frame - configuration.prerollFrames)) ?? unit
         nextOffset = table.byteRange(of: nextUnit).lowerBound
-        return max(0, frame) - nextUnit * framesPerUnit
+        return frame - (framesPerUnit.map { nextUnit * $0 } ?? frames(atTime: table.time(of: nextUnit).start))
+    }
+
+    /// Returns the unit that holds a sample frame of the output rate.
+    private func unit(at frame: Int) -> Int? {
+        framesPerUnit.map { frame / $0 } ?? table.unit(at: TimeRatio(timescale, configuration.sampleRate).applied(to: frame))
     }
 }

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
+public import AudioPrimitives
+
 /// Errors thrown when converting audio or choosing a codec.
 public struct AudioConversionError: Error, Sendable {
     /// The reason for an error.
@@ -10,6 +13,8 @@ public struct AudioConversionError: Error, Sendable {
         case channelCountMismatch(expected: Int, found: Int)
         /// The encoder does not support this bit rate, in bits per second.
         case unsupportedBitRate(Int, applicable: [Int])
+        /// There is no decoder for the codec.
+        case unsupportedCodec(FourCharCode)
         /// Input came after the end of the stream.
         case finished
     }
@@ -34,6 +39,7 @@ extension AudioConversionError: CustomStringConvertible {
             case .channelCountMismatch(let expected, let found): "the input has \(found) channels, and \(expected) are expected"
             case .unsupportedBitRate(let bitRate, let applicable):
                 "\(bitRate) bit/s is unsupported; applicable are " + applicable.map(String.init).joined(separator: ", ")
+            case .unsupportedCodec(let codec): "there is no decoder for \(codec.codecName)"
             case .finished: "the stream has ended; reset the converter before more input"
             }
         return underlying.map { "\(text): \($0)" } ?? text

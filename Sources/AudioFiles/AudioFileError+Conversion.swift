@@ -80,7 +80,7 @@ extension AudioFileError {
     init(reading path: String, _ error: ContainerError) {
         switch error {
         case .inputFailed(let code): self.init(.cannotRead(systemCode: code), path: path)
-        case .noAACAudio(let found): self.init(.noAACAudio(found: found), path: path, underlying: error)
+        case .unsupportedCodec(let found): self.init(.unsupportedCodec(found), path: path, underlying: error)
         case .unsupportedMultiplex: self.init(.unsupportedStream, path: path, underlying: error)
         default: self.init(.damagedInput, path: path, underlying: error)
         }

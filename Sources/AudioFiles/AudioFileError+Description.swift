@@ -24,8 +24,8 @@ extension AudioFileError: CustomStringConvertible {
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
         case .unsupportedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
         case .unsupportedInput(let format): "\(path) holds no AAC that can be read\(Self.clause(format))"
-        case .noAACAudio(let found?): "\(path) holds \(found.codecName) audio, not AAC"
-        case .noAACAudio(nil): "\(path) holds no audio"
+        case .unsupportedCodec(let found?): "\(path) holds \(found.codecName) audio, which is not supported"
+        case .unsupportedCodec(nil): "\(path) holds no audio"
         case .noAccessUnits: "\(path) holds no AAC access units"
         case .damagedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
         case .damagedInput: "\(path) is damaged\(reason)"

@@ -48,8 +48,8 @@ extension AudioFileError {
         case cannotRead(systemCode: Int32)
         /// The input is not of a supported format; `format` names the one that was detected, if any.
         case unsupportedInput(format: ContainerFormat?)
-        /// The container holds no AAC but audio of another codec, named by its four-character code, or none.
-        case noAACAudio(found: FourCharCode?)
+        /// The container holds audio of an unsupported codec, named by its four-character code, or none.
+        case unsupportedCodec(FourCharCode?)
         /// No access unit was found.
         case noAccessUnits
         /// The input is damaged, so that nothing more can be read.

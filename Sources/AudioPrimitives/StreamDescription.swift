@@ -124,6 +124,8 @@ extension FourCharCode {
     public static let flac: FourCharCode = "flac"
     /// Opus.
     public static let opus: FourCharCode = "opus"
+    /// iLBC.
+    public static let iLBC: FourCharCode = "ilbc"
     /// μ-law, 8 bits.
     public static let muLaw: FourCharCode = "ulaw"
     /// A-law, 8 bits.

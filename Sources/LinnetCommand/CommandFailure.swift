@@ -76,7 +76,7 @@ struct CommandFailure: Error {
         case .cannotOpen, .cannotRead: .unreadableInput
         case .inputIsDirectory: .folderInput
         case .unsupportedInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
-        case .noAACAudio, .unsupportedEditList, .unsupportedStream: .unsupportedInput
+        case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing, .resamplingFailed, .sampleRateChange: .failure
         case .emptyRange, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates, .configurationChange,

@@ -38,7 +38,7 @@ extension [ReaderEvent] {
 
     var configurations: [AudioSpecificConfig] {
         compactMap {
-            if case .configuration(let config) = $0 { config } else { nil }
+            if case .configuration(.aac(let config)) = $0 { config } else { nil }
         }
     }
 

@@ -43,8 +43,8 @@ import Testing
 
     @Test("A stream without a frame is refused")
     func noFrame() {
-        #expect(throws: ContainerError.noAACAudio(found: nil)) { try ADTSReader(MemorySource([1, 2, 3])) }
-        #expect(throws: ContainerError.noAACAudio(found: nil)) { try LOASReader(MemorySource([])) }
+        #expect(throws: ContainerError.unsupportedCodec(nil)) { try ADTSReader(MemorySource([1, 2, 3])) }
+        #expect(throws: ContainerError.unsupportedCodec(nil)) { try LOASReader(MemorySource([])) }
     }
 
     @Test("Readers of bytes in memory are sequences of access units")

@@ -11,15 +11,15 @@ import Testing
 @Suite struct AudioFileErrorTests {
     @Test("An intact file of another codec is not called damaged")
     func otherCodec() {
-        #expect(AudioFileError(.noAACAudio(found: "alac"), path: "a.m4a").description == "a.m4a holds ALAC audio, not AAC")
-        #expect(AudioFileError(.noAACAudio(found: nil), path: "a.mp4").description == "a.mp4 holds no audio")
+        #expect(AudioFileError(.unsupportedCodec("alac"), path: "a.m4a").description == "a.m4a holds ALAC audio, which is not supported")
+        #expect(AudioFileError(.unsupportedCodec(nil), path: "a.mp4").description == "a.mp4 holds no audio")
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
     }
 
     @Test("The error of a container becomes the error of the file, and only damage is called damage")
     func containerErrors() {
         let codes: [(ContainerError, AudioFileError.Code)] = [
-            (.noAACAudio(found: "alac"), .noAACAudio(found: "alac")), (.noAACAudio(found: nil), .noAACAudio(found: nil)),
+            (.unsupportedCodec("alac"), .unsupportedCodec("alac")), (.unsupportedCodec(nil), .unsupportedCodec(nil)),
             (.inputFailed(code: 5), .cannotRead(systemCode: 5)), (.unsupportedMultiplex(.futureVersion), .unsupportedStream),
             (.missingPart("moov"), .damagedInput),
         ]

@@ -115,7 +115,7 @@ import Testing
 
     /// Reads the first event, which is the configuration.
     private static func configuration(_ reader: inout any ContainerReader) throws -> AudioSpecificConfig {
-        guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
+        guard case .configuration(.aac(let config)) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         return config
     }
 }

@@ -43,7 +43,7 @@ import Testing
 
     /// Decodes a file and returns its second channel.
     private static func decode(_ reader: inout some ContainerReader) throws -> (samples: [Float], rate: Int, channelCount: Int) {
-        guard case .configuration(let config) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
+        guard case .configuration(.aac(let config)) = try reader.nextEvent() else { throw ContainerError.missingConfiguration }
         let decoder = try AACDecoder(config)
         var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 2, frameCapacity: 0)
         var samples: [Float] = []

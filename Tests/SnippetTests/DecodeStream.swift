@@ -9,7 +9,8 @@ func decodeStream(_ bytes: [UInt8]) throws -> Int {
     var frameCount = 0
     // snippet: decode-stream
     var reader = try ADTSReader(MemorySource(bytes))
-    let decoder = try AACDecoder(reader.configuration)
+    guard case .aac(let config) = reader.configuration else { return 0 }
+    let decoder = try AACDecoder(config)
     var buffer = PCMBuffer(sampleRate: decoder.sampleRate, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
     while let unit = try reader.nextUnit() {
         let result = decoder.decode(unit.accessUnit.payload.span, into: &buffer)

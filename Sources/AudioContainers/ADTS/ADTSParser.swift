@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-public import MPEG4Audio
+internal import MPEG4Audio
 
 /// Finds access units in an ADTS stream, given in chunks of any size.
 ///
@@ -18,7 +18,7 @@ public struct ADTSParser: StreamParser {
     private var reference: ADTSHeader?
 
     /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: AudioSpecificConfig? { progress.configuration }
+    public var configuration: CodecConfiguration? { progress.configuration }
 
     /// Creates a parser at the start of a stream.
     public init() {}
@@ -98,7 +98,7 @@ public struct ADTSParser: StreamParser {
         if !goesOn || found != nil {
             var configuration = header.audioSpecificConfig
             if let found { configuration.specificConfig = .generalAudio(GASpecificConfig(programConfig: found)) }
-            progress.announce(configuration)
+            progress.announce(.aac(configuration))
         }
         for index in blocks.indices {
             appendUnit(index, of: blocks, header)

@@ -71,7 +71,7 @@ struct CAFIndex {
     }
 
     /// The configuration in the cookie: in MPEG-4 descriptors, or bare.
-    func configuration() throws(ContainerError) -> AudioSpecificConfig {
+    func audioSpecificConfig() throws(ContainerError) -> AudioSpecificConfig {
         guard let cookie else { throw .missingPart(Self.cookie) }
         let elementaryStreamTag: UInt8 = 3
         var bytes = cookie

@@ -15,9 +15,10 @@ struct CAFPacketTable: Equatable {
     var durations: [Int] = []
 
     /// Creates a chunk.
-    init(gaplessInfo: GaplessInfo, sizes: [UInt32]) {
+    init(gaplessInfo: GaplessInfo, sizes: [UInt32], durations: [Int] = []) {
         self.gaplessInfo = gaplessInfo
         self.sizes = sizes
+        self.durations = durations
     }
 
     /// Parses a table; sizes and lengths that are equal for all units are not listed.
@@ -44,13 +45,18 @@ struct CAFPacketTable: Equatable {
         writer.write(gaplessInfo.validFrames, 8)
         writer.write(gaplessInfo.primingFrames, 4)
         writer.write(gaplessInfo.remainderFrames, 4)
-        for size in sizes {
-            let groups = [28, 21, 14, 7].filter { Int(size) >> $0 > 0 }
-            for shift in groups {
-                writer.write(Int(size) >> shift & 0x7F | 0x80, 1)
-            }
-            writer.write(Int(size) & 0x7F, 1)
+        for (index, size) in sizes.enumerated() {
+            Self.write(Int(size), to: &writer)
+            if !durations.isEmpty { Self.write(durations[index], to: &writer) }
         }
+    }
+
+    /// Writes a number in groups of seven bits, the highest first.
+    private static func write(_ number: Int, to writer: inout BoxWriter) {
+        for shift in [28, 21, 14, 7] where number >> shift > 0 {
+            writer.write(number >> shift & 0x7F | 0x80, 1)
+        }
+        writer.write(number & 0x7F, 1)
     }
 
     /// Reads a number in groups of seven bits, the highest first; five groups at most.

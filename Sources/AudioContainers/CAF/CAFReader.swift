@@ -3,12 +3,11 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-public import MPEG4Audio
 
-/// Reads AAC from a Core Audio Format file.
+/// Reads the access units of a Core Audio Format file.
 public struct CAFReader<Source: ByteSource>: ContainerReader {
     /// The configuration of all access units.
-    public let configuration: AudioSpecificConfig
+    public let configuration: CodecConfiguration
     /// Gapless information, number of access units, tags.
     public let metadata: ContainerMetadata
 
@@ -17,27 +16,25 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
     /// Opens a file and reads its index.
     ///
     /// - Parameter source: The bytes of the file.
-    /// - Throws: ``ContainerError/noAACAudio(found:)`` for other codecs, and other ``ContainerError``s for damaged files.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
         guard let format = index.description else { throw .missingPart(CAFDescription.type) }
-        guard CAFDescription.aacFormats.contains(format.formatID) else { throw .noAACAudio(found: format.formatID) }
-        configuration = try index.configuration()
+        guard CAFDescription.aacFormats.contains(format.formatID) else { throw .unsupportedCodec(format.formatID) }
+        configuration = .aac(try index.audioSpecificConfig())
         guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
         guard let packets = index.packetTable else { throw .missingPart(CAFPacketTable.type) }
-        let rate = configuration.outputSampleRate
-        let isDoubled = rate > configuration.sampleRate
-        let unsaid = (configuration.frameLength ?? format.framesPerPacket) * (isDoubled ? 2 : 1)
-        let durations = packets.durations.isEmpty ? [Int](repeating: unsaid, count: packets.sizes.count) : packets.durations
+        let framesPerUnit = configuration.framesPerUnit ?? format.framesPerPacket
+        let durations = packets.durations.isEmpty ? [Int](repeating: framesPerUnit, count: packets.sizes.count) : packets.durations
         var table = SampleTable()
         table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
-        cursor = UnitCursor(source, configuration: configuration, table: table, timescale: rate)
+        cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.tags
         // If the cookie doesn't signal SBR, the table still counts frames of its output.
-        let scale = format.framesPerPacket == 2 * cursor.framesPerUnit ? 2 : 1
-        metadata.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: table.count * cursor.framesPerUnit)
+        let scale = format.framesPerPacket == 2 * framesPerUnit ? 2 : 1
+        metadata.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: cursor.frameCount)
         self.metadata = metadata
     }
 

@@ -10,10 +10,14 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the file.
     public var sink: Sink
 
-    private let configuration: AudioSpecificConfig
+    private let configuration: CodecConfiguration
     private let tags: AudioTags
-    private let framesPerUnit: Int
+    /// Sample frames of the output in a unit; nil if units differ.
+    private let framesPerUnit: Int?
     private var sizes: [UInt32] = []
+    private var durations: [Int] = []
+    /// Sample frames of the output in all units.
+    private var frameCount = 0
     private var isStarted = false
     private var isFinished = false
     /// The offset in the sink of the size of the data chunk.
@@ -27,15 +31,26 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///   - tags: Title, artist and so on; a cover is not written.
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`, and
     ///   ``ContainerError/sinkCannotOverwrite``.
-    public init(to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()) throws(ContainerError) {
+    public init(to sink: Sink, _ configuration: CodecConfiguration, tags: AudioTags = AudioTags()) throws(ContainerError) {
         guard sink.canOverwrite else { throw .sinkCannotOverwrite }
-        guard let frameLength = configuration.frameLength else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
-        }
+        try configuration.checkFrameLength()
         self.sink = sink
         self.configuration = configuration
         self.tags = tags
-        framesPerUnit = frameLength * (configuration.outputSampleRate > configuration.sampleRate ? 2 : 1)
+        framesPerUnit = configuration.framesPerUnit
+    }
+
+    /// Creates a writer of AAC.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the file; it has to support overwriting.
+    ///   - configuration: The configuration of the stream.
+    ///   - tags: Title, artist and so on; a cover is not written.
+    /// - Throws: ``ContainerError`` as for other configurations.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, tags: AudioTags = AudioTags()
+    ) throws(ContainerError) {
+        try self.init(to: sink, .aac(configuration), tags: tags)
     }
 
     /// Writes an access unit.
@@ -52,6 +67,10 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         try begin()
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))
+        let frames =
+            framesPerUnit ?? TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+        if framesPerUnit == nil { durations.append(frames) }
+        frameCount += frames
     }
 
     /// Writes the packet table and the tags, and the size of the data chunk.
@@ -64,8 +83,10 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         isFinished = true
         let dataByteCount = sink.byteCount - sizeOffset - 8
         var back = BoxWriter()
-        let unsaid = GaplessInfo(primingFrames: 0, validFrames: sizes.count * framesPerUnit, remainderFrames: 0)
-        Self.chunk(CAFPacketTable.type, &back) { CAFPacketTable(gaplessInfo: gaplessInfo ?? unsaid, sizes: sizes).write(to: &$0) }
+        let unsaid = GaplessInfo(primingFrames: 0, validFrames: frameCount, remainderFrames: 0)
+        Self.chunk(CAFPacketTable.type, &back) {
+            CAFPacketTable(gaplessInfo: gaplessInfo ?? unsaid, sizes: sizes, durations: durations).write(to: &$0)
+        }
         if !tags.isEmpty { Self.chunk(CAFInformation.type, &back) { CAFInformation(tags: tags).write(to: &$0) } }
         try sink.append(back.bytes)
         var size = BoxWriter()
@@ -81,15 +102,13 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         front.write(1, 2)
         front.write(0, 2)
         Self.chunk(CAFDescription.type, &front) { description.write(to: &$0) }
-        if let tag = CAFDescription.layoutTags[configuration.channelConfiguration?.rawValue ?? 0], !hasParametricStereo {
+        if let tag = configuration.layoutTag {
             Self.chunk(CAFIndex.layout, &front) {
                 $0.write(tag, 4)
                 $0.write(0, 8)
             }
         }
-        Self.chunk(CAFIndex.cookie, &front) {
-            ESDescriptorBox(audioSpecificConfig: configuration.serialized()).writeDescriptors(to: &$0)
-        }
+        if let cookie = configuration.magicCookie { Self.chunk(CAFIndex.cookie, &front) { $0.write(cookie) } }
         // A size of -1: until the end is known, the data chunk extends to the end of the file.
         front.write(CAFIndex.data)
         sizeOffset = sink.byteCount + front.bytes.count
@@ -99,17 +118,14 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         isStarted = true
     }
 
-    private var hasParametricStereo: Bool { configuration.extensionConfig.hasParametricStereo == true }
-
     private var description: CAFDescription {
-        let hasReplication = configuration.extensionConfig.hasSBR == true
-        let isLowDelay = configuration.objectType == .errorResilientAACLD
         var description = CAFDescription(
-            sampleRate: Double(configuration.outputSampleRate),
-            formatID: isLowDelay ? "aacl" : hasParametricStereo ? "aacp" : hasReplication ? "aach" : "aac ",
-            framesPerPacket: framesPerUnit, channelsPerFrame: hasParametricStereo ? 2 : configuration.channelCount ?? 2)
+            sampleRate: Double(configuration.sampleRate), formatID: configuration.formatID, framesPerPacket: framesPerUnit ?? 0,
+            channelsPerFrame: configuration.channelCount ?? 2)
         // Plain AAC says its object type here, as Core Audio does.
-        if !hasReplication { description.formatFlags = configuration.objectType.rawValue }
+        if case .aac(let config) = configuration, config.extensionConfig.hasSBR != true {
+            description.formatFlags = config.objectType.rawValue
+        }
         return description
     }
 

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
-public import MPEG4Audio
+internal import MPEG4Audio
 
 /// Finds access units in a LOAS stream of LATM, given in chunks of any size (`AudioSyncStream`, ISO/IEC 14496-3:2009, 1.7.2).
 ///
@@ -17,7 +17,7 @@ public struct LOASParser: StreamParser {
     private var bits = BitReader()
 
     /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: AudioSpecificConfig? { progress.configuration }
+    public var configuration: CodecConfiguration? { progress.configuration }
 
     /// Creates a parser at the start of a stream.
     public init() {}
@@ -76,7 +76,7 @@ public struct LOASParser: StreamParser {
         progress.reportLost()
         if let config = element.streamMuxConfig { streamMuxConfig = config }
         guard let config = streamMuxConfig else { return }
-        progress.announce(config.configuration)
+        progress.announce(.aac(config.configuration))
         let start = progress.window.offset
         for (index, payload) in element.payloads.enumerated() {
             // What is around several payloads is counted with the first.

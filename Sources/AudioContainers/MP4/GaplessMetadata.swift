@@ -14,10 +14,10 @@ struct GaplessMetadata {
     var mediaTimescale: Int
     /// The track's length in ticks.
     var mediaDuration: Int
-    /// The number of units.
-    var unitCount: Int
-    /// Sample frames that a unit decodes to, at the output rate.
-    var framesPerUnit: Int
+    /// Sample frames that all units decode to, at the output rate.
+    var totalFrames: Int
+    /// Sample frames that a unit decodes to, at the output rate; nil if units differ.
+    var framesPerUnit: Int?
     /// The output rate in hertz.
     var sampleRate: Int
     /// The information of iTunes' tag.
@@ -27,8 +27,6 @@ struct GaplessMetadata {
 
     /// The priming of files by iTunes and QuickTime without gapless information.
     private static let unsaidPriming = 2112
-
-    private var totalFrames: Int { unitCount * framesPerUnit }
 
     /// The gapless information; nil if the file has none.
     var info: GaplessInfo? {
@@ -102,7 +100,7 @@ struct GaplessMetadata {
     /// The information of a last unit that is shorter than the others.
     private var shortened: GaplessInfo? {
         let frames = TimeRatio(sampleRate, mediaTimescale).applied(to: mediaDuration)
-        guard frames < totalFrames, totalFrames - frames < framesPerUnit else { return nil }
+        guard let framesPerUnit, frames < totalFrames, totalFrames - frames < framesPerUnit else { return nil }
         return account(priming: 0, end: frames)
     }
 

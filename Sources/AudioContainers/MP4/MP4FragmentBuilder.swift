@@ -9,6 +9,8 @@ struct MP4FragmentBuilder: Sendable {
     private var payload: [UInt8] = []
     /// The sizes of the units collected.
     private(set) var sizes: [UInt32] = []
+    /// Their lengths in ticks.
+    private(set) var durations: [Int] = []
     private var sequenceNumber = 1
     /// The time of the first unit of the next fragment, in ticks.
     var startTime = 0
@@ -19,10 +21,11 @@ struct MP4FragmentBuilder: Sendable {
     /// The number of units collected.
     var unitCount: Int { sizes.count }
 
-    /// Adds a unit.
-    mutating func add(_ unit: [UInt8]) {
+    /// Adds a unit with a length in ticks.
+    mutating func add(_ unit: [UInt8], ticks: Int) {
         payload += unit
         sizes.append(UInt32(unit.count))
+        durations.append(ticks)
     }
 
     /// Returns the fragment with all units collected, and starts the next one.
@@ -31,21 +34,21 @@ struct MP4FragmentBuilder: Sendable {
     /// shortened by it.
     mutating func flush(_ movie: MP4MovieBuilder, remainder: Int = 0) -> [UInt8] {
         var run = TrackRunBox(sizes: sizes)
-        let ticks = movie.ticks(ofFrames: remainder)
-        if ticks > 0 {
-            run.durations = [UInt32](repeating: UInt32(movie.unitDuration), count: sizes.count)
-            var left = ticks
-            for index in sizes.indices.reversed() where left > 0 {
-                let taken = min(left, movie.unitDuration)
+        var padding = movie.ticks(ofFrames: remainder)
+        if padding > 0 || movie.unitDuration == nil {
+            run.durations = durations.map { UInt32(clamping: $0) }
+            for index in sizes.indices.reversed() where padding > 0 {
+                let taken = min(padding, durations[index])
                 run.durations[index] -= UInt32(taken)
-                left -= taken
+                padding -= taken
             }
         }
         let bytes = serialized(run, movie)
-        startTime += sizes.count * movie.unitDuration
+        startTime += durations.reduce(0, +)
         sequenceNumber += 1
         payload.removeAll(keepingCapacity: true)
         sizes.removeAll(keepingCapacity: true)
+        durations.removeAll(keepingCapacity: true)
         return bytes
     }
 
@@ -55,7 +58,7 @@ struct MP4FragmentBuilder: Sendable {
         /// Returns the movie fragment box with the given run.
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
-            let track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration, runs: [run])
+            let track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
             return writer
         }

@@ -9,26 +9,32 @@ internal import MPEG4Audio
 struct MP4MovieBuilder: Sendable {
     /// Ticks a second of the units' times.
     let timescale: Int
-    /// Ticks of a unit.
-    let unitDuration: Int
+    /// Ticks of a unit; nil if units differ.
+    let unitDuration: Int?
 
-    private let configuration: AudioSpecificConfig
+    private let configuration: CodecConfiguration
     private let outputRate: Int
     private let tags: AudioTags
     private let unitsPerChunk: Int
     private var sizes: [UInt32] = []
+    private var times: [TimeToSampleBox.Run] = []
+    private var mediaDuration = 0
     private var offsets: [Int] = []
     private var meter = BitRateMeter()
 
     /// Creates a builder; units of a chunk, about a second by default, are contiguous in the file.
-    init(_ configuration: AudioSpecificConfig, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
+    init(_ configuration: CodecConfiguration, usesCoreTimescale: Bool, tags: AudioTags, unitsPerChunk: Int? = nil) {
         self.configuration = configuration
         self.tags = tags
-        outputRate = configuration.outputSampleRate
-        let frameLength = configuration.frameLength ?? 1024
-        timescale = usesCoreTimescale ? configuration.sampleRate : outputRate
-        unitDuration = TimeRatio(timescale, configuration.sampleRate).applied(to: frameLength)
-        self.unitsPerChunk = unitsPerChunk ?? max(1, configuration.sampleRate / frameLength)
+        outputRate = configuration.sampleRate
+        timescale = usesCoreTimescale ? configuration.coreSampleRate : outputRate
+        unitDuration = configuration.framesPerUnit.map(TimeRatio(timescale, outputRate).applied)
+        self.unitsPerChunk = unitsPerChunk ?? max(1, outputRate / (configuration.framesPerUnit ?? outputRate / 50))
+    }
+
+    /// Returns the length of a unit in ticks.
+    func ticks(of unit: AccessUnit) -> Int {
+        unitDuration ?? TimeRatio(timescale, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
     }
 
     /// The ticks of so many sample frames of the output rate.
@@ -43,18 +49,21 @@ struct MP4MovieBuilder: Sendable {
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: total - priming - valid)
     }
 
-    /// Adds an access unit by its size and offset in the file.
-    mutating func add(_ byteCount: Int, at offset: Int) {
+    /// Adds an access unit by its size, its length in ticks, and its offset in the file.
+    mutating func add(_ byteCount: Int, ticks: Int, at offset: Int) {
         if sizes.count % unitsPerChunk == 0 { offsets.append(offset) }
         sizes.append(UInt32(byteCount))
-        meter.add(byteCount: byteCount, duration: configuration.frameLength ?? 1024, sampleRate: configuration.sampleRate)
+        if times.last?.duration != ticks { times.append(TimeToSampleBox.Run(count: 0, duration: ticks)) }
+        times[times.count - 1].count += 1
+        mediaDuration += ticks
+        meter.add(byteCount: byteCount, duration: ticks, sampleRate: timescale)
     }
 
     /// Returns the size of the index of a number of units with all tags, for files below 4 GiB.
     func indexByteCount(unitCount: Int) -> Int {
         var copy = self
         for _ in 0..<unitCount {
-            copy.add(1, at: 0)
+            copy.add(1, ticks: unitDuration ?? 1, at: 0)
         }
         var writer = BoxWriter()
         writer.write(copy.movie(GaplessInfo(primingFrames: 0, validFrames: 0, remainderFrames: 0)))
@@ -64,14 +73,13 @@ struct MP4MovieBuilder: Sendable {
 
     /// Returns the index of the units so far.
     func movie(_ gaplessInfo: GaplessInfo?) -> MovieBox {
-        let mediaDuration = sizes.count * unitDuration
         let duration = gaplessInfo?.validFrames ?? TimeRatio(outputRate, timescale).applied(to: mediaDuration)
         var movie = emptyMovie(duration: duration)
         movie.tracks[0].media.header.duration = mediaDuration
         if let gaplessInfo { movie.tracks[0].editList = editList(gaplessInfo.primingFrames, duration: gaplessInfo.validFrames) }
         var table = SampleTableBox()
         table.description = SampleDescriptionBox(entry: sampleEntry())
-        if !sizes.isEmpty { table.times.runs = [TimeToSampleBox.Run(count: sizes.count, duration: unitDuration)] }
+        table.times.runs = times
         table.chunks.runs = chunkRuns
         table.sizes.sizes = sizes
         table.offsets.offsets = offsets
@@ -89,7 +97,7 @@ struct MP4MovieBuilder: Sendable {
         var movie = emptyMovie(duration: 0)
         if priming > 0 { movie.tracks[0].editList = editList(priming, duration: 0) }
         movie.tracks[0].media.information.sampleTable.description = SampleDescriptionBox(entry: sampleEntry())
-        movie.extends = MovieExtendsBox(tracks: [.init(trackID: 1, duration: unitDuration)])
+        movie.extends = MovieExtendsBox(tracks: [.init(trackID: 1, duration: unitDuration ?? 0)])
         if !tags.isEmpty {
             movie.userData = UserDataBox()
             movie.userData?.tags = tags
@@ -117,13 +125,12 @@ struct MP4MovieBuilder: Sendable {
 
     /// Returns the sample entry with the configuration and the bit rates so far.
     private func sampleEntry() -> AudioSampleEntry {
-        var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.serialized())
+        var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.audioSpecificConfig?.serialized() ?? [])
         descriptor.bufferByteCount = meter.largestUnitByteCount
         descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())
         descriptor.averageBitRate = Int(meter.averageBitRate.rounded())
-        let hasStereo = configuration.extensionConfig.hasParametricStereo == true
         return AudioSampleEntry(
-            channelCount: hasStereo ? 2 : configuration.channelCount ?? 2, sampleRate: configuration.sampleRate, descriptor: descriptor)
+            channelCount: configuration.channelCount ?? 2, sampleRate: configuration.coreSampleRate, descriptor: descriptor)
     }
 
     private var chunkRuns: [SampleToChunkBox.Run] {

@@ -3,14 +3,14 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-public import MPEG4Audio
+internal import MPEG4Audio
 
-/// Reads the first AAC track of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
+/// Reads the first track with a supported codec of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
 /// Only the index is kept in memory. Lengths and counts in the file are checked against its size before they are used.
 public struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// The configuration of all access units.
-    public let configuration: AudioSpecificConfig
+    public let configuration: CodecConfiguration
     /// Gapless information, number of access units, tags.
     public let metadata: ContainerMetadata
     /// Ticks a second of the times of the units.
@@ -23,12 +23,12 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// Opens a file and reads its index.
     ///
     /// - Parameter source: The bytes of the file.
-    /// - Throws: ``ContainerError/noAACAudio(found:)`` for other codecs, and other ``ContainerError``s for damaged files.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
         let (track, entry) = try Self.audioTrack(of: index.movie)
         configuration = try Self.configuration(of: entry)
-        let outputRate = configuration.outputSampleRate
+        let outputRate = configuration.sampleRate
         let timescale = track.media.header.timescale
         // An invalid timescale is replaced by the output rate.
         self.timescale = (1...Int(Int32.max)).contains(timescale) ? timescale : outputRate
@@ -40,8 +40,9 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         metadata.tags = index.movie.userData?.tags ?? AudioTags()
         let gapless = GaplessMetadata(
             editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
-            mediaDuration: table.duration, unitCount: table.count, framesPerUnit: cursor.framesPerUnit, sampleRate: outputRate,
-            iTunes: index.movie.userData?.gapless, encoder: metadata.tags.encoder)
+            mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
+            sampleRate: outputRate,
+            iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder)
         metadata.gaplessInfo = gapless.info
         metadata.omittedRanges = gapless.omittedRanges
         metadata.isRearranged = gapless.isRearranged
@@ -49,7 +50,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
         self.metadata = metadata
     }
 
-    /// Returns the first track with AAC, and its sample entry.
+    /// Returns the first track with a supported codec, and its sample entry.
     private static func audioTrack(of movie: MovieBox) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
         for track in movie.tracks where track.media.isAudio {
             if let entry = track.media.information.sampleTable.description.entry, entry.descriptor?.isAAC ?? true {
@@ -57,14 +58,14 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
             }
         }
         let audio = movie.tracks.first { $0.media.isAudio }
-        throw .noAACAudio(found: audio?.media.information.sampleTable.description.codec)
+        throw .unsupportedCodec(audio?.media.information.sampleTable.description.codec)
     }
 
     /// Returns the configuration in a sample entry.
-    private static func configuration(of entry: AudioSampleEntry) throws(ContainerError) -> AudioSpecificConfig {
+    private static func configuration(of entry: AudioSampleEntry) throws(ContainerError) -> CodecConfiguration {
         guard let descriptor = entry.descriptor else { throw .missingPart(ESDescriptorBox.type) }
         do {
-            return try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig)
+            return .aac(try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig))
         } catch {
             throw .configuration(error)
         }

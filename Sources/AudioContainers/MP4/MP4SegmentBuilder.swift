@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 package import AudioPrimitives
-package import MPEG4Audio
 
 /// Creates the files of a fragmented stream: the initialization segment, and segments of one or more fragments (ISO/IEC 14496-12, 8.8 and 8.16).
 ///
@@ -18,10 +17,8 @@ package struct MP4SegmentBuilder: Sendable {
     /// Creates a builder.
     ///
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown.
-    package init(_ configuration: AudioSpecificConfig) throws(ContainerError) {
-        guard configuration.frameLength != nil else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
-        }
+    package init(_ configuration: CodecConfiguration) throws(ContainerError) {
+        try configuration.checkFrameLength()
         movie = MP4MovieBuilder(configuration, usesCoreTimescale: false, tags: AudioTags())
     }
 
@@ -48,7 +45,7 @@ package struct MP4SegmentBuilder: Sendable {
     ///   - startTime: The time of the first one in sample frames of the output rate.
     package mutating func fragment(_ units: [AccessUnit], startTime: Int) -> [UInt8] {
         fragment.startTime = startTime
-        for unit in units { fragment.add(unit.payload) }
+        for unit in units { fragment.add(unit.payload, ticks: movie.ticks(of: unit)) }
         return fragment.flush(movie)
     }
 }

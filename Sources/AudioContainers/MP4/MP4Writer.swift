@@ -38,17 +38,28 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown, and
     ///   ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't support.
     public init(
-        to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
+        to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
-        guard configuration.frameLength != nil else {
-            throw .unsupportedObjectType(configuration.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
-        }
+        try configuration.checkFrameLength()
         self.sink = sink
         self.options = options
         movie = MP4MovieBuilder(
             configuration, usesCoreTimescale: options.usesCoreTimescale, tags: options.tags,
             unitsPerChunk: options.layout.fragments?.unitCount)
+    }
+
+    /// Creates a writer of AAC.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the file.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: The position of the index, the tags and the timescale.
+    /// - Throws: ``ContainerError`` as for other configurations.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: MP4WriterOptions = MP4WriterOptions()
+    ) throws(ContainerError) {
+        try self.init(to: sink, .aac(configuration), options: options)
     }
 
     /// Writes an access unit, or keeps it for the next fragment.
@@ -66,11 +77,11 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
         guard let unitsPerFragment = options.layout.fragments?.unitCount else {
             let offset = sink.byteCount - start
             try sink.append(unit.payload)
-            return movie.add(unit.payload.count, at: offset)
+            return movie.add(unit.payload.count, ticks: movie.ticks(of: unit), at: offset)
         }
         // A full fragment is written with the next unit, since the last one of all holds the length of the padding.
         if fragment.unitCount >= unitsPerFragment { try writeFragment(remainder: 0) }
-        fragment.add(unit.payload)
+        fragment.add(unit.payload, ticks: movie.ticks(of: unit))
     }
 
     /// Writes the index or the last fragment.
@@ -120,13 +131,13 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
 
     /// Writes a fragment with the pending units; `remainder` sample frames at its end are padding.
     private mutating func writeFragment(remainder: Int) throws(ContainerError) {
-        let sizes = fragment.sizes
+        let (sizes, durations) = (fragment.sizes, fragment.durations)
         let bytes = fragment.flush(movie, remainder: remainder)
         var offset = sink.byteCount - start + bytes.count - sizes.reduce(0) { $0 + Int($1) }
         try sink.append(bytes)
         guard options.layout.hasIndexAtEnd else { return }
-        for size in sizes {
-            movie.add(Int(size), at: offset)
+        for (size, ticks) in zip(sizes, durations) {
+            movie.add(Int(size), ticks: ticks, at: offset)
             offset += Int(size)
         }
     }

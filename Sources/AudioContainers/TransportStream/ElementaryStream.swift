@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import MPEG4Audio
-
 /// The AAC stream in the packets of one PID: the data of its PES packets, with the parser of its frames.
 struct ElementaryStream: Sendable {
     /// `stream_type` in the program map table.
@@ -31,7 +29,7 @@ struct ElementaryStream: Sendable {
     }
 
     /// The configuration of the latest access unit; nil before the first one.
-    var configuration: AudioSpecificConfig? { parser.configuration }
+    var configuration: CodecConfiguration? { parser.configuration }
 
     /// Continues with the packets of another PID.
     mutating func change(to pid: Int) {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import MPEG4Audio
+internal import MPEG4Audio
 
 /// Finds the access units of the first AAC stream in an MPEG transport stream, given in chunks of any size (ISO/IEC 13818-1:2019, 2.4).
 ///
@@ -24,7 +24,7 @@ public struct TransportStreamParser: StreamParser {
     private var isFinished = false
 
     /// The configuration of the latest access unit; nil before the first one.
-    public var configuration: AudioSpecificConfig? { stream?.configuration }
+    public var configuration: CodecConfiguration? { stream?.configuration }
 
     /// Creates a parser at the start of a stream.
     public init() {}

@@ -53,11 +53,24 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError`` for what ADTS can't hold: object types other than AAC-LC, sample rates without an index, frame lengths other
     ///   than 1024, and channel configurations other than 1 to 7.
     public init(
-        to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
+        to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
-        framer = try ADTSFramer(configuration)
+        framer = try ADTSFramer(try ContainerFormat.transportStream.audioSpecificConfig(configuration))
         self.options = options
         self.sink = sink
+    }
+
+    /// Creates a writer of AAC.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the packets.
+    ///   - configuration: The configuration of the stream.
+    ///   - options: The duration of packets, and the first time stamp.
+    /// - Throws: ``ContainerError`` as for other configurations.
+    public init(
+        to sink: Sink, _ configuration: AudioSpecificConfig, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
+    ) throws(ContainerError) {
+        try self.init(to: sink, .aac(configuration), options: options)
     }
 
     /// Adds an access unit, and writes the units before it if it does not fit into their packet.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+public import AudioContainers
 public import AudioPrimitives
 
 /// Encodes AAC-LC, HE-AAC or HE-AAC v2.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioContainers
 public import AudioPrimitives
 
 /// Decodes the packets of one codec to 32-bit floating point, one after the other.

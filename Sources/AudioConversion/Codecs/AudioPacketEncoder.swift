@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioContainers
 public import AudioPrimitives
 
 /// Encodes PCM to packets of one codec.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+public import AudioContainers
 
 extension CodecConfiguration {
     /// Makes a decoder for the stream.
@@ -13,6 +14,7 @@ extension CodecConfiguration {
         switch self {
         case .aac(let configuration): try AACPacketDecoder(configuration, options: aac)
         case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
+        case .opus, .alac: throw AudioConversionError(.unsupportedCodec(formatID))
         }
     }
 }

@@ -153,8 +153,11 @@ public final class FileDecoder {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):
+                guard case .aac(let config) = configuration else {
+                    throw AudioFileError(.unsupportedCodec(configuration.formatID), path: reader.path)
+                }
                 do {
-                    decoder = try AACDecoder(configuration, options: self.configuration.decoder)
+                    decoder = try AACDecoder(config, options: self.configuration.decoder)
                 } catch {
                     throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
                 }

@@ -37,7 +37,7 @@ final class ADIFSource {
     func next() throws -> ReaderEvent? {
         guard isAnnounced else {
             isAnnounced = true
-            return .configuration(configuration)
+            return .configuration(.aac(configuration))
         }
         let bytes = try step(consumed).prefix(Self.unitLimit)
         offset += consumed ?? 0

@@ -66,6 +66,7 @@ public struct FileProbe {
         switch event {
         case .configuration(let new):
             if first != nil { changeCount += 1 }
+            guard case .aac(let new) = new else { throw AudioFileError(.unsupportedCodec(new.formatID), path: reader.path) }
             configuration = new
             checker?.begin(new)
             if first == nil { detector = SBRDetector(new) }
@@ -82,16 +83,9 @@ public struct FileProbe {
             detector?.record(unit)
             let timescale = Int(unit.accessUnit.presentationTime.timescale)
             meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
-            let frames = Self.frameCount(of: unit.accessUnit.duration, timescale: timescale, sampleRate: detector?.sampleRate)
+            let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? timescale)
             try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools))
         }
-    }
-
-    /// Converts ticks of a timescale to sample frames at a rate.
-    private static func frameCount(of duration: Int, timescale: Int, sampleRate: Int?) -> Int {
-        guard let sampleRate, timescale > 0, sampleRate != timescale else { return duration }
-        let (product, hasOverflow) = duration.multipliedReportingOverflow(by: sampleRate)
-        return hasOverflow ? duration : (product + timescale / 2) / timescale
     }
 
     /// Decodes a unit if that was requested; returns it without bytes that are not its own, and its tools.

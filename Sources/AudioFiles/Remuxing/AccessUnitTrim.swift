@@ -24,16 +24,18 @@ struct AccessUnitTrim {
     private let start: Int
     /// The position after the last requested frame; `Int.max` if it is unknown.
     private let end: Int
-    /// Sample frames per access unit.
-    private let unitLength: Int
-    /// The position of the first access unit to keep.
-    private let firstKept: Int
+    /// Sample frames per access unit; nil if units differ.
+    private let unitLength: Int?
+    private let sampleRate: Int
+    /// Access units that end at this position or before it are not kept.
+    private let discardedEnd: Int
+    /// The position of the first access unit that is kept; nil before it.
+    private var firstKept: Int?
     /// The position of the next access unit.
     private var position: Int
 
-    /// The number of access units before the range that a decoder of AAC needs, because consecutive blocks overlap.
-    private static let preroll = 1
-    /// The same for SBR: headers, without which it can't be decoded, come at least once in 50 access units; its filters need a few more.
+    /// The number of access units before the range that a decoder of SBR needs: headers come at least once in 50 access units; its filters need a
+    /// few more.
     private static let replicationPreroll = 64
 
     /// Chooses the access units of a range, and moves `reader` close to them if it can seek.
@@ -46,40 +48,51 @@ struct AccessUnitTrim {
     /// - Returns: Nil without a range.
     /// - Throws: ``AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
     init?(
-        _ range: Range<Duration>?, of reader: AACFileReader, _ configuration: AudioSpecificConfig, storesGaplessInfo: Bool
+        _ range: Range<Duration>?, of reader: AACFileReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
     ) throws(AudioFileError) {
         guard let range else { return nil }
         let description = reader.description
         guard !description.isRearranged, description.omittedRanges.isEmpty else {
             throw AudioFileError(.unsupportedEditList, path: reader.path)
         }
-        let frames = range.frames(atRate: configuration.outputSampleRate)
+        let frames = range.frames(atRate: configuration.sampleRate)
         let origin = description.gaplessInfo?.primingFrames ?? 0
         let limit = description.gaplessInfo.map { origin + $0.validFrames } ?? .max
         start = min(frames.lowerBound, limit - origin) + origin
         end = min(frames.upperBound, limit - origin) + origin
         guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
-        let ratio = configuration.outputSampleRate / max(1, configuration.sampleRate)
-        unitLength = (configuration.frameLength ?? 1024) * max(1, ratio)
-        let mayReplicate = configuration.extensionConfig.hasSBR ?? (configuration.sampleRate <= 24_000)
-        let preroll = mayReplicate && storesGaplessInfo ? Self.replicationPreroll : Self.preroll
-        firstKept = max(0, start / unitLength - preroll) * unitLength
+        unitLength = configuration.framesPerUnit
+        sampleRate = configuration.sampleRate
+        discardedEnd = max(0, start - Self.preroll(configuration, storesGaplessInfo: storesGaplessInfo))
         position = 0
-        if firstKept > 0, reader.canSeek { position = firstKept - (try reader.seek(toFrame: firstKept)) }
+        if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
+    }
+
+    /// Returns the number of frames before the range that a decoder needs.
+    private static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
+        guard let config = configuration.audioSpecificConfig, let unitLength = configuration.framesPerUnit,
+            config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
+        else { return configuration.prerollFrames }
+        return unitLength * (storesGaplessInfo ? replicationPreroll : 1)
     }
 
     /// Decides on the next access unit.
-    mutating func next() -> Decision {
+    mutating func next(_ unit: AccessUnit) -> Decision {
         if position >= end { return .stop }
-        defer { position += unitLength }
-        return position < firstKept ? .discard : .keep
+        defer { position += unitLength ?? unit.frameCount(atRate: sampleRate) }
+        if position + (unitLength ?? unit.frameCount(atRate: sampleRate)) <= discardedEnd { return .discard }
+        firstKept = firstKept ?? position
+        return .keep
     }
 
     /// Decoded frames of the output before the range.
-    var primingFrames: Int { start - firstKept }
+    var primingFrames: Int { start - (firstKept ?? start) }
 
-    /// The number of access units of the output; nil if the end of the range is unknown.
-    var expectedUnitCount: Int? { end == .max ? nil : (end - firstKept + unitLength - 1) / unitLength }
+    /// The number of access units of the output after the first one is kept; nil if units differ or the end of the range is unknown.
+    var expectedUnitCount: Int? {
+        guard let firstKept, let unitLength, end < .max else { return nil }
+        return (end - firstKept + unitLength - 1) / unitLength
+    }
 
     /// Returns the priming, valid and remainder frames of the output, after the last access unit.
     ///

@@ -4,7 +4,6 @@
 
 internal import AudioContainers
 internal import AudioPrimitives
-internal import MPEG4Audio
 
 /// Copies the access units of a file to another container, without decoding them.
 ///
@@ -68,7 +67,7 @@ public struct FileRemuxer {
         summary.losesTags = !format.canStore(description.tags)
         var writer: (any ContainerWriter<BufferedByteSink>)?
         var trim: AccessUnitTrim?
-        var streamConfiguration: AudioSpecificConfig?
+        var streamConfiguration: CodecConfiguration?
         reading: while let event = try reader.next() {
             switch event {
             case .configuration(let found):
@@ -79,7 +78,7 @@ public struct FileRemuxer {
                 trim = try AccessUnitTrim(configuration.range, of: reader, found, storesGaplessInfo: format.storesGaplessInfo)
             case .accessUnit(let unit):
                 guard unit.rawDataBlockCount == 1 else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
-                switch trim?.next() ?? .keep {
+                switch trim?.next(unit.accessUnit) ?? .keep {
                 case .discard: continue reading
                 case .stop: break reading
                 case .keep: break

@@ -19,7 +19,7 @@ enum HLSPackaging {
     init(_ segmentFormat: HLSFolder.SegmentFormat, _ format: RecordingFormat) throws(StreamingError) {
         do throws(ContainerError) {
             switch segmentFormat {
-            case .fragmentedMP4: self = .fragmentedMP4(try MP4SegmentBuilder(format.audioSpecificConfig))
+            case .fragmentedMP4: self = .fragmentedMP4(try MP4SegmentBuilder(.aac(format.audioSpecificConfig)))
             case .packedAudio: self = .packedAudio(try ADTSFramer(format.audioSpecificConfig))
             }
         } catch {

@@ -12,7 +12,7 @@ import Testing
     private func metadata(_ edits: [EditListBox.Edit], movieTimescale: Int = 48_000) -> GaplessMetadata {
         GaplessMetadata(
             editList: EditListBox(edits: edits), movieTimescale: movieTimescale, mediaTimescale: 48_000, mediaDuration: 10_240,
-            unitCount: 10, framesPerUnit: 1024, sampleRate: 48_000, iTunes: nil, encoder: nil)
+            totalFrames: 10_240, framesPerUnit: 1024, sampleRate: 48_000, iTunes: nil, encoder: nil)
     }
 
     @Test func oneEditIsPrimingAndRemainder() {

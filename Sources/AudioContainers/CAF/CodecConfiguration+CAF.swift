@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+extension CodecConfiguration {
+    /// The configuration as CAF stores it (`kuki`) and Core Audio hands it out; nil if the codec has none there.
+    ///
+    /// For AAC it is an `ES_Descriptor` (ISO/IEC 14496-1, 7.2.6.5), for Apple Lossless its `ALACSpecificConfig`.
+    public var magicCookie: [UInt8]? {
+        switch self {
+        case .aac(let config):
+            var writer = BoxWriter()
+            ESDescriptorBox(audioSpecificConfig: config.serialized()).writeDescriptors(to: &writer)
+            return writer.bytes
+        case .alac(let config): return config.serialized()
+        case .opus, .ilbc: return nil
+        }
+    }
+
+    /// The layout tag of the channels (`kAudioChannelLayoutTag_…` of Core Audio); nil if there is none.
+    var layoutTag: Int? {
+        switch self {
+        case .aac(let config) where config.extensionConfig.hasParametricStereo != true:
+            CAFDescription.layoutTags[config.channelConfiguration?.rawValue ?? 0]
+        case .alac(let config): config.channelLayoutTag.map(Int.init)
+        case .aac, .opus, .ilbc: nil
+        }
+    }
+}

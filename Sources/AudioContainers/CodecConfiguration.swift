@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import MPEG4Audio
+
+/// The configuration of a coded stream: the codec, and what its decoder needs before the first access unit.
+public enum CodecConfiguration: Hashable, Sendable {
+    /// AAC, with its AudioSpecificConfig (ISO/IEC 14496-3, 1.6.2.1).
+    case aac(AudioSpecificConfig)
+    /// Opus, with the fields of its identification header (RFC 7845, 5.1).
+    case opus(OpusConfiguration)
+    /// Apple Lossless, with its magic cookie.
+    case alac(ALACConfiguration)
+    /// iLBC, with its frame length (RFC 3951).
+    case ilbc(ILBCMode)
+}
+
+extension CodecConfiguration {
+    /// The AudioSpecificConfig of AAC; nil for other codecs.
+    public var audioSpecificConfig: AudioSpecificConfig? {
+        if case .aac(let config) = self { config } else { nil }
+    }
+
+    /// The code of the codec as in Core Audio's `mFormatID`, such as `aac ` or `opus`.
+    public var formatID: FourCharCode {
+        switch self {
+        case .aac(let config): config.formatID
+        case .opus: .opus
+        case .alac: .appleLossless
+        case .ilbc: .iLBC
+        }
+    }
+
+    /// The sample rate of the decoded stream in hertz.
+    public var sampleRate: Int {
+        switch self {
+        case .aac(let config): config.outputSampleRate
+        case .opus: OpusConfiguration.sampleRate
+        case .alac(let config): config.sampleRate
+        case .ilbc: ILBCMode.sampleRate
+        }
+    }
+
+    /// The sample rate in hertz that streams without a timescale count durations of access units in: ``sampleRate``, with SBR that of the core.
+    public var coreSampleRate: Int {
+        if case .aac(let config) = self { config.sampleRate } else { sampleRate }
+    }
+
+    /// The number of channels of the decoded stream; nil if only decoding could reveal it.
+    public var channelCount: Int? {
+        switch self {
+        case .aac(let config): config.extensionConfig.hasParametricStereo == true ? 2 : config.channelCount
+        case .opus(let config): config.channelCount
+        case .alac(let config): config.channelCount
+        case .ilbc: 1
+        }
+    }
+
+    /// The number of sample frames at ``sampleRate`` that every access unit decodes to; nil if units differ or it is unknown.
+    public var framesPerUnit: Int? {
+        switch self {
+        case .aac(let config): config.frameLength.map { $0 * (config.isOutputRateDoubled ? 2 : 1) }
+        case .opus, .alac: nil
+        case .ilbc(let mode): mode.samplesPerFrame
+        }
+    }
+
+    /// The number of sample frames at ``sampleRate`` to decode before a wanted one, so that the output is that of decoding from the start.
+    package var prerollFrames: Int {
+        switch self {
+        case .aac(let config):
+            // Windows overlap; the header and the envelopes of SBR depend on earlier ones.
+            (config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000) ? 16 : 1) * (framesPerUnit ?? 1024)
+        // 80 ms (RFC 7845, 4.6).
+        case .opus: 3840
+        case .alac: 0
+        // The long-term state of the decoder reaches back less than two frames.
+        case .ilbc(let mode): 2 * mode.samplesPerFrame
+        }
+    }
+
+    /// Checks that the length of units is known, or stands in each of them.
+    ///
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types of AAC without a `GASpecificConfig`.
+    func checkFrameLength() throws(ContainerError) {
+        guard case .aac(let config) = self, config.frameLength == nil else { return }
+        throw .unsupportedObjectType(config.objectType, allowed: [.aacMain, .aacLC, .aacLTP, .errorResilientAACLD])
+    }
+}
+
+extension AudioSpecificConfig {
+    /// Whether the output rate is twice that of the core.
+    fileprivate var isOutputRateDoubled: Bool { extensionConfig.hasSBR == true && outputSampleRate > sampleRate }
+
+    /// The code of the kind of AAC.
+    fileprivate var formatID: FourCharCode {
+        if objectType == .errorResilientAACLD { return .mpeg4LowDelayAAC }
+        if extensionConfig.hasParametricStereo == true { return .mpeg4HighEfficiencyAACv2 }
+        return extensionConfig.hasSBR == true ? .mpeg4HighEfficiencyAAC : .mpeg4AAC
+    }
+}

@@ -1,0 +1,15 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+extension AccessUnit {
+    /// Returns the number of sample frames at a rate that the unit decodes to, to the nearest.
+    func frameCount(atRate sampleRate: Int) -> Int {
+        let timescale = Int(presentationTime.timescale)
+        guard timescale > 0, sampleRate != timescale else { return duration }
+        let (product, hasOverflow) = duration.multipliedReportingOverflow(by: sampleRate)
+        return hasOverflow ? duration : (product + timescale / 2) / timescale
+    }
+}
