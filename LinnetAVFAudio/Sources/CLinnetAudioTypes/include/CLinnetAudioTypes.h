@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// The C types of Core Audio that Swift code touches, with their names, layouts and values, for systems without it.
+
+#ifndef C_LINNET_AUDIO_TYPES_H
+#define C_LINNET_AUDIO_TYPES_H
+
+#if !defined(__APPLE__)
+#include "LinnetAudioChannelLayout.h"
+#include "LinnetAudioFormatCodes.h"
+#include "LinnetAudioStructures.h"
+#endif
+
+#endif

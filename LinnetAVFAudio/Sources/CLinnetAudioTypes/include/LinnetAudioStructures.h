@@ -1,0 +1,104 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Stream descriptions, buffers, packets and time stamps.
+
+#ifndef LINNET_AUDIO_STRUCTURES_H
+#define LINNET_AUDIO_STRUCTURES_H
+
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+/// A status of Core Audio: 0 is success.
+typedef int32_t OSStatus;
+/// A code of four characters.
+typedef uint32_t FourCharCode;
+/// The same, where it names a type.
+typedef uint32_t OSType;
+
+/// Identifies a coding.
+typedef uint32_t AudioFormatID;
+/// The layout of PCM samples, or a number that a coding defines.
+typedef uint32_t AudioFormatFlags;
+/// Identifies a file format.
+typedef uint32_t AudioFileTypeID;
+
+/// The format of a stream.
+typedef struct AudioStreamBasicDescription {
+    double mSampleRate;
+    AudioFormatID mFormatID;
+    AudioFormatFlags mFormatFlags;
+    uint32_t mBytesPerPacket;
+    uint32_t mFramesPerPacket;
+    uint32_t mBytesPerFrame;
+    uint32_t mChannelsPerFrame;
+    uint32_t mBitsPerChannel;
+    uint32_t mReserved;
+} AudioStreamBasicDescription;
+
+/// The place and length of a packet in a buffer.
+typedef struct AudioStreamPacketDescription {
+    int64_t mStartOffset;
+    uint32_t mVariableFramesInPacket;
+    uint32_t mDataByteSize;
+} AudioStreamPacketDescription;
+
+/// The samples of one channel, or interleaved samples of several.
+typedef struct AudioBuffer {
+    uint32_t mNumberChannels;
+    uint32_t mDataByteSize;
+    void *_Nullable mData;
+} AudioBuffer;
+
+/// Buffers, as many as `mNumberBuffers` says.
+typedef struct AudioBufferList {
+    uint32_t mNumberBuffers;
+    AudioBuffer mBuffers[1];
+} AudioBufferList;
+
+/// A range of values.
+typedef struct AudioValueRange {
+    double mMinimum;
+    double mMaximum;
+} AudioValueRange;
+
+/// A time of SMPTE.
+typedef struct SMPTETime {
+    int16_t mSubframes;
+    int16_t mSubframeDivisor;
+    uint32_t mCounter;
+    uint32_t mType;
+    uint32_t mFlags;
+    int16_t mHours;
+    int16_t mMinutes;
+    int16_t mSeconds;
+    int16_t mFrames;
+} SMPTETime;
+
+/// The fields of a time stamp that are valid.
+typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioTimeStampFlags : uint32_t {
+    kAudioTimeStampNothingValid = 0,
+    kAudioTimeStampSampleTimeValid = 1U << 0,
+    kAudioTimeStampHostTimeValid = 1U << 1,
+    kAudioTimeStampRateScalarValid = 1U << 2,
+    kAudioTimeStampWordClockTimeValid = 1U << 3,
+    kAudioTimeStampSMPTETimeValid = 1U << 4,
+    kAudioTimeStampSampleHostTimeValid = kAudioTimeStampSampleTimeValid | kAudioTimeStampHostTimeValid,
+} AudioTimeStampFlags;
+
+/// A time in several clocks.
+typedef struct AudioTimeStamp {
+    double mSampleTime;
+    uint64_t mHostTime;
+    double mRateScalar;
+    uint64_t mWordClockTime;
+    SMPTETime mSMPTETime;
+    AudioTimeStampFlags mFlags;
+    uint32_t mReserved;
+} AudioTimeStamp;
+
+#pragma clang assume_nonnull end
+
+#endif

@@ -1,0 +1,87 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AudioContainers
+internal import AudioFiles
+internal import CLinnetAudioTypes
+internal import Foundation
+internal import PCMFiles
+
+extension NSError {
+    /// The domain of all errors of the module.
+    static let avfaudioDomain = "com.apple.coreaudio.avfaudio"
+
+    /// Creates an error of the module.
+    ///
+    /// - Parameters:
+    ///   - code: The status that Core Audio has for the reason.
+    ///   - text: One line for people.
+    ///   - underlying: The typed error behind this one.
+    convenience init(avfaudio code: OSStatus, _ text: String, underlying: (any Error)? = nil) {
+        var information: [String: Any] = [NSLocalizedDescriptionKey: text]
+        if let underlying { information[NSUnderlyingErrorKey] = underlying }
+        self.init(domain: Self.avfaudioDomain, code: Int(code), userInfo: information)
+    }
+
+    /// Creates an error of the module from any other.
+    convenience init(avfaudio error: any Error) {
+        if let error = error as? AudioFileError {
+            self.init(avfaudio: error.status, error.description, underlying: error)
+        } else if let error = error as? PCMFileError {
+            self.init(avfaudio: error.status, error.description, underlying: error)
+        } else if let error = error as? ContainerError {
+            self.init(avfaudio: kAudioFileUnsupportedDataFormatError, error.description, underlying: error)
+        } else {
+            let other = error as NSError
+            if other.domain == Self.avfaudioDomain {
+                self.init(domain: other.domain, code: other.code, userInfo: other.userInfo)
+            } else {
+                self.init(avfaudio: kAudioConverterErr_FormatNotSupported, String(describing: error), underlying: error)
+            }
+        }
+    }
+
+    /// Runs `body` and makes its errors errors of the module.
+    static func asAVFAudio<Value>(_ body: () throws -> Value) throws -> Value {
+        do { return try body() } catch { throw NSError(avfaudio: error) }
+    }
+}
+
+extension AudioFileError {
+    /// The status that Core Audio has for the reason.
+    fileprivate var status: OSStatus {
+        switch code {
+        case .cannotOpen(let systemCode): openStatus(systemCode)
+        case .cannotRead, .inputIsDirectory, .cannotWrite, .noSpace, .brokenPipe, .outputIsDirectory: kAudioFileUnspecifiedError
+        case .unsupportedInput: kAudioFileUnsupportedFileTypeError
+        case .noAccessUnits, .damagedInput: kAudioFileInvalidFileError
+        case .cannotCreate(let systemCode): openStatus(systemCode)
+        case .unknownExtension: kAudioFileUnsupportedFileTypeError
+        case .emptyRange: kAudioFilePositionError
+        case .notSeekable: kAudioFilePositionError
+        default: kAudioFileUnsupportedDataFormatError
+        }
+    }
+}
+
+extension PCMFileError {
+    /// The status that Core Audio has for the reason.
+    fileprivate var status: OSStatus {
+        switch code {
+        case .cannotOpen(let systemCode), .cannotCreate(let systemCode): openStatus(systemCode)
+        case .isDirectory, .cannotRead, .cannotWrite, .exists: kAudioFileUnspecifiedError
+        case .unrecognizedFormat: kAudioFileUnsupportedFileTypeError
+        case .malformedHeader, .damaged: kAudioFileInvalidFileError
+        case .notSeekable: kAudioFilePositionError
+        default: kAudioFileUnsupportedDataFormatError
+        }
+    }
+}
+
+/// Returns the status for an error of opening or creating a file: a missing file is unspecified, as with Core Audio.
+private func openStatus(_ systemCode: Int32) -> OSStatus {
+    systemCode == EACCES || systemCode == EPERM ? kAudioFilePermissionsError : kAudioFileUnspecifiedError
+}
+#endif

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+public import CLinnetAudioTypes
+public import Foundation
+
+/// A time in samples, on the host's clock, or both.
+///
+/// Host times are nanoseconds of the system's monotonic clock.
+open class AVAudioTime: NSObject, @unchecked Sendable {
+    /// The time with the fields that are valid.
+    public let audioTimeStamp: AudioTimeStamp
+
+    /// The sample rate that ``sampleTime`` counts at, in hertz; 0 without one.
+    public let sampleRate: Double
+
+    /// Creates a time from a time stamp.
+    public init(audioTimeStamp: UnsafePointer<AudioTimeStamp>, sampleRate: Double) {
+        self.audioTimeStamp = audioTimeStamp.pointee
+        self.sampleRate = sampleRate
+    }
+
+    /// Creates a time on the host's clock.
+    public convenience init(hostTime: UInt64) { self.init(host: hostTime, sample: nil, sampleRate: 0) }
+
+    /// Creates a time in samples.
+    public convenience init(sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+        self.init(host: nil, sample: sampleTime, sampleRate: sampleRate)
+    }
+
+    /// Creates a time in samples and on the host's clock.
+    public convenience init(hostTime: UInt64, sampleTime: AVAudioFramePosition, atRate sampleRate: Double) {
+        self.init(host: hostTime, sample: sampleTime, sampleRate: sampleRate)
+    }
+
+    /// Creates a time from the values that are there.
+    private convenience init(host: UInt64?, sample: AVAudioFramePosition?, sampleRate: Double) {
+        var stamp = AudioTimeStamp()
+        if let host {
+            stamp.mHostTime = host
+            stamp.mFlags.insert(.hostTimeValid)
+        }
+        if let sample {
+            stamp.mSampleTime = Double(sample)
+            stamp.mFlags.insert(.sampleTimeValid)
+        }
+        self.init(audioTimeStamp: &stamp, sampleRate: sampleRate)
+    }
+
+    /// Returns the host time of a number of seconds.
+    public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { UInt64(max(0, (seconds * 1e9).rounded())) }
+
+    /// Returns the seconds of a host time.
+    public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
+
+    /// Whether ``hostTime`` is valid.
+    public var isHostTimeValid: Bool { audioTimeStamp.mFlags.contains(.hostTimeValid) }
+
+    /// The time on the host's clock.
+    public var hostTime: UInt64 { audioTimeStamp.mHostTime }
+
+    /// Whether ``sampleTime`` is valid.
+    public var isSampleTimeValid: Bool { audioTimeStamp.mFlags.contains(.sampleTimeValid) }
+
+    /// The time in samples.
+    public var sampleTime: AVAudioFramePosition { AVAudioFramePosition(audioTimeStamp.mSampleTime) }
+
+    /// Returns this time with the field that it lacks, by means of a time that has both; nil if the anchor lacks one.
+    ///
+    /// - Parameter anchorTime: A time in samples and on the host's clock.
+    public func extrapolateTime(fromAnchor anchorTime: AVAudioTime) -> AVAudioTime? {
+        if isHostTimeValid && isSampleTimeValid { return self }
+        guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid, anchorTime.sampleRate > 0 else { return nil }
+        let rate = anchorTime.sampleRate
+        if isSampleTimeValid {
+            let frames = Double(sampleTime - anchorTime.sampleTime) / (sampleRate > 0 ? sampleRate : rate)
+            let host = Double(anchorTime.hostTime) + frames * 1e9
+            return AVAudioTime(hostTime: UInt64(max(0, host)), sampleTime: sampleTime, atRate: sampleRate)
+        }
+        guard isHostTimeValid else { return nil }
+        let elapsed = (Double(hostTime) - Double(anchorTime.hostTime)) / 1e9
+        let sample = anchorTime.sampleTime + AVAudioFramePosition((elapsed * rate).rounded())
+        return AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: rate)
+    }
+
+    /// The valid fields.
+    open override var description: String {
+        let sample = isSampleTimeValid ? "\(sampleTime)/\(sampleRate)" : "-"
+        return "<AVAudioTime: \(isHostTimeValid ? "\(hostTime)" : "-") ns, \(sample)>"
+    }
+}
+#endif

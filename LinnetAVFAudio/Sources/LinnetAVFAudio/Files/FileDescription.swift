@@ -1,0 +1,109 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AudioContainers
+internal import AudioFiles
+internal import AudioPrimitives
+internal import CLinnetAudioTypes
+internal import Foundation
+internal import MPEG4Audio
+internal import PCMFiles
+
+/// The coding of a file, which its decoded audio doesn't tell.
+struct FileDescription {
+    /// The format of the audio in the file.
+    let format: AVAudioFormat
+    /// The speakers of the decoded channels, if they are known.
+    let channelLayout: ChannelLayout?
+
+    private let path: String
+    private let sampleRate: Int
+
+    /// Reads the description of a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - sampleRate: The rate of the decoded audio in hertz.
+    ///   - channelCount: The number of decoded channels.
+    init(path: String, sampleRate: Int, channelCount: Int) throws {
+        self.path = path
+        self.sampleRate = sampleRate
+        let coded = try? AACFileReader(path: path)
+        if let coded, let configuration = try? Self.configuration(of: coded) {
+            let layout = configuration.channelLayout.map { $0.channelCount == channelCount ? $0.inWAVOrder : nil } ?? nil
+            channelLayout = layout
+            format = try Self.format(
+                AudioStreamBasicDescription(configuration, sampleRate: sampleRate, channelCount: channelCount),
+                layout ?? nil)
+            format.magicCookie = MagicCookie.data(for: configuration)
+        } else {
+            let reader = try PCMFileReader(path: path)
+            channelLayout = reader.properties.channelLayout
+            format = try Self.format(AudioStreamBasicDescription(reader.properties.streamDescription), channelLayout)
+        }
+    }
+
+    /// Returns the frames of all access units, for files whose container doesn't say it.
+    func countFrames() throws -> Int {
+        let reader = try AACFileReader(path: path)
+        var count = 0
+        var rate = sampleRate
+        while let event = try reader.next() {
+            switch event {
+            case .configuration(let configuration): rate = configuration.outputSampleRate
+            case .accessUnit(let unit): count += unit.accessUnit.duration
+            case .skipped: break
+            }
+        }
+        // SBR without explicit signalling doubles the rate.
+        return count * (sampleRate == 2 * rate ? 2 : 1)
+    }
+
+    /// Returns the first configuration of a stream.
+    private static func configuration(of reader: AACFileReader) throws -> AudioSpecificConfig? {
+        while let event = try reader.next() {
+            switch event {
+            case .configuration(let configuration): return configuration
+            case .accessUnit: return nil
+            case .skipped: continue
+            }
+        }
+        return nil
+    }
+
+    /// Creates a format, with the usual layout if none is known.
+    private static func format(_ description: AudioStreamBasicDescription, _ layout: ChannelLayout?) throws -> AVAudioFormat {
+        var description = description
+        let channels = description.mChannelsPerFrame
+        let format = AVAudioFormat(
+            streamDescription: &description, channelLayout: layout?.avAudioChannelLayout ?? .usual(channelCount: channels))
+        guard let format else { throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(channels) channels are not supported") }
+        return format
+    }
+}
+
+extension AudioStreamBasicDescription {
+    /// Creates the description of a stream with this configuration.
+    init(_ configuration: AudioSpecificConfig, sampleRate: Int, channelCount: Int) {
+        self.init()
+        let hasSBR = sampleRate > configuration.sampleRate
+        let hasParametricStereo = configuration.extensionConfig.hasParametricStereo == true
+        mSampleRate = Double(sampleRate)
+        mFormatID = hasParametricStereo ? kAudioFormatMPEG4AAC_HE_V2 : hasSBR ? kAudioFormatMPEG4AAC_HE : kAudioFormatMPEG4AAC
+        mFramesPerPacket = UInt32((configuration.frameLength ?? 1024) * (hasSBR ? 2 : 1))
+        mChannelsPerFrame = UInt32(channelCount)
+    }
+
+    /// Creates the same description for Apple's types.
+    init(_ description: StreamDescription) {
+        self.init(
+            mSampleRate: description.sampleRate, mFormatID: description.formatID.rawValue,
+            mFormatFlags: description.formatFlags.rawValue, mBytesPerPacket: UInt32(clamping: description.bytesPerPacket),
+            mFramesPerPacket: UInt32(clamping: description.framesPerPacket), mBytesPerFrame: UInt32(clamping: description.bytesPerFrame),
+            mChannelsPerFrame: UInt32(clamping: description.channelsPerFrame),
+            mBitsPerChannel: UInt32(clamping: description.bitsPerChannel), mReserved: 0)
+    }
+}
+#endif

@@ -1,0 +1,180 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AACCodec
+internal import AudioContainers
+internal import AudioPrimitives
+internal import CLinnetAudioTypes
+internal import Foundation
+internal import PCMFiles
+
+/// The format and the settings of a file to write.
+struct FileOutputPlan {
+    /// The format of the audio in the file.
+    let format: AVAudioFormat
+
+    private let fileType: AudioFileTypeID
+    private let settings: SettingsDictionary
+
+    /// Reads settings.
+    ///
+    /// - Throws: An error if a required setting is missing, or the file's format unknown.
+    init(url: URL, settings: [String: Any]) throws {
+        guard let format = AVAudioFormat(settings: settings) else {
+            throw NSError(
+                avfaudio: kAudioFileUnsupportedDataFormatError,
+                "the settings name no format: AVFormatIDKey, AVSampleRateKey and AVNumberOfChannelsKey are required")
+        }
+        self.format = format
+        self.settings = SettingsDictionary(settings)
+        let named = self.settings.integer(AVAudioFileTypeKey).flatMap { AudioFileTypeID(exactly: $0) }
+        guard let fileType = named ?? Self.fileTypes[url.pathExtension.lowercased()] else {
+            throw NSError(
+                avfaudio: kAudioFileUnsupportedFileTypeError, "the extension \(url.pathExtension) stands for no format to write")
+        }
+        self.fileType = fileType
+    }
+
+    private static let fileTypes: [String: AudioFileTypeID] = [
+        "wav": kAudioFileWAVEType, "wave": kAudioFileWAVEType, "aif": kAudioFileAIFFType, "aiff": kAudioFileAIFFType,
+        "aifc": kAudioFileAIFCType, "caf": kAudioFileCAFType, "m4a": kAudioFileM4AType, "m4b": kAudioFileM4AType,
+        "mp4": kAudioFileMPEG4Type, "aac": kAudioFileAAC_ADTSType, "adts": kAudioFileAAC_ADTSType, "flac": kAudioFileFLACType,
+    ]
+
+    /// Creates the file.
+    func makeSink(path: String) throws -> any FileSink {
+        switch format.streamDescription.pointee.mFormatID {
+        case kAudioFormatLinearPCM: return try pcmSink(path)
+        case kAudioFormatFLAC: return try flacSink(path)
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return try aacSink(path)
+        default: throw unsupported("this format can't be written")
+        }
+    }
+
+    /// Creates a file of PCM.
+    private func pcmSink(_ path: String) throws -> any FileSink {
+        let description = format.streamDescription.pointee
+        let isFloat = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
+        let sampleFormat: SampleFormat
+        switch (isFloat, description.mBitsPerChannel) {
+        case (false, 16): sampleFormat = .int16
+        case (false, 24): sampleFormat = .int24
+        case (false, 32): sampleFormat = .int32
+        case (true, 32): sampleFormat = .float32
+        case (true, 64): sampleFormat = .float64
+        default: throw unsupported("samples have 16, 24 or 32 bits, or 32 or 64 of floating point")
+        }
+        let file: PCMFileFormat
+        switch fileType {
+        case kAudioFileWAVEType, kAudioFileRF64Type: file = .wav
+        case kAudioFileAIFFType, kAudioFileAIFCType: file = .aiff
+        case kAudioFileCAFType: file = .caf
+        default: throw unsupported("PCM goes to WAV, AIFF or CAF")
+        }
+        // The bytes are in the order of the file format; those of CAF in this machine's.
+        return try PCMFileSink(
+            path: path, format: outputFormat(file, sampleFormat),
+            fileFormat: try writtenFormat(sampleFormat, isBigEndian: file == .aiff))
+    }
+
+    /// Creates a file of FLAC.
+    private func flacSink(_ path: String) throws -> any FileSink {
+        guard fileType == kAudioFileFLACType else { throw unsupported("FLAC goes to files of its own") }
+        let bits = settings.integer(AVEncoderBitDepthHintKey) ?? settings.integer(AVLinearPCMBitDepthKey) ?? 16
+        return try PCMFileSink(path: path, format: outputFormat(.flac, bits > 16 ? .int24 : .int16), fileFormat: format)
+    }
+
+    /// Returns the description of a file of PCM.
+    private func outputFormat(_ file: PCMFileFormat, _ sampleFormat: SampleFormat) -> PCMOutputFormat {
+        PCMOutputFormat(
+            file, sampleFormat: sampleFormat, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),
+            channelLayout: ChannelLayout(format.channelLayout))
+    }
+
+    /// Returns the format of the samples in a file, which are always interleaved.
+    private func writtenFormat(_ sampleFormat: SampleFormat, isBigEndian: Bool) throws -> AVAudioFormat {
+        var description = format.streamDescription.pointee
+        description.fillLinearPCM(
+            bitsPerChannel: UInt32(sampleFormat.byteCount * 8), isFloat: sampleFormat.isFloat, isBigEndian: isBigEndian, isInterleaved: true
+        )
+        guard let result = AVAudioFormat(streamDescription: &description, channelLayout: format.channelLayout) else {
+            throw unsupported("the channels need a layout")
+        }
+        return result
+    }
+
+    /// Creates a file of AAC.
+    private func aacSink(_ path: String) throws -> any FileSink {
+        let container: ContainerFormat
+        switch fileType {
+        case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type: container = .m4a
+        case kAudioFileAAC_ADTSType: container = .adts
+        case kAudioFileCAFType: container = .caf
+        default: throw unsupported("AAC goes to M4A, MP4, ADTS or CAF")
+        }
+        let encoder: AACEncoder
+        do throws(AACError) {
+            encoder = try AACEncoder(AACEncoderConfiguration(format, settings: settings))
+        } catch {
+            throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error), underlying: error)
+        }
+        return try AACFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
+    }
+
+    /// Returns an error about the format.
+    private func unsupported(_ reason: String) -> NSError {
+        NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format) is not supported: \(reason)")
+    }
+}
+
+extension AACEncoderConfiguration {
+    /// Creates the configuration for a format and settings of an encoder.
+    init(_ format: AVAudioFormat, settings: SettingsDictionary) {
+        self.init(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
+        switch format.streamDescription.pointee.mFormatID {
+        case kAudioFormatMPEG4AAC_HE: profile = .highEfficiency
+        case kAudioFormatMPEG4AAC_HE_V2: profile = .highEfficiencyV2
+        default: profile = .lowComplexity
+        }
+        inputLayout = ChannelLayout(format.channelLayout)
+        invalidSamples = .silence
+        switch settings.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.medium.rawValue {
+        case ..<AVAudioQuality.medium.rawValue: effort = .fast
+        case AVAudioQuality.max.rawValue...: effort = .best
+        default: effort = .balanced
+        }
+        setRate(settings)
+    }
+
+    /// Sets the rate control.
+    private mutating func setRate(_ settings: SettingsDictionary) {
+        let perChannel = settings.integer(AVEncoderBitRatePerChannelKey).map { $0 * channelCount }
+        let bitRate = settings.integer(AVEncoderBitRateKey) ?? perChannel
+        switch settings.text(AVEncoderBitRateStrategyKey) {
+        case AVAudioBitRateStrategy_Variable:
+            let quality = settings.integer(AVEncoderAudioQualityForVBRKey) ?? AVAudioQuality.high.rawValue
+            rateControl = .variable(quality: Double(min(max(quality, 0), 127)) * 100 / 127)
+        case AVAudioBitRateStrategy_Constant:
+            rateControl = .constant(bitRate: bitRate ?? usualBitRate)
+        default:
+            rateControl = .average(bitRate: bitRate ?? usualBitRate)
+        }
+    }
+
+    /// The bit rate without a setting, in bits per second.
+    private var usualBitRate: Int {
+        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
+        guard case .average(let bitRate) = full else { return allowed.lowerBound }
+        let share =
+            switch profile {
+            case .highEfficiency: bitRate / 2
+            case .highEfficiencyV2: bitRate / 4
+            default: bitRate
+            }
+        return min(max(share, allowed.lowerBound), allowed.upperBound)
+    }
+}
+#endif

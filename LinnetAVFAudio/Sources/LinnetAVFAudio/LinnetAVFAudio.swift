@@ -1,0 +1,11 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Apple's systems have these types themselves.
+#if canImport(Darwin)
+@_exported public import AVFAudio
+#else
+@_exported public import CLinnetAudioTypes
+@_exported public import Foundation
+#endif

@@ -1,0 +1,119 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import LinnetAVFAudio
+import Testing
+
+@Suite struct FileTests {
+    /// Files of a test, removed with it.
+    private let folder = TemporaryFolder()
+
+    @Test("WAV, AIFF and CAF hold what was written, exactly in 16 bits, at every position")
+    func pcmFiles() throws {
+        for name in ["a.wav", "a.aiff", "a.caf"] {
+            let url = folder.url(name)
+            let settings: [String: Any] = [
+                AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 44_100.0, AVNumberOfChannelsKey: 2, AVLinearPCMBitDepthKey: 16,
+                AVLinearPCMIsFloatKey: false, AVLinearPCMIsBigEndianKey: false,
+            ]
+            let written = try AVAudioFile(forWriting: url, settings: settings, commonFormat: .pcmFormatInt16, interleaved: true)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: written.processingFormat, frameCapacity: 5000))
+            buffer.frameLength = 5000
+            let data = try #require(buffer.int16ChannelData)
+            for frame in 0..<5000 {
+                data[0][frame * 2] = Int16(truncatingIfNeeded: frame &* 7919)
+                data[1][frame * 2] = Int16(truncatingIfNeeded: frame &* 104_729)
+            }
+            try written.write(from: buffer)
+            #expect(written.length == 5000)
+            written.close()
+            #expect(!written.isOpen)
+
+            let file = try AVAudioFile(forReading: url, commonFormat: .pcmFormatInt16, interleaved: true)
+            #expect(file.length == 5000)
+            #expect(file.fileFormat.streamDescription.pointee.mBitsPerChannel == 16)
+            #expect(file.fileFormat.channelCount == 2)
+            let read = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 777))
+            for position in [0, 4999, 4321, 1] as [AVAudioFramePosition] {
+                file.framePosition = position
+                try file.read(into: read)
+                let count = min(777, 5000 - Int(position))
+                #expect(Int(read.frameLength) == count)
+                #expect(file.framePosition == position + AVAudioFramePosition(count))
+                let found = try #require(read.int16ChannelData)
+                for frame in 0..<count * 2 { #expect(found[0][frame] == data[0][Int(position) * 2 + frame]) }
+            }
+        }
+    }
+
+    @Test("M4A, CAF and ADTS hold AAC, with exact lengths where the container stores them")
+    func codedFiles() throws {
+        for (name, length) in [("a.m4a", 30_000), ("a.caf", 30_000), ("a.aac", 32_768)] {
+            let url = folder.url(name)
+            let settings: [String: Any] = [
+                AVFormatIDKey: Int(kAudioFormatMPEG4AAC), AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1,
+                AVEncoderBitRateKey: 96_000, AVEncoderAudioQualityKey: AVAudioQuality.high.rawValue,
+            ]
+            do {
+                let file = try AVAudioFile(forWriting: url, settings: settings)
+                #expect(file.processingFormat == AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+                try file.write(from: tone(file.processingFormat, frameCount: 30_000))
+            }
+            let file = try AVAudioFile(forReading: url)
+            #expect(file.length == length, "\(name)")
+            #expect(file.fileFormat.settings[AVFormatIDKey] as? UInt32 == kAudioFormatMPEG4AAC)
+            #expect(file.fileFormat.streamDescription.pointee.mFramesPerPacket == 1024)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(file.length)))
+            try file.read(into: buffer)
+            #expect(Int(buffer.frameLength) == length)
+            #expect(level(buffer, from: 10_000, count: 8000) > 0.3)
+        }
+    }
+
+    @Test("Reading after the last frame throws, as Core Audio does")
+    func readingAfterTheEnd() throws {
+        let url = folder.url("short.wav")
+        do {
+            let file = try AVAudioFile(
+                forWriting: url, settings: [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 8000, AVNumberOfChannelsKey: 1])
+            try file.write(from: tone(file.processingFormat, frameCount: 100))
+        }
+        let file = try AVAudioFile(forReading: url)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 60))
+        try file.read(into: buffer)
+        try file.read(into: buffer)
+        #expect(buffer.frameLength == 40)
+        #expect(throws: (any Error).self) { try file.read(into: buffer) }
+        #expect(buffer.frameLength == 0)
+    }
+
+    @Test("Errors have Core Audio's domain and codes")
+    func errors() throws {
+        let missing = error { _ = try AVAudioFile(forReading: folder.url("missing.wav")) }
+        #expect(missing?.domain == "com.apple.coreaudio.avfaudio")
+        #expect(missing?.code == 2_003_334_207)
+        let text = folder.url("text.wav")
+        try Data("not audio, but a text".utf8).write(to: text)
+        #expect(error { _ = try AVAudioFile(forReading: text) }?.code == Int(kAudioFileUnsupportedFileTypeError))
+        let aac: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 44_100, AVNumberOfChannelsKey: 2]
+        #expect(error { _ = try AVAudioFile(forWriting: folder.url("a.wav"), settings: aac) }?.code == 1_718_449_215)
+        #expect(
+            error { _ = try AVAudioFile(forWriting: folder.url("a.xyz"), settings: aac) }?.code == Int(kAudioFileUnsupportedFileTypeError))
+        #expect(error { _ = try AVAudioFile(forWriting: folder.url("a.m4a"), settings: [:]) } != nil)
+        let file = try AVAudioFile(forWriting: folder.url("a.m4a"), settings: aac)
+        let other = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        #expect(error { try file.write(from: try tone(other, frameCount: 10)) }?.code == -50)
+    }
+
+    /// Runs `body` and returns its error.
+    private func error(_ body: () throws -> Void) -> NSError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as NSError
+        }
+    }
+}

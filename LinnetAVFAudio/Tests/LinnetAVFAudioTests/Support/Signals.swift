@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import LinnetAVFAudio
+import Testing
+
+/// A folder for the files of a test; removed with the object.
+final class TemporaryFolder: Sendable {
+    private let folder: URL
+
+    /// Creates an empty folder.
+    init() {
+        folder = FileManager.default.temporaryDirectory.appendingPathComponent("linnet-avfaudio-\(UUID().uuidString)")
+        try? FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+    }
+
+    deinit { try? FileManager.default.removeItem(at: folder) }
+
+    /// Returns the URL of a file in the folder.
+    func url(_ name: String) -> URL { folder.appendingPathComponent(name) }
+}
+
+/// Returns a tone of half the full scale in a standard or another floating-point format.
+func tone(_ format: AVAudioFormat, frameCount: Int, hertz: Double = 441) throws -> AVAudioPCMBuffer {
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
+    buffer.frameLength = AVAudioFrameCount(frameCount)
+    let data = try #require(buffer.floatChannelData)
+    for channel in 0..<Int(format.channelCount) {
+        for frame in 0..<frameCount {
+            let phase = 2 * Double.pi * hertz * Double(channel + 1) * Double(frame) / format.sampleRate
+            data[channel][frame * buffer.stride] = Float(0.5 * sin(phase))
+        }
+    }
+    return buffer
+}
+
+/// Returns the root mean square of the first channel's samples.
+func level(_ buffer: AVAudioPCMBuffer, from start: Int = 0, count: Int? = nil) -> Float {
+    guard let data = buffer.floatChannelData else { return .nan }
+    let frames = start..<start + (count ?? Int(buffer.frameLength) - start)
+    let sum = frames.reduce(0) { $0 + data[0][$1 * buffer.stride] * data[0][$1 * buffer.stride] }
+    return (sum / Float(max(1, frames.count))).squareRoot()
+}
