@@ -32,12 +32,11 @@ struct FileDescription {
         self.sampleRate = sampleRate
         let coded = try? AACFileReader(path: path)
         if let coded, let configuration = try? Self.configuration(of: coded) {
-            let layout = configuration.channelLayout.map { $0.channelCount == channelCount ? $0.inWAVOrder : nil } ?? nil
-            channelLayout = layout
+            let layout = configuration.decodedLayout
+            channelLayout = layout?.channelCount == channelCount ? layout : nil
             format = try Self.format(
-                AudioStreamBasicDescription(configuration, sampleRate: sampleRate, channelCount: channelCount),
-                layout ?? nil)
-            format.magicCookie = MagicCookie.data(for: configuration)
+                AudioStreamBasicDescription(configuration, sampleRate: sampleRate, channelCount: channelCount), channelLayout)
+            format.magicCookie = configuration.magicCookie.map { Data($0) }
         } else {
             let reader = try PCMFileReader(path: path)
             channelLayout = reader.properties.channelLayout
@@ -52,7 +51,7 @@ struct FileDescription {
         var rate = sampleRate
         while let event = try reader.next() {
             switch event {
-            case .configuration(let configuration): rate = configuration.outputSampleRate
+            case .configuration(let configuration): rate = configuration.sampleRate
             case .accessUnit(let unit): count += unit.accessUnit.duration
             case .skipped: break
             }
@@ -62,7 +61,7 @@ struct FileDescription {
     }
 
     /// Returns the first configuration of a stream.
-    private static func configuration(of reader: AACFileReader) throws -> AudioSpecificConfig? {
+    private static func configuration(of reader: AACFileReader) throws -> CodecConfiguration? {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration): return configuration
@@ -84,16 +83,34 @@ struct FileDescription {
     }
 }
 
+extension CodecConfiguration {
+    /// The speakers in the order of the decoded channels, if they are known.
+    fileprivate var decodedLayout: ChannelLayout? {
+        switch self {
+        case .aac(let configuration):
+            configuration.extensionConfig.hasParametricStereo == true
+                ? ChannelLayout([.left, .right]) : configuration.channelLayout?.inWAVOrder
+        case .opus(let configuration): configuration.channelLayout
+        case .alac: nil
+        case .ilbc: ChannelLayout([.center])
+        }
+    }
+}
+
 extension AudioStreamBasicDescription {
     /// Creates the description of a stream with this configuration.
-    init(_ configuration: AudioSpecificConfig, sampleRate: Int, channelCount: Int) {
+    init(_ configuration: CodecConfiguration, sampleRate: Int, channelCount: Int) {
         self.init()
-        let hasSBR = sampleRate > configuration.sampleRate
-        let hasParametricStereo = configuration.extensionConfig.hasParametricStereo == true
+        // SBR without explicit signalling doubles the rate.
+        let isDoubled = sampleRate == 2 * configuration.sampleRate
         mSampleRate = Double(sampleRate)
-        mFormatID = hasParametricStereo ? kAudioFormatMPEG4AAC_HE_V2 : hasSBR ? kAudioFormatMPEG4AAC_HE : kAudioFormatMPEG4AAC
-        mFramesPerPacket = UInt32((configuration.frameLength ?? 1024) * (hasSBR ? 2 : 1))
+        mFormatID = isDoubled ? kAudioFormatMPEG4AAC_HE : configuration.formatID.rawValue
+        mFramesPerPacket = UInt32((configuration.framesPerUnit ?? 0) * (isDoubled ? 2 : 1))
         mChannelsPerFrame = UInt32(channelCount)
+        if case .alac(let configuration) = configuration {
+            mFramesPerPacket = UInt32(configuration.frameLength)
+            mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][configuration.bitDepth] ?? 0
+        }
     }
 
     /// Creates the same description for Apple's types.

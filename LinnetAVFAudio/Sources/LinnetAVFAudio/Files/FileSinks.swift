@@ -8,6 +8,7 @@ internal import AudioContainers
 internal import AudioFiles
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
+internal import Foundation
 internal import PCMFiles
 
 /// A file that is written from 32-bit floating point.
@@ -63,7 +64,8 @@ final class AACFileSink: FileSink {
     init(path: String, container: ContainerFormat, encoder: AACEncoder, fileFormat: AVAudioFormat) throws {
         self.encoder = encoder
         self.fileFormat = fileFormat
-        fileFormat.magicCookie = MagicCookie.data(for: encoder.audioSpecificConfig)
+        let configuration = CodecConfiguration.aac(encoder.audioSpecificConfig)
+        fileFormat.magicCookie = configuration.magicCookie.map { Data($0) }
         let file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"

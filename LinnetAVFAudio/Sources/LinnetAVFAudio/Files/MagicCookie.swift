@@ -11,15 +11,6 @@ enum MagicCookie {
     private static let elementaryStream: UInt8 = 3
     private static let decoderConfig: UInt8 = 4
     private static let decoderSpecificInfo: UInt8 = 5
-    private static let syncLayerConfig: UInt8 = 6
-
-    /// Returns the cookie of a configuration.
-    static func data(for configuration: AudioSpecificConfig) -> Data {
-        // MPEG-4 audio, an audio stream, sizes and rates not given.
-        let decoder = [0x40, 0x15] + [UInt8](repeating: 0, count: 11) + descriptor(decoderSpecificInfo, configuration.serialized())
-        return Data(
-            descriptor(elementaryStream, [0, 0, 0] + descriptor(decoderConfig, decoder) + descriptor(syncLayerConfig, [2])))
-    }
 
     /// Returns the configuration in a cookie, or in a bare AudioSpecificConfig; nil if there is none.
     static func configuration(in cookie: Data) -> AudioSpecificConfig? {
@@ -63,12 +54,6 @@ enum MagicCookie {
             rest = rest.dropFirst(length)
         }
         return nil
-    }
-
-    /// Returns a descriptor with a length of four bytes.
-    private static func descriptor(_ tag: UInt8, _ body: [UInt8]) -> [UInt8] {
-        let length = [21, 14, 7, 0].map { UInt8(body.count >> $0 & 0x7F) | ($0 > 0 ? 0x80 : 0) }
-        return [tag] + length + body
     }
 }
 #endif
