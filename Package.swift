@@ -25,6 +25,8 @@ let package = Package(
         .library(name: "ILBCCodec", targets: ["ILBCCodec"]),
         // Speech and music from 6 to 510 kb/s
         .library(name: "OpusCodec", targets: ["OpusCodec"]),
+        // Apple Lossless
+        .library(name: "ALACCodec", targets: ["ALACCodec"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // Any format to any other: PCM and codecs
@@ -50,6 +52,7 @@ let package = Package(
             // Rounding and square roots become calls of it where they aren't inlined.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
+        .target(name: "ALACCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(
             name: "ILBCCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe,
             // Cosines, powers and logarithms.
@@ -122,7 +125,7 @@ let package = Package(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
+                "ALACCodec", "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -149,6 +152,7 @@ let package = Package(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
+        .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "ILBCCodecTests", dependencies: ["ILBCCodec", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),

@@ -34,6 +34,7 @@ let package = Package(
                 "RTMP/RTMPChunkWriter.swift", "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
             ], swiftSettings: settings),
         fuzzer("adts", "AudioContainers", others: ["Expectations"]),
+        fuzzer("alac", "ALACCodec", "AudioPrimitives"),
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),

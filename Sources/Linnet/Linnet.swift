@@ -5,6 +5,7 @@
 // Re-exports every library product: `import Linnet` is all that a program needs.
 
 @_exported public import AACCodec
+@_exported public import ALACCodec
 @_exported public import AudioContainers
 @_exported public import AudioConversion
 @_exported public import AudioDevices

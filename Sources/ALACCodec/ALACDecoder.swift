@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Decodes Apple Lossless packets to integers, exactly, or to 32-bit floating point.
+///
+/// Packets don't depend on each other, so that a decoder can begin with any of them, and a damaged one spoils no other. Packets from
+/// untrusted sources are safe to decode. A decoder is used by one thread at a time.
+///
+/// ```swift
+/// let decoder = try ALACDecoder(configuration)
+/// var samples = ALACSamples()
+/// try decoder.decode(packet.span, into: &samples)
+/// ```
+public final class ALACDecoder {
+    /// The configuration of the stream.
+    public let configuration: ALACConfiguration
+
+    private var packet: PacketDecoder
+    /// The integers of a packet that is decoded to floating point.
+    private var integers = ALACSamples()
+
+    /// Creates a decoder for a stream.
+    ///
+    /// - Parameter configuration: The configuration of the stream, from its magic cookie.
+    /// - Throws: ``ALACError/configuration(_:)`` if a field is out of range.
+    public init(_ configuration: ALACConfiguration) throws(ALACError) {
+        do {
+            try configuration.validate()
+        } catch {
+            throw .configuration(error)
+        }
+        self.configuration = configuration
+        packet = PacketDecoder(configuration)
+    }
+
+    /// The sample rate of the output, in hertz.
+    public var sampleRate: Int { configuration.sampleRate }
+
+    /// The number of channels of the output.
+    public var channelCount: Int { configuration.channelCount }
+
+    /// The largest number of sample frames that a packet decodes to; all but the last one of a stream have it.
+    public var frameLength: Int { configuration.frameLength }
+
+    /// The loudspeakers of the channels, in the order of the output.
+    public var channelLayout: ChannelLayout? { configuration.channelLayout }
+
+    /// Decodes a packet to integers of the bit depth of the stream.
+    ///
+    /// - Parameters:
+    ///   - packet: The bytes of the packet.
+    ///   - samples: The integers, which are replaced; their storage is kept. After an error they have no frames.
+    /// - Throws: ``ALACError``.
+    public func decode(_ packet: Span<UInt8>, into samples: inout ALACSamples) throws(ALACError) {
+        samples.prepare(configuration)
+        samples.frameCount = try self.packet.decode(packet, into: &samples.samples)
+    }
+
+    /// Decodes a packet to floating point, which is exact up to 24 bits; 32 bits are rounded to the 24 of the format.
+    ///
+    /// - Parameters:
+    ///   - packet: The bytes of the packet.
+    ///   - buffer: The buffer for the output. One with the sample rate, the channel count and the capacity of the output keeps its storage, so
+    ///     that nothing is allocated; any other is replaced. After an error it has no frames.
+    /// - Throws: ``ALACError``.
+    public func decode(_ packet: Span<UInt8>, into buffer: inout PCMBuffer) throws(ALACError) {
+        prepare(&buffer)
+        try decode(packet, into: &integers)
+        integers.convert(into: &buffer)
+    }
+
+    /// Fills a buffer with silence in the place of a packet that is lost or damaged.
+    ///
+    /// - Parameters:
+    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
+    ///   - frameCount: The number of sample frames, at most ``frameLength``, which it is by default.
+    public func conceal(into buffer: inout PCMBuffer, frameCount: Int? = nil) {
+        prepare(&buffer)
+        buffer.setFrameCount(max(0, min(frameCount ?? frameLength, frameLength)))
+        for channel in 0..<channelCount {
+            for index in buffer.range(ofChannel: channel) { buffer.samples[index] = 0 }
+        }
+    }
+
+    /// Makes a buffer fit the output, and empties it.
+    private func prepare(_ buffer: inout PCMBuffer) {
+        let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
+        if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
+        buffer.setFrameCount(0)
+    }
+}

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Turns the residuals of one channel into its samples: an FIR filter of the differences from the oldest sample in its history, whose
+/// coefficients move by one in the direction of the residual's sign.
+struct AdaptivePredictor {
+    /// The number of bits that a sample is truncated to: those above it repeat its sign.
+    private let unusedBits: Int32
+    private let parameters: PredictorParameters
+
+    /// The largest number of coefficients.
+    private static let largestOrder = 30
+
+    /// Creates a predictor.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters of the channel.
+    ///   - sampleBits: The number of bits of a sample, 1 to 32.
+    init(_ parameters: PredictorParameters, sampleBits: Int) {
+        self.parameters = parameters
+        unusedBits = Int32(32 - sampleBits)
+    }
+
+    /// Replaces the residuals in a range, which is not empty, by samples.
+    func restore(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
+        let following = range.dropFirst()
+        if parameters.isDifferentiated { integrate(&samples, following) }
+        // Until the filter has its history, each sample is predicted by the one before it.
+        integrate(&samples, following.prefix(parameters.order))
+        let rest = following.dropFirst(parameters.order)
+        // Encoders use orders of 4 to 8; a constant number of coefficients keeps them in registers.
+        switch parameters.order {
+        case 0: return
+        case 4: predict(&samples, rest, InlineArray<4, Int32>(repeating: 0))
+        case 5: predict(&samples, rest, InlineArray<5, Int32>(repeating: 0))
+        case 6: predict(&samples, rest, InlineArray<6, Int32>(repeating: 0))
+        case 8: predict(&samples, rest, InlineArray<8, Int32>(repeating: 0))
+        case PredictorParameters.firstOrder: integrate(&samples, rest)
+        default: predict(&samples, rest, InlineArray<30, Int32>(repeating: 0))
+        }
+    }
+
+    /// Predicts each sample of a range by the one before it.
+    private func integrate(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
+        for index in range { samples[index] = truncated(samples[index] &+ samples[index - 1]) }
+    }
+
+    /// Predicts the samples of a range, before which is the history, by the adaptive filter.
+    ///
+    /// - Parameters:
+    ///   - samples: The samples before the range and the residuals in it.
+    ///   - range: The range to predict.
+    ///   - coefficients: Room for the coefficients.
+    @inline(__always)
+    private func predict<let capacity: Int>(
+        _ samples: inout MutableSpan<Int32>, _ range: Range<Int>, _ coefficients: InlineArray<capacity, Int32>
+    ) {
+        let isLong = capacity == Self.largestOrder
+        let order = isLong ? parameters.order : capacity
+        var coefficients = coefficients
+        var differences = coefficients
+        for tap in 0..<order { coefficients[tap] = parameters.coefficients[tap] }
+        let shift = Int32(parameters.coefficientShift)
+        let rounding: Int32 = shift > 0 ? 1 << (shift - 1) : 0
+        for index in range {
+            let oldest = samples[index - order - 1]
+            var sum = rounding
+            for tap in 0..<order {
+                differences[tap] = samples[index - 1 - tap] &- oldest
+                sum &+= coefficients[tap] &* differences[tap]
+            }
+            let residual = samples[index]
+            samples[index] = truncated(residual &+ oldest &+ sum &>> shift)
+            // The coefficients move, that of the oldest sample first, until what they would have corrected exceeds the residual.
+            let sign = residual.signum()
+            let roundingUp = sign < 0 ? 1 &<< shift - 1 : 0
+            var left = residual &* sign
+            for weight in 1...order {
+                let tap = order - weight
+                let direction = differences[tap].signum()
+                // A mask and not a branch, which would be mispredicted; a long filter gains more by the branch.
+                let isActive: Int32 = left > 0 ? -1 : 0
+                coefficients[tap] = Int32(Int16(truncatingIfNeeded: coefficients[tap] &+ direction &* sign & isActive))
+                if isLong, left <= 0 { break }
+                left &-= Int32(weight) &* ((direction &* differences[tap] &+ roundingUp) &>> shift)
+            }
+        }
+    }
+
+    /// Returns a number with the bits of a sample only.
+    @inline(__always)
+    private func truncated(_ value: Int32) -> Int32 { (value &<< unusedBits) &>> unusedBits }
+}

@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The parameters of one channel in a compressed element.
+struct PredictorParameters {
+    /// Whether the residuals are differences of differences: a filter of first order comes before the adaptive one.
+    let isDifferentiated: Bool
+    /// The number of bits after the point of the coefficients.
+    let coefficientShift: Int
+    /// The factor of the history multiplier in quarters.
+    let historyFactor: Int
+    /// The number of coefficients; 31 stands for a filter of first order without coefficients.
+    let order: Int
+    /// The coefficients at the beginning of the packet, that of the latest sample first.
+    var coefficients = InlineArray<32, Int32>(repeating: 0)
+
+    /// The order that stands for the filter of first order.
+    static let firstOrder = 31
+
+    /// Reads the parameters.
+    init(reading reader: inout BitReader) {
+        isDifferentiated = reader.read(4) != 0
+        coefficientShift = Int(reader.read(4))
+        historyFactor = Int(reader.read(3))
+        order = Int(reader.read(5))
+        for index in 0..<order { coefficients[index] = Int32(Int16(truncatingIfNeeded: reader.read(16))) }
+    }
+}

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import ALACCodec
+
+@Suite struct ALACDecoderTests {
+    /// Returns a random configuration.
+    private func configuration(random: inout SeededRandom) -> ALACConfiguration {
+        var configuration = ALACConfiguration(
+            sampleRate: 48000, channelCount: Int.random(in: 1...8, using: &random), bitDepth: random.element(of: [16, 20, 24, 32]),
+            frameLength: random.element(of: [1, 2, 16, 352, 1000]))
+        configuration.historyMultiplier = random.element(of: [40, 0, 1, 255])
+        configuration.initialHistory = random.element(of: [10, 0, 255])
+        configuration.parameterLimit = random.element(of: [14, 1, 3, 40])
+        return configuration
+    }
+
+    @Test("Packets of every kind and with any parameters decode to their samples", arguments: 0..<150 as Range<UInt64>)
+    func anyParameters(seed: UInt64) throws {
+        var random = SeededRandom(seed: seed)
+        let configuration = configuration(random: &random)
+        let decoder = try ALACDecoder(configuration)
+        var samples = ALACSamples()
+        for _ in 0..<3 {
+            let packet = RandomPackets.packet(configuration, random: &random)
+            try decoder.decode(packet.bytes.span, into: &samples)
+            #expect(samples.frameCount == packet.samples[0].count, "seed \(seed)")
+            #expect(samples.bitDepth == configuration.bitDepth && samples.channelCount == configuration.channelCount)
+            for (channel, expected) in packet.samples.enumerated() {
+                let isSame = samples.channel(channel).map(Int.init) == expected
+                #expect(isSame, "seed \(seed), channel \(channel)")
+            }
+        }
+    }
+
+    @Test("Runs of zeros may be as long as their field allows, and longer ones are several", arguments: [65_535, 65_536])
+    func longRuns(frameLength: Int) throws {
+        let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 1, frameLength: frameLength)
+        var silence = [Int](repeating: 0, count: frameLength)
+        for end in [0, 100] {
+            silence[frameLength - 1] = end
+            var model = PacketModel(configuration)
+            model.write(PacketModel.Element(kind: 0, channels: [PacketModel.Channel()]), [silence])
+            let decoder = try ALACDecoder(configuration)
+            var samples = ALACSamples()
+            try decoder.decode(model.finished().span, into: &samples)
+            let isSame = samples.channel(0).map(Int.init) == silence
+            #expect(isSame)
+        }
+    }
+
+    @Test("Floating-point output is exact up to 24 bits and rounded above", arguments: [16, 20, 24, 32])
+    func floatingPoint(bitDepth: Int) throws {
+        let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: bitDepth, frameLength: 500)
+        let decoder = try ALACDecoder(configuration)
+        var random = SeededRandom(seed: UInt64(bitDepth))
+        var (buffer, samples) = (PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0), ALACSamples())
+        for _ in 0..<20 {
+            let packet = RandomPackets.packet(configuration, random: &random)
+            try decoder.decode(packet.bytes.span, into: &buffer)
+            try decoder.decode(packet.bytes.span, into: &samples)
+            #expect(buffer.sampleRate == 48000 && buffer.channelCount == 2 && buffer.frameCount == samples.frameCount)
+            let scale = Double(1 << (bitDepth - 1))
+            for channel in 0..<2 {
+                #expect(zip(buffer.channel(channel), samples.channel(channel)).allSatisfy { $0 == Float(Double($1) / scale) })
+            }
+        }
+    }
+
+    @Test("A lost packet becomes silence of its length")
+    func concealment() throws {
+        let decoder = try ALACDecoder(ALACConfiguration(sampleRate: 8000, channelCount: 2, frameLength: 100))
+        var buffer = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 100)
+        for index in buffer.samples.indices { buffer.samples[index] = 1 }
+        decoder.conceal(into: &buffer, frameCount: 60)
+        #expect(buffer.frameCount == 60 && buffer.channel(0) + buffer.channel(1) == [Float](repeating: 0, count: 120))
+        decoder.conceal(into: &buffer)
+        #expect(buffer.frameCount == 100 && buffer.samples == [Float](repeating: 0, count: 200))
+    }
+
+    @Test("A configuration out of range is refused")
+    func invalidConfiguration() {
+        #expect(throws: ALACError.configuration(.unsupportedBitDepth(18))) {
+            try ALACDecoder(ALACConfiguration(sampleRate: 48000, channelCount: 2, bitDepth: 18))
+        }
+    }
+}
