@@ -15,6 +15,26 @@ public struct AudioConversionError: Error, Sendable {
         case unsupportedBitRate(Int, applicable: [Int])
         /// There is no decoder for the codec.
         case unsupportedCodec(FourCharCode)
+        /// The input has another sample rate, in hertz, than the converter.
+        case sampleRateMismatch(expected: Int, found: Int)
+        /// A number of a PCM format is out of range.
+        case unsupportedFormat(field: String, value: Int)
+        /// The conversion between these sample rates, in hertz, is not supported, or its library is missing.
+        case unsupportedSampleRates(from: Int, to: Int)
+        /// The library that converts sample rates failed.
+        case rateConversionFailed
+        /// A channel map or matrix does not have these numbers of inputs and outputs, or names a channel that does not exist.
+        case channelMappingMismatch(inputs: Int, outputs: Int)
+        /// The number of bytes is not a multiple of the frame size.
+        case incompleteFrame(byteCount: Int, bytesPerFrame: Int)
+        /// PCM was given to a converter whose input is packets.
+        case packetsExpected
+        /// A packet was given to a converter whose input is PCM.
+        case pcmExpected
+        /// The decoder does not support the stream.
+        case cannotDecode
+        /// The encoder does not support its parameters, or refused its input.
+        case cannotEncode
         /// Input came after the end of the stream.
         case finished
     }
@@ -40,6 +60,18 @@ extension AudioConversionError: CustomStringConvertible {
             case .unsupportedBitRate(let bitRate, let applicable):
                 "\(bitRate) bit/s is unsupported; applicable are " + applicable.map(String.init).joined(separator: ", ")
             case .unsupportedCodec(let codec): "there is no decoder for \(codec.codecName)"
+            case .sampleRateMismatch(let expected, let found): "the input has \(found) Hz, and \(expected) Hz are expected"
+            case .unsupportedFormat(let field, let value): "a \(field) of \(value) is out of range"
+            case .unsupportedSampleRates(let from, let to): "can't convert from \(from) Hz to \(to) Hz"
+            case .rateConversionFailed: "can't convert the sample rate"
+            case .channelMappingMismatch(let inputs, let outputs):
+                "the channel map does not fit \(inputs) input and \(outputs) output channels"
+            case .incompleteFrame(let byteCount, let bytesPerFrame):
+                "\(byteCount) bytes are not a multiple of the frame size, \(bytesPerFrame) bytes"
+            case .packetsExpected: "the converter's input is packets, not PCM"
+            case .pcmExpected: "the converter's input is PCM, not packets"
+            case .cannotDecode: "can't decode the stream"
+            case .cannotEncode: "can't encode the audio"
             case .finished: "the stream has ended; reset the converter before more input"
             }
         return underlying.map { "\(text): \($0)" } ?? text

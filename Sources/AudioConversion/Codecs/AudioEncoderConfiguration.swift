@@ -4,6 +4,7 @@
 
 public import AACCodec
 public import AudioPrimitives
+internal import MPEG4Audio
 
 /// The parameters of an encoder of any codec.
 public enum AudioEncoderConfiguration: Hashable, Sendable {
@@ -35,6 +36,15 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         switch self {
         case .aac(let configuration): configuration.channelCount
         case .ilbc: 1
+        }
+    }
+
+    /// The speakers of the input's channels, in the order that the encoder expects.
+    public var channelLayout: ChannelLayout? {
+        switch self {
+        case .aac(let configuration):
+            configuration.inputLayout ?? ChannelConfiguration(channelCount: configuration.channelCount)?.layout.inWAVOrder
+        case .ilbc: ChannelLayout([.center])
         }
     }
 }

@@ -1,0 +1,163 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+public import AudioPrimitives
+internal import MPEG4Audio
+
+extension AudioConverter {
+    // MARK: Input
+
+    /// Adds PCM in memory.
+    ///
+    /// - Parameter bytes: Whole sample frames in the format of the input; channel after channel if it is not interleaved.
+    /// - Throws: ``AudioConversionError`` if the input is of a codec, the bytes are not whole frames, or the stream has ended.
+    public func append(_ bytes: RawSpan) throws(AudioConversionError) {
+        guard case .pcm(let format) = input else { throw AudioConversionError(.packetsExpected) }
+        guard !isFinished else { throw AudioConversionError(.finished) }
+        guard bytes.byteCount % format.bytesPerFrame == 0 else {
+            throw AudioConversionError(.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame))
+        }
+        try pipeline.append(bytes, format: format)
+        try encodeAvailable()
+    }
+
+    /// Adds PCM of a buffer, which replaces bytes in the format of the input.
+    ///
+    /// - Parameter buffer: Frames with the rate and the channels of the input.
+    /// - Throws: ``AudioConversionError`` if the input is of a codec, the rate or the channels differ, or the stream has ended.
+    public func append(_ buffer: PCMBuffer) throws(AudioConversionError) {
+        guard case .pcm(let format) = input else { throw AudioConversionError(.packetsExpected) }
+        guard !isFinished else { throw AudioConversionError(.finished) }
+        guard buffer.channelCount == format.channelCount else {
+            throw AudioConversionError(.channelCountMismatch(expected: format.channelCount, found: buffer.channelCount))
+        }
+        guard buffer.sampleRate == format.sampleRate else {
+            throw AudioConversionError(.sampleRateMismatch(expected: format.sampleRate, found: buffer.sampleRate))
+        }
+        try pipeline.append(buffer, 0..<buffer.frameCount)
+        try encodeAvailable()
+    }
+
+    /// Adds a packet.
+    ///
+    /// A damaged one is concealed, and counted in ``damagedPacketCount``.
+    ///
+    /// - Parameter packet: The bytes of one packet.
+    /// - Throws: ``AudioConversionError`` if the input is PCM, the stream has ended, or the packet changes the format to one that can't be
+    ///   converted.
+    public func append(packet: Span<UInt8>) throws(AudioConversionError) {
+        guard let decoder else { throw AudioConversionError(.pcmExpected) }
+        guard !isFinished else { throw AudioConversionError(.finished) }
+        let outcome = decoder.decode(packet, into: &decoded)
+        if let damage = outcome.damage {
+            damagedPacketCount += 1
+            firstDamage = firstDamage ?? damage
+        }
+        try appendDecoded(decoder)
+    }
+
+    /// Adds the substitute of a packet that did not arrive.
+    ///
+    /// - Throws: ``AudioConversionError`` as ``append(packet:)`` does.
+    public func appendLostPacket() throws(AudioConversionError) {
+        guard let decoder else { throw AudioConversionError(.pcmExpected) }
+        guard !isFinished else { throw AudioConversionError(.finished) }
+        decoder.conceal(into: &decoded)
+        try appendDecoded(decoder)
+    }
+
+    /// Ends the input: all output can be taken afterwards. Further calls do nothing.
+    ///
+    /// - Throws: ``AudioConversionError`` if the encoder or the rate conversion fails.
+    public func finish() throws(AudioConversionError) {
+        guard !isFinished else { return }
+        isFinished = true
+        try pipeline.finish()
+        try encodeAvailable()
+        guard let encoder else { return }
+        do {
+            outputGapless = try encoder.finish { packets.append($0) }
+        } catch {
+            throw AudioConversionError(.cannotEncode, underlying: error)
+        }
+    }
+
+    /// Passes the valid frames of the decoded buffer on.
+    private func appendDecoded(_ decoder: any AudioPacketDecoder) throws(AudioConversionError) {
+        guard decoded.frameCount > 0 else { return }
+        let channels = ChannelMatrix.Channels(count: decoded.channelCount, layout: decoder.channelLayout)
+        try pipeline.setInput(PipelineFormat(sampleRate: decoded.sampleRate, channels: channels))
+        var factor = 1
+        if case .aac(let configuration) = decoder.configuration, decoded.sampleRate == 2 * configuration.outputSampleRate { factor = 2 }
+        let valid = trimmer.valid(of: decoded.frameCount, factor: factor)
+        guard !valid.isEmpty else { return }
+        try pipeline.append(decoded, valid)
+        try encodeAvailable()
+    }
+
+    /// Passes all complete frames to the encoder, if there is one.
+    private func encodeAvailable() throws(AudioConversionError) {
+        guard let encoder else { return }
+        while pipeline.count > 0 {
+            let count = min(pipeline.count, encoderInput.frameCapacity)
+            encoderInput.setFrameCount(count)
+            pipeline.read(count, into: &encoderInput, at: 0)
+            encodedFrames += count
+            do {
+                try encoder.encode(encoderInput) { packets.append($0) }
+            } catch {
+                throw AudioConversionError(.cannotEncode, underlying: error)
+            }
+        }
+    }
+
+    // MARK: Output
+
+    /// The frames of PCM that can be read without more input; 0 if the output is of a codec.
+    public var availableFrameCount: Int { encoder == nil ? pipeline.count : 0 }
+
+    /// The packets that can be taken without more input; 0 if the output is PCM.
+    public var availablePacketCount: Int { packets.count }
+
+    /// Removes and returns the next packet; nil if there is none, or the output is PCM.
+    public func nextPacket() -> AccessUnit? { packets.popFirst() }
+
+    /// Replaces bytes by the next frames of PCM in the format of the output.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The most frames to read.
+    ///   - bytes: The array that is replaced, with its storage kept; channel after channel if the output is not interleaved.
+    /// - Returns: The number of frames.
+    @discardableResult
+    public func read(_ frameCount: Int, into bytes: inout [UInt8]) -> Int {
+        guard case .pcm(let format) = output else {
+            bytes.removeAll(keepingCapacity: true)
+            return 0
+        }
+        let count = max(0, min(frameCount, pipeline.count))
+        let byteCount = count * format.bytesPerFrame
+        if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
+        if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
+        unsafe bytes.withUnsafeMutableBytes { all in
+            guard let base = all.baseAddress, count > 0 else { return }
+            unsafe pipeline.read(count, into: base, format: format)
+        }
+        return count
+    }
+
+    /// Replaces the frames of a buffer by the next ones of the output; samples are rounded to 32-bit floating point and not to the encoding
+    /// of the output.
+    ///
+    /// - Parameter buffer: The buffer, with the channel count of the output; as many frames as its capacity are read at most.
+    /// - Returns: The number of frames.
+    @discardableResult
+    public func read(into buffer: inout PCMBuffer) -> Int {
+        precondition(buffer.channelCount == outputChannelCount, "the buffer has the output's channels")
+        let count = min(buffer.frameCapacity, availableFrameCount)
+        buffer.setFrameCount(count)
+        if count > 0 { pipeline.read(count, into: &buffer, at: 0) }
+        return count
+    }
+}

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+internal import MPEG4Audio
+
+extension AudioConverter {
+    /// Makes the decoder of an input, if it is of a codec.
+    static func makeDecoder(
+        _ input: AudioConverterInput, _ options: AudioConverterOptions
+    ) throws(AudioConversionError) -> (any AudioPacketDecoder)? {
+        guard case .packets(let configuration) = input else { return nil }
+        do {
+            return try configuration.makeDecoder(aac: options.aacDecoder)
+        } catch {
+            throw AudioConversionError(.cannotDecode, underlying: error)
+        }
+    }
+
+    /// Makes the encoder of an output, if it is of a codec.
+    static func makeEncoder(_ output: AudioConverterOutput) throws(AudioConversionError) -> (any AudioPacketEncoder)? {
+        guard case .packets(let configuration) = output else { return nil }
+        do {
+            return try configuration.makeEncoder()
+        } catch {
+            throw AudioConversionError(.cannotEncode, underlying: error)
+        }
+    }
+
+    /// Returns the format of PCM at the beginning of the pipeline.
+    static func inputFormat(
+        _ input: AudioConverterInput, _ decoder: (any AudioPacketDecoder)?
+    ) throws(AudioConversionError) -> PipelineFormat {
+        switch input {
+        case .pcm(let format): return try PipelineFormat(format)
+        case .packets:
+            // Where only the stream tells the channels, the first packet sets them.
+            let count = max(decoder?.channelCount ?? 0, 1)
+            return PipelineFormat(
+                sampleRate: decoder?.sampleRate ?? 1, channels: ChannelMatrix.Channels(count: count, layout: decoder?.channelLayout))
+        }
+    }
+
+    /// Returns the format of PCM at the end of the pipeline.
+    static func plan(
+        _ output: AudioConverterOutput, _ encoder: (any AudioPacketEncoder)?, _ options: AudioConverterOptions
+    ) throws(AudioConversionError) -> PipelinePlan {
+        switch output {
+        case .pcm(let format): return PipelinePlan(output: try PipelineFormat(format), encoding: format.encoding, options: options)
+        case .packets(let configuration):
+            let channels = ChannelMatrix.Channels(count: configuration.channelCount, layout: configuration.channelLayout)
+            return PipelinePlan(
+                output: PipelineFormat(sampleRate: configuration.sampleRate, channels: channels), encoding: nil, options: options)
+        }
+    }
+}
+
+extension PipelineFormat {
+    /// Creates the format of PCM in memory.
+    ///
+    /// - Throws: ``AudioConversionError/Code/unsupportedFormat(field:value:)`` if a number is out of range.
+    init(_ format: PCMStreamFormat) throws(AudioConversionError) {
+        guard (1...1_000_000_000).contains(format.sampleRate) else {
+            throw AudioConversionError(.unsupportedFormat(field: "sample rate", value: format.sampleRate))
+        }
+        guard (1...1024).contains(format.channelCount) else {
+            throw AudioConversionError(.unsupportedFormat(field: "channel count", value: format.channelCount))
+        }
+        self.init(
+            sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount, layout: format.channelLayout))
+    }
+}
+
+extension AudioConverterInput {
+    /// The encoding of the samples; nil for packets.
+    var encoding: SampleEncoding? {
+        guard case .pcm(let format) = self else { return nil }
+        return format.encoding
+    }
+}
+
+extension CodecConfiguration {
+    /// Returns the description of a stream with the fields of Core Audio.
+    func streamDescription(sampleRate: Int, channelCount: Int, framesPerPacket: Int) -> StreamDescription {
+        var description = StreamDescription(sampleRate: Double(sampleRate), formatID: formatID, channelsPerFrame: channelCount)
+        description.framesPerPacket = framesPerPacket
+        if case .ilbc(let mode) = self { description.bytesPerPacket = mode.bytesPerFrame }
+        return description
+    }
+}

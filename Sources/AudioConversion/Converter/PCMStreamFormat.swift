@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// The format of a stream of linear PCM in memory.
+public struct PCMStreamFormat: Hashable, Sendable {
+    /// The sample rate in hertz, positive.
+    public var sampleRate: Int
+    /// The encoding of a sample: type, bits and byte order.
+    public var encoding: SampleEncoding
+    /// The number of channels, at least 1.
+    public var channelCount: Int
+    /// Frame by frame (`LRLR…`) if true, else channel by channel (`LL…RR…`) within each run of bytes.
+    public var isInterleaved: Bool
+    /// The speakers of the channels, if known.
+    public var channelLayout: ChannelLayout?
+
+    /// Creates a description.
+    ///
+    /// - Parameters:
+    ///   - encoding: The encoding of a sample.
+    ///   - sampleRate: The sample rate in hertz, positive.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - isInterleaved: Whether samples are in memory frame by frame.
+    ///   - channelLayout: The speakers of the channels, if known.
+    public init(
+        _ encoding: SampleEncoding, sampleRate: Int, channelCount: Int, isInterleaved: Bool = true, channelLayout: ChannelLayout? = nil
+    ) {
+        self.encoding = encoding
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.isInterleaved = isInterleaved
+        self.channelLayout = channelLayout
+    }
+
+    /// Creates the format that a stream description has; nil unless it is linear PCM of a supported encoding in whole bytes.
+    public init?(_ description: StreamDescription) {
+        let flags = description.formatFlags
+        let rate = description.sampleRate
+        guard description.formatID == .linearPCM, flags.fractionBitCount == 0, rate >= 1, rate <= 1e9, rate == rate.rounded(),
+            description.channelsPerFrame > 0
+        else { return nil }
+        let isBigEndian = flags.contains(.isBigEndian)
+        let isSigned = flags.contains(.isSignedInteger)
+        switch (flags.contains(.isFloat), description.bitsPerChannel) {
+        case (true, 32): encoding = isBigEndian ? .float32BigEndian : .float32
+        case (true, 64): encoding = isBigEndian ? .float64BigEndian : .float64
+        case (false, 8): encoding = isSigned ? .signed8 : .unsigned8
+        case (false, 16) where isSigned: encoding = isBigEndian ? .int16BigEndian : .int16
+        case (false, 24) where isSigned: encoding = isBigEndian ? .int24BigEndian : .int24
+        case (false, 32) where isSigned: encoding = isBigEndian ? .int32BigEndian : .int32
+        default: return nil
+        }
+        sampleRate = Int(rate)
+        channelCount = description.channelsPerFrame
+        isInterleaved = !flags.contains(.isNonInterleaved)
+        channelLayout = nil
+        let stored = encoding.byteCount * (isInterleaved ? channelCount : 1)
+        guard description.bytesPerFrame == 0 || description.bytesPerFrame == stored else { return nil }
+    }
+
+    /// Bytes of one frame over all channels.
+    public var bytesPerFrame: Int { encoding.byteCount * channelCount }
+
+    /// The description of the stream with the fields of Core Audio.
+    public var streamDescription: StreamDescription {
+        var description = encoding.streamDescription(sampleRate: sampleRate, channelCount: channelCount)
+        if !isInterleaved { description.formatFlags.insert(.isNonInterleaved) }
+        description.fillOut()
+        return description
+    }
+}

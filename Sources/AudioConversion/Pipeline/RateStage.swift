@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import PCMFiles
+
+/// Converts the sample rate of the frames of a queue.
+final class RateStage<Sample: WorkingSample> {
+    private let stream: RateStream
+    private let inputRate: Int
+    private let outputRate: Int
+    private var framesIn = 0
+    private var framesOut = 0
+
+    /// Creates a stage; the rates differ.
+    init(
+        from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
+    ) throws(AudioConversionError) {
+        self.inputRate = inputRate
+        self.outputRate = outputRate
+        do throws(PCMFileError) {
+            stream = try RateStream(
+                from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: Sample.self == Double.self)
+        } catch {
+            throw AudioConversionError(.unsupportedSampleRates(from: inputRate, to: outputRate), underlying: error)
+        }
+    }
+
+    /// The number of output frames of all input so far: the quotient rounded to nearest.
+    private var expectedFrames: Int { (2 * framesIn * outputRate + inputRate) / (2 * inputRate) }
+
+    /// Moves all frames of a queue to the end of another, as far as they are complete.
+    func move(_ input: SampleQueue<Sample>, to output: SampleQueue<Sample>) throws(AudioConversionError) {
+        guard input.count > 0 else { return }
+        framesIn += input.count
+        let size = MemoryLayout<Sample>.stride
+        let planes = unsafe RateStream.Planes(
+            base: UnsafeMutableRawPointer(input.channel(0)), stride: input.planeLength * size, frameCount: input.count)
+        try produce(planes, room: expectedFrames - framesOut, output)
+        input.removeAll()
+    }
+
+    /// Adds the frames that the filter still holds; all output then has the length of all input, rounded to nearest.
+    func finish(_ output: SampleQueue<Sample>) throws(AudioConversionError) {
+        let missing = expectedFrames - framesOut
+        let before = output.count
+        try produce(nil, room: missing, output)
+        output.keepFirst(before + missing)
+        output.appendSilence(before + missing - output.count)
+    }
+
+    /// Runs the filter.
+    private func produce(
+        _ planes: RateStream.Planes?, room: Int, _ output: SampleQueue<Sample>
+    ) throws(AudioConversionError) {
+        // The filter never runs ahead of the input by more than rounding.
+        let room = max(room, 0) + 64
+        let target = unsafe output.room(for: room)
+        let size = MemoryLayout<Sample>.stride
+        do throws(PCMFileError) {
+            let result = unsafe RateStream.Planes(
+                base: UnsafeMutableRawPointer(target), stride: output.planeLength * size, frameCount: room)
+            let count = try stream.process(planes, into: result)
+            output.advance(by: count)
+            framesOut += count
+        } catch {
+            throw AudioConversionError(.rateConversionFailed, underlying: error)
+        }
+    }
+}

@@ -1,0 +1,109 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Noise that is added before samples are rounded to fewer bits.
+///
+/// It makes the rounding error independent of the signal: without it, quiet signals are distorted. It is added only where bits are lost.
+public enum Dither: String, Hashable, Sendable, CaseIterable {
+    /// No noise: each sample is rounded to nearest, ties to even.
+    case none
+    /// White noise with a triangular distribution of two steps, independent in each channel.
+    case triangular
+    /// The same noise, and the rounding errors are moved to frequencies at which hearing is least sensitive.
+    case noiseShaped
+}
+
+/// Adds dither to the samples of a stream before they are rounded to integers.
+///
+/// The noise depends on the seed, the channel and the number of the sample frame only, so that the size of buffers does not matter.
+struct DitherGenerator<Sample: WorkingSample> {
+    /// The number of bits of the integers.
+    private let bitCount: Int
+    /// The coefficients of the error feedback, from the latest error on; empty without noise shaping.
+    private let feedback: [Sample]
+    private let keys: [UInt32]
+    /// The latest errors of each channel, newest first.
+    private var errors: [Sample]
+    private var frame: UInt32 = 0
+
+    /// Creates a generator; nil if there is nothing to add.
+    init?(_ dither: Dither, bitCount: Int, sampleRate: Int, channelCount: Int, seed: UInt64) {
+        guard dither != .none else { return nil }
+        self.bitCount = bitCount
+        feedback = dither == .noiseShaped ? NoiseShapingFilter.coefficients(sampleRate: sampleRate).map { Sample(double: $0) } : []
+        errors = Array(repeating: 0, count: feedback.count * channelCount)
+        keys = (0..<channelCount).map { channel in
+            let key = seed &+ UInt64(channel + 1) &* 0x9E37_79B9_7F4A_7C15
+            return Self.mixed(UInt32(truncatingIfNeeded: key >> 32) ^ Self.mixed(UInt32(truncatingIfNeeded: key)))
+        }
+    }
+
+    /// Adds noise to the frames of all channels; with noise shaping the results are whole steps of the integers.
+    ///
+    /// - Parameters:
+    ///   - samples: The first sample of the first channel; full scale is ±1.
+    ///   - stride: The distance between channels in samples.
+    ///   - frameCount: The number of frames.
+    @unsafe
+    mutating func apply(to samples: UnsafeMutablePointer<Sample>, stride: Int, frameCount: Int) {
+        for channel in keys.indices {
+            let plane = unsafe samples + channel * stride
+            if feedback.isEmpty {
+                unsafe addNoise(to: plane, frameCount: frameCount, key: keys[channel])
+            } else {
+                unsafe shape(plane, frameCount: frameCount, channel: channel)
+            }
+        }
+        frame = frame &+ UInt32(truncatingIfNeeded: frameCount)
+    }
+
+    /// Adds white noise.
+    @unsafe
+    private func addNoise(to plane: UnsafeMutablePointer<Sample>, frameCount: Int, key: UInt32) {
+        let step = Sample(double: 1 / Double(1 << (bitCount - 1)))
+        for index in 0..<frameCount {
+            unsafe plane[index] += Self.noise(key, frame &+ UInt32(truncatingIfNeeded: index)) * step
+        }
+    }
+
+    /// Rounds to steps with white noise and error feedback.
+    @unsafe
+    private mutating func shape(_ plane: UnsafeMutablePointer<Sample>, frameCount: Int, channel: Int) {
+        let scale = Sample(double: Double(1 << (bitCount - 1)))
+        let step = 1 / scale
+        let order = feedback.count
+        let first = channel * order
+        for index in 0..<frameCount {
+            var wanted = unsafe plane[index] * scale
+            // Of infinite samples and NaN nothing may remain in the history.
+            guard wanted.isFinite else { continue }
+            for tap in 0..<order { wanted += feedback[tap] * errors[first + tap] }
+            let noise = Self.noise(keys[channel], frame &+ UInt32(truncatingIfNeeded: index))
+            let rounded = min(max((wanted + noise).rounded(.toNearestOrEven), -scale), scale - 1)
+            for tap in stride(from: order - 1, to: 0, by: -1) { errors[first + tap] = errors[first + tap - 1] }
+            // Clipping must not wind the feedback up.
+            errors[first] = min(max(rounded - wanted, -2), 2)
+            unsafe plane[index] = rounded * step
+        }
+    }
+
+    /// Returns a number from -1 to 1 with a triangular distribution, the sum of two numbers of 16 bits.
+    @inline(__always)
+    private static func noise(_ key: UInt32, _ frame: UInt32) -> Sample {
+        let bits = mixed(key ^ (frame &* 0x9E37_79B1))
+        let sum = Int32(bits & 0xFFFF) &+ Int32(bits >> 16) &- 0xFFFF
+        return Sample(integer: sum) * (1 / 65_536)
+    }
+
+    /// Returns the bits of a number thoroughly mixed: two rounds of multiplication and shifts.
+    @inline(__always)
+    private static func mixed(_ number: UInt32) -> UInt32 {
+        var bits = number
+        bits = (bits ^ bits >> 16) &* 0x7FEB_352D
+        bits = (bits ^ bits >> 15) &* 0x846C_A68B
+        return bits ^ bits >> 16
+    }
+}
