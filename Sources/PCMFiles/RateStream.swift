@@ -88,7 +88,8 @@ package final class RateStream {
         let error = inputs.withUnsafeBufferPointer { inputs in
             outputs.withUnsafeMutableBufferPointer { outputs in
                 soxr.pointee.soxr_process(
-                    handle, input == nil ? nil : inputs.baseAddress, frameCount, &consumed, outputs.baseAddress, output.frameCount, &produced)
+                    handle, input == nil ? nil : inputs.baseAddress, frameCount, &consumed, outputs.baseAddress, output.frameCount,
+                    &produced)
             }
         }
         guard error == nil, consumed == frameCount else { throw PCMFileError(.resamplingFailed) }

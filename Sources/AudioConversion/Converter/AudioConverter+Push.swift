@@ -68,7 +68,9 @@ extension AudioConverter {
         try appendDecoded(decoder)
     }
 
-    /// Ends the input: all output can be taken afterwards. Further calls do nothing.
+    /// Ends the input; all output can be taken afterwards.
+    ///
+    /// Further calls do nothing.
     ///
     /// - Throws: ``AudioConversionError`` if the encoder or the rate conversion fails.
     public func finish() throws(AudioConversionError) {

@@ -35,7 +35,8 @@ final class SampleQueue<Sample: WorkingSample> {
     @unsafe
     func room(for frameCount: Int) -> UnsafeMutablePointer<Sample> {
         if end + frameCount > capacity {
-            unsafe move(toCapacity: count + frameCount > capacity ? 2 * (count + frameCount) : capacity) }
+            unsafe move(toCapacity: count + frameCount > capacity ? 2 * (count + frameCount) : capacity)
+        }
         return unsafe memory + end
     }
 

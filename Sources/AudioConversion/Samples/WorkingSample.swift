@@ -25,7 +25,7 @@ protocol WorkingSample: BinaryFloatingPoint, Sendable {
 extension WorkingSample {
     /// The sample as an integer of 24 or 32 bits; full scale is ±1.
     @inline(__always)
-    func long(bitCount: Int) -> Int32 { SampleRounding.integer(double, bitCount: bitCount) }
+    func long(bitCount: Int) -> Int32 { SampleRounding.integer(ofDouble: double, bitCount: bitCount) }
 }
 
 extension Float: WorkingSample {
@@ -76,5 +76,5 @@ extension Double: WorkingSample {
 
     /// The sample as an integer of at most 16 bits.
     @inline(__always)
-    func short(bitCount: Int) -> Int32 { SampleRounding.integer(self, bitCount: bitCount) }
+    func short(bitCount: Int) -> Int32 { SampleRounding.integer(ofDouble: self, bitCount: bitCount) }
 }

@@ -14,7 +14,7 @@ package enum SampleRounding {
     ///   - bitCount: The number of bits of the integer, 1 to 32.
     @inlinable
     @inline(__always)
-    package static func integer(_ sample: Float, bitCount: Int) -> Int32 { integer(Double(sample), bitCount: bitCount) }
+    package static func integer(_ sample: Float, bitCount: Int) -> Int32 { integer(ofDouble: Double(sample), bitCount: bitCount) }
 
     /// Returns a sample of double precision as an integer of 8 to 32 bits.
     ///
@@ -23,7 +23,7 @@ package enum SampleRounding {
     ///   - bitCount: The number of bits of the integer, 1 to 32.
     @inlinable
     @inline(__always)
-    package static func integer(_ sample: Double, bitCount: Int) -> Int32 {
+    package static func integer(ofDouble sample: Double, bitCount: Int) -> Int32 {
         let scale = Double(1 << (bitCount - 1))
         let number = sample == sample ? sample * scale : 0
         let low = number > -scale ? number : -scale
