@@ -1,0 +1,143 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioConversion
+import AudioPrimitives
+import MPEG4Audio
+import TestSupport
+import Testing
+
+struct CodecConversionTests {
+    /// Returns a tone of 440 Hz in 16 bits on all channels.
+    static func tone(_ format: PCMStreamFormat, frameCount: Int) -> [UInt8] {
+        (0..<frameCount).flatMap { frame in
+            let value = 0.4 * SineTable.sine(Double(frame) * 440 / Double(format.sampleRate))
+            return (0..<format.channelCount).flatMap { _ in ReferenceSamples.bytes(value, format.encoding) }
+        }
+    }
+
+    /// Returns the packets of a converter for an input in memory, and what a container would store with them.
+    static func encode(_ bytes: [UInt8], _ converter: AudioConverter) throws -> (packets: [AccessUnit], gapless: GaplessInfo) {
+        try converter.append(bytes.span.bytes)
+        try converter.finish()
+        var packets: [AccessUnit] = []
+        while let packet = converter.nextPacket() { packets.append(packet) }
+        return (packets, try #require(converter.outputGapless))
+    }
+
+    @Test(
+        "PCM to a codec and back has the length of the input",
+        arguments: PacketCodecTests.configurations, [(44_100, 2), (48_000, 1), (8000, 1)])
+    func roundTrip(configuration: AudioEncoderConfiguration, source: (rate: Int, channelCount: Int)) throws {
+        let input = PCMStreamFormat(.int16, sampleRate: source.rate, channelCount: source.channelCount)
+        let frameCount = source.rate / 5 + 7
+        let bytes = Self.tone(input, frameCount: frameCount)
+        let encoder = try AudioConverter(from: .pcm(input), to: .packets(configuration))
+        let (packets, gapless) = try Self.encode(bytes, encoder)
+        #expect(packets.allSatisfy { $0.payload.count <= encoder.maximumOutputPacketByteCount })
+        #expect(gapless.primingFrames == encoder.outputPrimingFrames)
+        var options = AudioConverterOptions()
+        options.inputGapless = gapless
+        let stream = try #require(encoder.outputConfiguration)
+        let decoder = try AudioConverter(from: .packets(stream), to: .pcm(input), options: options)
+        for packet in packets { try decoder.append(packet: packet.payload.span) }
+        try decoder.finish()
+        var result: [UInt8] = []
+        decoder.read(.max, into: &result)
+        // Two conversions of the rate round the length twice.
+        let exact = configuration.sampleRate == source.rate
+        #expect(abs(result.count / input.bytesPerFrame - frameCount) <= (exact ? 0 : source.rate / configuration.sampleRate + 1))
+        // After the start of the tone it is there again, in its place.
+        let first = frameCount / 2
+        let errors = (first..<first + source.rate / 20).map { frame -> Double in
+            let index = frame * input.bytesPerFrame
+            return ReferenceSamples.value(result[index..<index + 2], .int16) - ReferenceSamples.value(bytes[index..<index + 2], .int16)
+        }
+        let power = errors.reduce(0) { $0 + $1 * $1 } / Double(errors.count)
+        #expect(power < 0.08 * (configuration == .ilbc(.milliseconds20) || configuration == .ilbc(.milliseconds30) ? 0.3 : 0.01))
+    }
+
+    @Test("A codec becomes another codec")
+    func transcoding() throws {
+        let input = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        let bytes = Self.tone(input, frameCount: 30_000)
+        let first = try AudioConverter(from: .pcm(input), to: .packets(.aac(AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2))))
+        let (packets, gapless) = try Self.encode(bytes, first)
+        var options = AudioConverterOptions()
+        options.inputGapless = gapless
+        let stream = try #require(first.outputConfiguration)
+        let second = try AudioConverter(from: .packets(stream), to: .packets(.ilbc(.milliseconds30)), options: options)
+        for packet in packets { try second.append(packet: packet.payload.span) }
+        try second.finish()
+        #expect(second.outputGapless?.validFrames == (2 * 30_000 * 8000 + 44_100) / (2 * 44_100))
+        #expect(second.damagedPacketCount == 0)
+        #expect(second.availablePacketCount * 240 == second.outputGapless?.totalFrames)
+    }
+
+    @Test("A damaged and a lost packet keep the length, and are counted")
+    func damage() throws {
+        let input = PCMStreamFormat(.int16, sampleRate: 48_000, channelCount: 2)
+        let encoder = try AudioConverter(
+            from: .pcm(input), to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
+        let (packets, gapless) = try Self.encode(Self.tone(input, frameCount: 20_000), encoder)
+        var options = AudioConverterOptions()
+        options.inputGapless = gapless
+        let stream = try #require(encoder.outputConfiguration)
+        let decoder = try AudioConverter(from: .packets(stream), to: .pcm(input), options: options)
+        for (index, packet) in packets.enumerated() {
+            switch index {
+            case 5: try decoder.append(packet: Array(packet.payload.prefix(3)).span)
+            case 9: try decoder.appendLostPacket()
+            default: try decoder.append(packet: packet.payload.span)
+            }
+        }
+        try decoder.finish()
+        #expect(decoder.availableFrameCount == 20_000)
+        #expect(decoder.damagedPacketCount == 1 && decoder.firstDamage is AACError)
+    }
+
+    @Test("A stream without signalled SBR keeps the output's rate, and the delay on request")
+    func implicitSBR() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
+        configuration.profile = .highEfficiency
+        configuration.signaling = .implicit
+        let input = PCMStreamFormat(.int16, sampleRate: 48_000, channelCount: 2)
+        let encoder = try AudioConverter(from: .pcm(input), to: .packets(.aac(configuration)))
+        let (packets, gapless) = try Self.encode(Self.tone(input, frameCount: 20_000), encoder)
+        let stream = try #require(encoder.outputConfiguration)
+        #expect(stream.sampleRate == 24_000)
+        var options = AudioConverterOptions()
+        options.primeMethod = .none
+        options.inputGapless = gapless
+        let decoder = try AudioConverter(from: .packets(stream), to: .pcm(input), options: options)
+        for packet in packets { try decoder.append(packet: packet.payload.span) }
+        try decoder.finish()
+        #expect(decoder.availableFrameCount == gapless.totalFrames)
+    }
+
+    @Test("Descriptions are complete before the first input")
+    func descriptions() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 32_000))
+        configuration.profile = .highEfficiencyV2
+        let input = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        let converter = try AudioConverter(from: .pcm(input), to: .packets(.aac(configuration)))
+        #expect(converter.outputDescription.formatID == .mpeg4HighEfficiencyAACv2 && converter.outputDescription.framesPerPacket == 2048)
+        #expect(converter.outputDescription.sampleRate == 48_000 && converter.outputDescription.channelsPerFrame == 2)
+        #expect(converter.inputDescription == input.streamDescription)
+        let speech = try AudioConverter(from: .pcm(input), to: .packets(.ilbc(.milliseconds20)))
+        #expect(speech.outputDescription.bytesPerPacket == 38 && speech.outputDescription.framesPerPacket == 160)
+    }
+
+    @Test("A parameter that an encoder refuses is an error with the codec's own")
+    func refusal() {
+        let input = AudioConverterInput.pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2))
+        let error = #expect(throws: AudioConversionError.self) {
+            try AudioConverter(from: input, to: .packets(.aac(AACEncoderConfiguration(sampleRate: 44_101, channelCount: 2))))
+        }
+        #expect(error?.code == .cannotEncode)
+        #expect(error?.underlying as? AACError == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
+    }
+}
