@@ -102,7 +102,10 @@ let package = Package(
         // Whole files
         .target(
             name: "AudioFiles",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioMeasures", "PCMFiles", "SystemFiles"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioMeasures", "PCMFiles",
+                "SystemFiles",
+            ],
             swiftSettings: shared),
         // Recorder and player
         .target(
@@ -132,8 +135,9 @@ let package = Package(
         .executableTarget(
             name: "LinnetCommand",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioMeasures", "LiveAudio",
-                "LiveStreaming", "PCMFiles", "CGetopt",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "AudioMeasures",
+                "LiveAudio", "LiveStreaming", "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests

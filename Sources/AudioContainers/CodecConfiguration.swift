@@ -58,6 +58,26 @@ extension CodecConfiguration {
         }
     }
 
+    /// The number of channels that access units code: with parametric stereo those of the core; nil if only decoding could reveal it.
+    public var coreChannelCount: Int? {
+        if case .aac(let config) = self { config.channelCount } else { channelCount }
+    }
+
+    /// The speakers of the coded channels in the order of the stream; nil if they are unknown.
+    public var channelLayout: ChannelLayout? {
+        switch self {
+        case .aac(let config): config.channelLayout
+        case .opus(let config): config.channelLayout
+        case .alac(let config): config.channelLayout
+        case .ilbc: ChannelLayout([.center])
+        }
+    }
+
+    /// The usual name of the codec, for AAC that of the profile, as far as the configuration signals it.
+    public var profileName: String {
+        if case .aac(let config) = self { config.profileName } else { formatID.codecName }
+    }
+
     /// The number of sample frames at ``sampleRate`` that every access unit decodes to; nil if units differ or it is unknown.
     public var framesPerUnit: Int? {
         switch self {

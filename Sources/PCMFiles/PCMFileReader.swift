@@ -63,6 +63,18 @@ public final class PCMFileReader {
         allowsSharedReading = input.file.descriptor != 0 && input.fileSize != nil && source.seeksExactly
     }
 
+    /// Reads a source of samples of another module.
+    ///
+    /// - Parameters:
+    ///   - source: The source, at its first frame.
+    ///   - path: The path of the file in errors.
+    ///   - allowsSharedReading: Whether the file can be opened several times.
+    package init(_ source: any PCMSource, path: String, allowsSharedReading: Bool) {
+        self.path = path
+        self.source = source
+        self.allowsSharedReading = allowsSharedReading && source.seeksExactly
+    }
+
     /// Chooses the source for the contents of a file.
     private static func source(_ input: FileInput, raw: RawPCMInput?) throws -> any PCMSource {
         if let raw {

@@ -4,11 +4,11 @@
 
 public import AudioPrimitives
 
-/// Decodes one PCM file forwards; the interface between ``PCMFileReader`` and a platform's own file reader.
+/// Decodes one file forwards; the interface between ``PCMFileReader`` and the readers of formats.
 ///
 /// A source belongs to one reader and is used from one thread at a time. It throws ``PCMFileError`` and the errors of
 /// `FileInput`.
-protocol PCMSource: AnyObject {
+package protocol PCMSource: AnyObject {
     /// The format and length of the file; they don't change.
     var properties: PCMFileProperties { get }
 
@@ -39,6 +39,19 @@ public struct PCMFileProperties: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
     /// The number of sample frames, if it is known.
     public var frameCount: Int?
+
+    /// Creates the properties of a file.
+    package init(
+        containerName: String, streamDescription: StreamDescription, sampleRate: Int, channelCount: Int,
+        channelLayout: ChannelLayout? = nil, frameCount: Int?
+    ) {
+        self.containerName = containerName
+        self.streamDescription = streamDescription
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.channelLayout = channelLayout
+        self.frameCount = frameCount
+    }
 }
 
 /// A problem of a file that did not prevent reading.

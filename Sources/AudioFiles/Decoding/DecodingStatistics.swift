@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AACCodec
-
 /// Counts of what a ``FileDecoder`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
     /// Access units decoded, including damaged ones.
@@ -13,7 +11,7 @@ public struct DecodingStatistics: Hashable, Sendable {
     /// Access units with a wrong checksum; they were decoded nevertheless.
     public var checksumFailureCount = 0
     /// The error of the first damaged access unit.
-    public var firstDamage: AACError?
+    public var firstDamage: CodecDamage?
     /// Bytes of the container that should have held an access unit and did not.
     public var lostByteCount = 0
     /// The number of times that the sample rate or the channel count changed within the stream.

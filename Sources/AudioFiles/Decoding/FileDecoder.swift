@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AACCodec
 public import AudioContainers
+public import AudioConversion
 public import AudioPrimitives
-internal import MPEG4Audio
 internal import SystemFiles
 
-/// Decodes a file of AAC, whatever its container, to the signal that was encoded.
+/// Decodes a file of coded audio, whatever its container, to the signal that was encoded.
 ///
 /// ```swift
 /// let decoder = try FileDecoder(path: "song.m4a")
@@ -25,9 +24,9 @@ public final class FileDecoder {
     public private(set) var statistics = DecodingStatistics()
 
     /// The decoder of the most recent access units; nil before the first one.
-    public private(set) var decoder: AACDecoder?
+    public private(set) var decoder: (any AudioPacketDecoder)?
 
-    private let reader: AACFileReader
+    private let reader: AccessUnitReader
     private let configuration: FileDecoderConfiguration
     private var trimmer: FrameRangeTrimmer?
     /// Access units that failed before the first intact one; silence replaces them.
@@ -47,15 +46,15 @@ public final class FileDecoder {
     /// - Parameters:
     ///   - path: The file's path; `-` is standard input.
     ///   - configuration: The part to decode, and the format to decode to.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
     public convenience init(
         path: String, configuration: FileDecoderConfiguration = FileDecoderConfiguration()
     ) throws(AudioFileError) {
-        try self.init(try AACFileReader(path: path), configuration: configuration)
+        try self.init(try AccessUnitReader(path: path), configuration: configuration)
     }
 
     /// Decodes the access units of a reader.
-    init(_ reader: AACFileReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
+    init(_ reader: AccessUnitReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
         self.reader = reader
         self.configuration = configuration
         description = reader.description
@@ -137,7 +136,7 @@ public final class FileDecoder {
             }
             if let damage = result.damage {
                 statistics.damagedUnitCount += 1
-                statistics.firstDamage = statistics.firstDamage ?? damage
+                statistics.firstDamage = statistics.firstDamage ?? CodecDamage(damage)
                 if !hasDecoded {
                     failedAtStart += 1
                     continue
@@ -153,14 +152,7 @@ public final class FileDecoder {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration):
-                guard case .aac(let config) = configuration else {
-                    throw AudioFileError(.unsupportedCodec(configuration.formatID), path: reader.path)
-                }
-                do {
-                    decoder = try AACDecoder(config, options: self.configuration.decoder)
-                } catch {
-                    throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
-                }
+                decoder = try makeDecoder(configuration)
             case .skipped(let skipped):
                 if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
             case .accessUnit(let next):
@@ -174,6 +166,17 @@ public final class FileDecoder {
         return false
     }
 
+    /// Creates the decoder of a stream.
+    private func makeDecoder(_ stream: CodecConfiguration) throws(AudioFileError) -> any AudioPacketDecoder {
+        do {
+            return try stream.makeDecoder(aac: configuration.decoder)
+        } catch let error as AudioConversionError where error.code == .unsupportedCodec(stream.formatID) {
+            throw AudioFileError(.unsupportedCodec(stream.formatID), path: reader.path)
+        } catch {
+            throw AudioFileError(.unsupportedStream, path: reader.path, underlying: error)
+        }
+    }
+
     /// Throws if nothing was decoded up to the end.
     private func checkAnythingDecoded() throws(AudioFileError) {
         guard !hasDecoded else { return }
@@ -183,9 +186,11 @@ public final class FileDecoder {
 
     /// Moves close to the first requested frame if that is far and the container can seek; returns whether it moved.
     private func seekToStart() throws(AudioFileError) -> Bool {
-        guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.largestSkip * decoder.frameLength else { return false }
+        guard let start = trimmer?.start, let decoder, reader.canSeek, start > Self.largestSkip * decoder.framesPerPacket else {
+            return false
+        }
         // The container counts frames at the configuration's rate, not at one that only the stream reveals.
-        guard decoder.sampleRate == decoder.configuration.outputSampleRate else { return false }
+        guard decoder.sampleRate == decoder.configuration.sampleRate else { return false }
         let preroll = try reader.seek(toFrame: start)
         decoder.reset()
         statistics.unitCount = 0
@@ -202,7 +207,7 @@ public final class FileDecoder {
         var trimmer = FrameRangeTrimmer(start: 0, end: nil)
         if let gapless = description.gaplessInfo, !configuration.keepsDelay {
             // A container that does not signal SBR counts frames of the core.
-            let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
+            let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.sampleRate ? 2 : 1 } ?? 1
             trimmer = FrameRangeTrimmer(
                 start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
                 omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })

@@ -53,7 +53,7 @@ public struct FileEncoder {
         let clock = ContinuousClock()
         let start = clock.now
         let container = try outputContainer()
-        let reader = try attempt { try PCMFileReader(path: input, raw: configuration.raw) }
+        let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
         var samples = try attempt {
             try EncoderInputReader(

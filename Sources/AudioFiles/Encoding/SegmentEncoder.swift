@@ -35,7 +35,7 @@ final class SegmentEncoder {
     /// Opens the file.
     init(_ source: SegmentSource) throws {
         self.source = source
-        reader = try PCMFileReader(path: source.path, raw: source.raw)
+        reader = try PCMFileReader.opening(source.path, raw: source.raw)
         samples = try EncoderInputReader(
             reader, frames: source.frames, mixesToMono: source.mixesToMono, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)

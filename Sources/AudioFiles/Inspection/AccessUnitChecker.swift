@@ -4,8 +4,8 @@
 
 internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioPrimitives
-internal import MPEG4Audio
 
 /// Decodes access units to find out whether they are intact.
 struct AccessUnitChecker {
@@ -14,7 +14,7 @@ struct AccessUnitChecker {
         /// The bytes of the unit that the decoder read.
         var byteCount: Int
         /// The reason that it could not be decoded; nil if it could.
-        var damage: AACError?
+        var damage: CodecDamage?
         /// Whether a checksum is wrong.
         var hasWrongChecksum = false
         /// The coding tools of the unit, if they were requested.
@@ -27,22 +27,22 @@ struct AccessUnitChecker {
     /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
     private(set) var decodedSampleRate: Int?
 
-    private var decoder: AACDecoder?
+    private var decoder: (any AudioPacketDecoder)?
     /// The reason that the configuration is not supported.
-    private var refusal: AACError?
+    private var refusal: CodecDamage?
     private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
     /// Creates a checker without a configuration.
     init(listsTools: Bool) { self.listsTools = listsTools }
 
     /// Starts with a configuration; if it is not supported, every unit counts as damaged.
-    mutating func begin(_ configuration: AudioSpecificConfig) {
-        do throws(AACError) {
-            decoder = try AACDecoder(configuration)
+    mutating func begin(_ configuration: CodecConfiguration) {
+        do {
+            decoder = try configuration.makeDecoder()
             refusal = nil
         } catch {
             decoder = nil
-            refusal = error
+            refusal = CodecDamage(error)
         }
     }
 
@@ -55,8 +55,8 @@ struct AccessUnitChecker {
         for _ in 0..<max(1, unit.rawDataBlockCount) where consumed < payload.count {
             let decoded = decoder.decode(payload.span.extracting(consumed..<payload.count), into: &buffer)
             consumed += decoded.byteCount
-            if let damage = decoded.damage { return Result(byteCount: payload.count, damage: damage, tools: tools) }
-            if listsTools { tools += decoder.codingTools }
+            if let damage = decoded.damage { return Result(byteCount: payload.count, damage: CodecDamage(damage), tools: tools) }
+            if listsTools, let aac = decoder as? AACPacketDecoder { tools += aac.decoder.codingTools }
         }
         decodedSampleRate = decoder.sampleRate
         // A checksum covers one block only where the container delimits blocks.

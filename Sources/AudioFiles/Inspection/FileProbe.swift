@@ -5,29 +5,28 @@
 public import AACCodec
 public import AudioContainers
 internal import AudioPrimitives
-public import MPEG4Audio
 
 /// An access unit that a ``FileProbe`` has read.
 public struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
     public var unit: CodedUnit
     /// The configuration of the stream at this unit.
-    public var configuration: AudioSpecificConfig
+    public var configuration: CodecConfiguration
     /// The sample frames that it decodes to: with SBR twice those of the core.
     public var frameCount: Int
     /// The coding tools that it uses, if they were requested and it can be decoded.
     public var tools: [ElementTools]
 }
 
-/// Reads a whole file of AAC and summarises its contents.
+/// Reads a whole file of coded audio and summarises its contents.
 ///
 /// ```swift
 /// let summary = try FileProbe.run("song.m4a")
 /// ```
 public struct FileProbe {
-    private let reader: AACFileReader
-    private var first: (configuration: AudioSpecificConfig, header: ADTSHeader?)?
-    private var configuration: AudioSpecificConfig?
+    private let reader: AccessUnitReader
+    private var first: (configuration: CodecConfiguration, header: ADTSHeader?)?
+    private var configuration: CodecConfiguration?
     private var changeCount = 0
     private var meter = BitRateMeter()
     private var checker: AccessUnitChecker?
@@ -38,7 +37,7 @@ public struct FileProbe {
     private var damagedByteCount = 0
 
     /// Prepares to read a file.
-    private init(_ reader: AACFileReader, decodes: Bool, listsTools: Bool) {
+    private init(_ reader: AccessUnitReader, decodes: Bool, listsTools: Bool) {
         self.reader = reader
         // Where a unit of ADIF ends, only a decoder can tell.
         checker = decodes || listsTools || reader.format == .adif ? AccessUnitChecker(listsTools: listsTools) : nil
@@ -56,7 +55,7 @@ public struct FileProbe {
     public static func run(
         _ path: String, decodes: Bool = false, listsTools: Bool = false, visit: (ProbedUnit) throws -> Void = { _ in }
     ) throws -> ProbeSummary {
-        var probe = FileProbe(try AACFileReader(path: path), decodes: decodes, listsTools: listsTools)
+        var probe = FileProbe(try AccessUnitReader(path: path), decodes: decodes, listsTools: listsTools)
         while let event = try probe.reader.next() { try probe.record(event, visit) }
         return try probe.summary()
     }
@@ -66,10 +65,9 @@ public struct FileProbe {
         switch event {
         case .configuration(let new):
             if first != nil { changeCount += 1 }
-            guard case .aac(let new) = new else { throw AudioFileError(.unsupportedCodec(new.formatID), path: reader.path) }
             configuration = new
             checker?.begin(new)
-            if first == nil { detector = SBRDetector(new) }
+            if first == nil { detector = new.audioSpecificConfig.map { SBRDetector($0) } }
         case .skipped(let skipped):
             if skipped.isDamage {
                 record(ProbeDamage(byteRange: skipped.byteRange, time: time, cause: .skipped(skipped.reason)))
@@ -83,7 +81,7 @@ public struct FileProbe {
             detector?.record(unit)
             let timescale = Int(unit.accessUnit.presentationTime.timescale)
             meter.add(byteCount: unit.accessUnit.payload.count, duration: unit.accessUnit.duration, sampleRate: timescale)
-            let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? timescale)
+            let frames = unit.accessUnit.frameCount(atRate: detector?.sampleRate ?? configuration.sampleRate)
             try visit(ProbedUnit(unit: unit, configuration: configuration, frameCount: frames, tools: tools))
         }
     }
@@ -116,15 +114,17 @@ public struct FileProbe {
 
     /// Returns the summary at the end of the file.
     private func summary() throws(AudioFileError) -> ProbeSummary {
-        guard let first, let detector else { throw AudioFileError(.noAccessUnits, path: reader.path) }
+        guard let first else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         let description = reader.description
+        let sampleRate = detector?.sampleRate ?? first.configuration.sampleRate
         return ProbeSummary(
             path: reader.path, format: reader.format ?? .adts, byteCount: reader.byteCount,
             otherTracksByteCount: description.otherTracksByteCount, configuration: first.configuration,
-            profileName: detector.profileName, outputSampleRate: detector.sampleRate, outputChannelCount: detector.channelCount,
+            profileName: detector?.profileName ?? first.configuration.formatID.codecName, outputSampleRate: sampleRate,
+            outputChannelCount: detector.map(\.channelCount) ?? first.configuration.channelCount,
             configurationChangeCount: changeCount, adtsHeader: first.header, unitCount: meter.unitCount,
             payloadByteCount: meter.byteCount,
-            frameCount: Int((meter.seconds * Double(detector.sampleRate)).rounded()), duration: time,
+            frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,
             peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
             tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)

@@ -2,12 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AACCodec
 public import AudioContainers
 public import AudioPrimitives
-public import MPEG4Audio
+internal import MPEG4Audio
 
-/// The contents of a file of AAC, found by reading all of it.
+/// The contents of a file of coded audio, found by reading all of it.
 public struct ProbeSummary: Hashable, Sendable {
     /// The file's name; `standard input` for a pipe.
     public var path: String
@@ -15,11 +14,11 @@ public struct ProbeSummary: Hashable, Sendable {
     public var format: ContainerFormat
     /// The size of the file in bytes.
     public var byteCount: Int
-    /// Bytes of tracks other than the one with AAC, such as the video of a film.
+    /// Bytes of tracks other than the one that is read, such as the video of a film.
     public var otherTracksByteCount = 0
     /// The configuration of the first access unit.
-    public var configuration: AudioSpecificConfig
-    /// The usual name of the profile, including SBR and parametric stereo that only the access units reveal.
+    public var configuration: CodecConfiguration
+    /// The usual name of the codec and its profile, including SBR and parametric stereo that only the access units reveal.
     public var profileName: String
     /// The sample rate of the decoded stream in hertz: with SBR twice that of the core.
     public var outputSampleRate: Int
@@ -63,7 +62,10 @@ public struct ProbeSummary: Hashable, Sendable {
     public var totalBitRate: Double { duration > .zero ? Double(byteCount - otherTracksByteCount) * 8 / duration.inSeconds : 0 }
 
     /// Whether the access units hold SBR.
-    public var hasSBR: Bool { outputSampleRate != configuration.sampleRate || profileName != configuration.objectType.description }
+    public var hasSBR: Bool {
+        guard let config = configuration.audioSpecificConfig else { return false }
+        return outputSampleRate != config.sampleRate || profileName != config.objectType.description
+    }
 
     /// Whether no damage was found.
     public var isIntact: Bool { damageCount == 0 }
@@ -79,7 +81,7 @@ public struct ProbeDamage: Hashable, Sendable {
         /// Bytes that belong to no part of the container.
         case skipped(SkippedBytes.Reason)
         /// An access unit that can't be decoded.
-        case undecodable(AACError)
+        case undecodable(CodecDamage)
         /// An access unit with a wrong checksum that can be decoded.
         case wrongChecksum
     }

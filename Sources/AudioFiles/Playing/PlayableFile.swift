@@ -2,39 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioContainers
 public import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
 
-/// A file of PCM or of AAC that can be played, whatever its format.
+/// A file of PCM or of coded audio that can be played, whatever its format.
 ///
 /// The first bytes decide how the file is read, never its name. A file belongs to one thread at a time.
 public final class PlayableFile: PlayableSource {
     private let source: any PlayableSource
 
-    /// Opens a file of PCM or of AAC.
+    /// Opens a file of PCM or of coded audio.
     ///
-    /// - Parameter path: The file's path. `-` is standard input, which is read as AAC if it begins as AAC does, else as PCM.
+    /// - Parameter path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
     /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
     public init(path: String) throws(AudioFileError) {
         let input = try FileInput(opening: path)
-        switch try input.containerFormat() {
-        case .adts, .adif, .loas, .transportStream, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: source = try AACAudioFile(input)
-        case .caf where input.fileSize != nil: source = try Self.contentsOfCAF(input)
-        default: source = try PCMAudioFile(input)
-        }
-    }
-
-    /// Opens a CAF file, which can hold either PCM or AAC.
-    private static func contentsOfCAF(_ input: FileInput) throws(AudioFileError) -> any PlayableSource {
-        do throws(AudioFileError) {
-            return try PCMAudioFile(input)
-        } catch {
-            guard case .unsupportedInput = error.code else { throw error }
-        }
-        do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
-        return try AACAudioFile(input)
+        if let file = try CodedAudioFile.opening(input) { source = file } else { source = try PCMAudioFile(input) }
     }
 
     /// The sample rate in hertz.

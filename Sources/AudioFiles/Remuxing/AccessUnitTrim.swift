@@ -48,7 +48,7 @@ struct AccessUnitTrim {
     /// - Returns: Nil without a range.
     /// - Throws: ``AudioFileError`` if the file can't be read, or its edit list does not permit trimming.
     init?(
-        _ range: Range<Duration>?, of reader: AACFileReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
+        _ range: Range<Duration>?, of reader: AccessUnitReader, _ configuration: CodecConfiguration, storesGaplessInfo: Bool
     ) throws(AudioFileError) {
         guard let range else { return nil }
         let description = reader.description

@@ -39,7 +39,7 @@ public struct FileRemuxer {
     @discardableResult
     public func run() throws(AudioFileError) -> RemuxingSummary {
         let container = try ContainerFormat(configuration.container, outputPath: output)
-        let reader = try AACFileReader(path: input)
+        let reader = try AccessUnitReader(path: input)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         do {
@@ -61,7 +61,7 @@ public struct FileRemuxer {
     private static let pendingByteLimit = 32_768
 
     /// Copies the requested access units.
-    private func copy(_ reader: AACFileReader, to file: OutputFile, as format: ContainerFormat) throws -> RemuxingSummary {
+    private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat) throws -> RemuxingSummary {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
         summary.losesTags = !format.canStore(description.tags)

@@ -64,7 +64,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(stream).write(to: URL(filePath: path))
-        let file = try AACAudioFile(path: path)
+        let file = try CodedAudioFile(path: path)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 4096)
         var frames = 0
         repeat {

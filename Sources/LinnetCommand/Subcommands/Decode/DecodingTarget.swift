@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioConversion
 import AudioFiles
 import AudioPrimitives
 import PCMFiles

@@ -4,7 +4,6 @@
 
 import AudioContainers
 import AudioFiles
-import MPEG4Audio
 
 /// The table of access units, printed while a file is read.
 struct FrameTable {
@@ -22,16 +21,16 @@ struct FrameTable {
     init() { output = try? OutputFile(path: "-") }
 
     /// Returns the row of an access unit: number, profile, sample rate, channels, and its size with the header in bytes.
-    static func row(number: Int, _ unit: CodedUnit, _ configuration: AudioSpecificConfig) -> String {
+    static func row(number: Int, _ unit: CodedUnit, _ configuration: CodecConfiguration) -> String {
         let columns = [
-            (String(number), 5), (configuration.profileName, 12), ("\(configuration.sampleRate)Hz", 10),
+            (String(number), 5), (configuration.profileName, 12), ("\(configuration.coreSampleRate)Hz", 10),
             (configuration.channelCount.map(String.init) ?? "?", 9), (String(unit.byteRange.count), 5),
         ]
         return columns.map { Format.padded($0.0, to: $0.1) + "|" }.joined()
     }
 
     /// Adds the row of an access unit.
-    mutating func append(_ unit: CodedUnit, _ configuration: AudioSpecificConfig) throws(AudioFileError) {
+    mutating func append(_ unit: CodedUnit, _ configuration: CodecConfiguration) throws(AudioFileError) {
         if number == 0 { lines += Array((Self.heading + "\n").utf8) }
         lines += Array((Self.row(number: number, unit, configuration) + "\n").utf8)
         number += 1

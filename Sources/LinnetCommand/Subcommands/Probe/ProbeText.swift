@@ -17,7 +17,7 @@ enum ProbeText {
         var rows = [
             ("File", report.path),
             ("Container", container(report)),
-            ("Object type", objectType(report)),
+            (report.configuration.audioSpecificConfig == nil ? "Codec" : "Object type", objectType(report)),
             ("Sample rate", sampleRate(report)),
             ("Channels", channels(report)),
             ("Access units", accessUnits(report)),
@@ -51,12 +51,13 @@ enum ProbeText {
             ("container", .string(report.containerName)),
             ("mpegVersion", .integer(report.adtsHeader?.isMPEG2 == true ? 2 : 4)),
             ("hasChecksums", .bool(report.adtsHeader?.hasCRC == true)),
+            ("codec", .string(configuration.formatID.codecName)),
             ("objectType", .string(report.profileName)),
             ("sampleRate", .integer(report.outputSampleRate)),
             ("channels", report.outputChannelCount.map { .integer($0) } ?? .null),
-            ("coreSampleRate", .integer(configuration.sampleRate)),
-            ("coreChannels", configuration.channelCount.map { .integer($0) } ?? .null),
-            ("channelConfiguration", .integer(configuration.channelConfiguration?.rawValue ?? 0)),
+            ("coreSampleRate", .integer(configuration.coreSampleRate)),
+            ("coreChannels", configuration.coreChannelCount.map { .integer($0) } ?? .null),
+            ("channelConfiguration", configuration.audioSpecificConfig.map { .integer($0.channelConfiguration?.rawValue ?? 0) } ?? .null),
             ("accessUnits", .integer(report.unitCount)),
             ("frames", .integer(report.frameCount)),
             ("seconds", .rounded(report.duration.inSeconds, digits: 6)),
@@ -118,15 +119,22 @@ enum ProbeText {
             .compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// Returns the object type, and whether only the access units signal it.
+    /// Returns the object type, and whether only the access units signal it; for other codecs than AAC the codec and its details.
     private static func objectType(_ report: ProbeSummary) -> String {
-        let isSignaled = report.profileName == report.configuration.profileName
-        return isSignaled ? report.profileName : "\(report.profileName), signaled implicitly"
+        switch report.configuration {
+        case .alac(let config): return "\(report.profileName), \(config.bitDepth) bits"
+        case .ilbc(let mode): return "\(report.profileName), \(mode.milliseconds) ms"
+        case .opus(let config) where config.outputGain != 0:
+            return "\(report.profileName), gain \(Format.fixed(config.outputGainDecibels, digits: 2)) dB"
+        case .aac, .opus:
+            let isSignaled = report.profileName == report.configuration.profileName
+            return isSignaled ? report.profileName : "\(report.profileName), signaled implicitly"
+        }
     }
 
     /// Returns the sample rate, and with SBR that of the core.
     private static func sampleRate(_ report: ProbeSummary) -> String {
-        let core = report.configuration.sampleRate
+        let core = report.configuration.coreSampleRate
         return "\(report.outputSampleRate) Hz" + (report.hasSBR ? ", core \(core) Hz" : "")
     }
 
@@ -140,7 +148,7 @@ enum ProbeText {
     private static func channels(_ report: ProbeSummary) -> String {
         let configuration = report.configuration
         guard let count = report.outputChannelCount else { return "unknown" }
-        if count != configuration.channelCount { return "\(count) (FL FR), core \(configuration.channelCount ?? 0)" }
+        if count != configuration.coreChannelCount { return "\(count) (FL FR), core \(configuration.coreChannelCount ?? 0)" }
         let names = configuration.channelLayout?.names
         return "\(count)" + (names.map { " (\($0))" } ?? "")
     }

@@ -11,7 +11,7 @@ package import SystemFiles
 ///
 /// The first bytes decide which container it is. ADTS, LOAS and MPEG-TS are read forwards, from pipes too; other containers from a pipe are kept in
 /// memory.
-public final class AACFileReader {
+public final class AccessUnitReader {
     /// The file's path; `standard input` for `-`.
     public let path: String
 
@@ -40,7 +40,7 @@ public final class AACFileReader {
     /// Opens a file.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
     public convenience init(path: String) throws(AudioFileError) {
         try self.init(try FileInput(opening: path))
     }

@@ -2,19 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 public import AudioPrimitives
-internal import MPEG4Audio
 internal import SystemFiles
 
-/// A file of AAC as a playable source.
+/// A file of coded audio as a playable source.
 ///
 /// A stream that changes its sample rate or channels is converted to those it begins with.
-public final class AACAudioFile: PlayableSource {
+public final class CodedAudioFile: PlayableSource {
     private let path: String
     /// Whether the file can be opened a second time, to seek.
-    private let canReopen: Bool
+    let canReopen: Bool
     private var decoder: FileDecoder
     /// The decoded frames that follow ``position``, from the index `consumed` on.
     private var buffer: PCMBuffer
@@ -30,10 +29,17 @@ public final class AACAudioFile: PlayableSource {
     /// The index of the sample frame that is read next.
     public private(set) var position = 0
 
+    /// The codec and its configuration at the beginning.
+    let configuration: CodecConfiguration
+    /// The usual names of container and codec.
+    let containerName: String
+    /// The speakers of the channels, if known.
+    let channelLayout: ChannelLayout?
+
     /// Opens a file and decodes its beginning.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of AAC.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
     public convenience init(path: String) throws(AudioFileError) { try self.init(try FileInput(opening: path)) }
 
     /// Reads an open file from its current position on.
@@ -42,13 +48,35 @@ public final class AACAudioFile: PlayableSource {
         canReopen = input.file.descriptor != 0 && input.fileSize != nil
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
-        decoder = try FileDecoder(try AACFileReader(input), configuration: configuration)
+        let reader = try AccessUnitReader(input)
+        decoder = try FileDecoder(reader, configuration: configuration)
         buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         isAtEnd = try !decoder.read(into: &buffer)
         sampleRate = buffer.sampleRate
         channelCount = buffer.channelCount
-        let factor = decoder.decoder.map { $0.sampleRate == 2 * $0.configuration.outputSampleRate ? 2 : 1 } ?? 1
+        guard let opened = decoder.decoder else { throw AudioFileError(.noAccessUnits, path: path) }
+        self.configuration = opened.configuration
+        channelLayout = opened.channelLayout
+        containerName = "\((reader.format ?? .adts).name) (\(opened.configuration.formatID.codecName))"
+        let factor = opened.sampleRate == 2 * opened.configuration.sampleRate ? 2 : 1
         frameCount = decoder.description.gaplessInfo.map { $0.validFrames * factor }
+    }
+
+    /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
+    static func opening(_ input: FileInput) throws(AudioFileError) -> CodedAudioFile? {
+        switch try input.containerFormat() {
+        case .adts, .adif, .loas, .transportStream, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try CodedAudioFile(input)
+        case .caf where input.fileSize != nil: break
+        default: return nil
+        }
+        // A CAF file holds either.
+        do throws(AudioFileError) {
+            return try CodedAudioFile(input)
+        } catch {
+            guard case .unsupportedCodec = error.code else { throw error }
+        }
+        do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
+        return nil
     }
 
     /// Replaces the contents of `target` by the next sample frames: none at the end.

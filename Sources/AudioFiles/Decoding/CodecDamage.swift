@@ -1,0 +1,25 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The error of a codec that could not decode an access unit.
+public struct CodecDamage: Error {
+    /// The codec's error, such as `AACError`.
+    public let underlyingError: any Error
+
+    /// Wraps the error of a codec.
+    public init(_ error: any Error) { underlyingError = error }
+}
+
+extension CodecDamage: CustomStringConvertible {
+    /// The text of the codec's error.
+    public var description: String { String(describing: underlyingError) }
+}
+
+extension CodecDamage: Hashable {
+    /// Whether two errors have the same text.
+    public static func == (left: CodecDamage, right: CodecDamage) -> Bool { left.description == right.description }
+
+    /// Hashes the text of the error.
+    public func hash(into hasher: inout Hasher) { hasher.combine(description) }
+}

@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+internal import PCMFiles
+internal import SystemFiles
+
+/// Decodes a file of coded audio for those who read PCM files.
+final class CodedPCMSource: PCMSource {
+    let properties: PCMFileProperties
+    /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
+    let seeksExactly: Bool
+    /// None: the decoder conceals damage.
+    var warnings: [PCMFileWarning] { [] }
+
+    private let file: CodedAudioFile
+
+    /// Uses an open file from its first frame on.
+    init(_ file: CodedAudioFile) {
+        self.file = file
+        let encoding = file.configuration.sampleEncoding
+        seeksExactly = encoding != .float32
+        properties = PCMFileProperties(
+            containerName: file.containerName,
+            streamDescription: encoding.streamDescription(sampleRate: file.sampleRate, channelCount: file.channelCount),
+            sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout, frameCount: file.frameCount)
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames.
+    func read(into buffer: inout PCMBuffer) throws {
+        do throws(AudioFileError) { try file.read(into: &buffer) } catch { throw pcmError(error) }
+    }
+
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
+        let hasMoved: Bool
+        do throws(AudioFileError) { hasMoved = try file.seek(toFrame: frame) } catch { throw pcmError(error) }
+        guard hasMoved else { throw SystemFileError.notSeekable }
+    }
+
+    /// Returns an error as those of PCM files are.
+    private func pcmError(_ error: AudioFileError) -> PCMFileError {
+        if case .cannotRead(let code) = error.code { return PCMFileError(.cannotRead(systemCode: code), path: error.path) }
+        return PCMFileError(.damaged(frame: file.position, reason: String(describing: error)), path: error.path)
+    }
+}
+
+extension PCMFileReader {
+    /// Opens a file of PCM or of coded audio, which is decoded.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    static func opening(_ path: String, raw: RawPCMInput?) throws -> PCMFileReader {
+        let input = try FileInput(opening: path)
+        if raw == nil, let file = try CodedAudioFile.opening(input) {
+            return PCMFileReader(CodedPCMSource(file), path: input.path, allowsSharedReading: file.canReopen)
+        }
+        return try PCMFileReader(input, raw: raw)
+    }
+}
+
+extension CodecConfiguration {
+    /// The encoding of samples that holds all that the codec decodes to.
+    var sampleEncoding: SampleEncoding {
+        guard case .alac(let config) = self else { return .float32 }
+        return config.bitDepth <= 16 ? .int16 : config.bitDepth <= 24 ? .int24 : .int32
+    }
+}
