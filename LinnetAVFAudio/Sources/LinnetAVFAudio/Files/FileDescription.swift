@@ -30,7 +30,7 @@ struct FileDescription {
     init(path: String, sampleRate: Int, channelCount: Int) throws {
         self.path = path
         self.sampleRate = sampleRate
-        let coded = try? AACFileReader(path: path)
+        let coded = try? AccessUnitReader(path: path)
         if let coded, let configuration = try? Self.configuration(of: coded) {
             let layout = configuration.decodedLayout
             channelLayout = layout?.channelCount == channelCount ? layout : nil
@@ -46,7 +46,7 @@ struct FileDescription {
 
     /// Returns the frames of all access units, for files whose container doesn't say it.
     func countFrames() throws -> Int {
-        let reader = try AACFileReader(path: path)
+        let reader = try AccessUnitReader(path: path)
         var count = 0
         var rate = sampleRate
         while let event = try reader.next() {
@@ -61,7 +61,7 @@ struct FileDescription {
     }
 
     /// Returns the first configuration of a stream.
-    private static func configuration(of reader: AACFileReader) throws -> CodecConfiguration? {
+    private static func configuration(of reader: AccessUnitReader) throws -> CodecConfiguration? {
         while let event = try reader.next() {
             switch event {
             case .configuration(let configuration): return configuration
