@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 extension ContainerError: CustomStringConvertible {
     /// The error in one line of plain text.

@@ -59,10 +59,12 @@ public enum ContainerError: Error, Hashable, Sendable {
     /// The container doesn't support the frame length in samples.
     case unsupportedFrameLength(Int, allowed: [Int])
 
+    #if !hasFeature(Embedded)
     /// The error of another layer that caused this one; nil if there is none.
     public var underlyingError: (any Error)? {
         if case .configuration(let error) = self { error } else { nil }
     }
+    #endif
 }
 
 /// Standard features of LATM that ``LOASParser`` does not support (ISO/IEC 14496-3:2009, 1.7.3).

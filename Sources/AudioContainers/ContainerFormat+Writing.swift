@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+// Embedded Swift has no values of protocol type.
+#if !hasFeature(Embedded)
 public import MPEG4Audio
 
 /// Options for any container; each writer uses those that its container has.
@@ -64,10 +66,5 @@ extension ContainerFormat {
     ) throws(ContainerError) -> any ContainerWriter<Sink> {
         try makeWriter(to: sink, .aac(configuration), options: options)
     }
-
-    /// Returns the configuration of AAC, which is all that this format can hold.
-    func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
-        guard let config = configuration.audioSpecificConfig else { throw .codecNotStorable(configuration.formatID, in: self) }
-        return config
-    }
 }
+#endif

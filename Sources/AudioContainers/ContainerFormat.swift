@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 
 /// The format of an audio file or stream.
 ///
@@ -65,7 +66,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     }
 
     /// The extensions that stand for a writable format, without their dots.
-    package static var writableFileExtensions: [String] { formatsByExtension.map(\.key) }
+    package static var writableFileExtensions: [String] { formatsByExtension.map { $0.key } }
 
     private static let formatsByExtension: KeyValuePairs<String, ContainerFormat> = [
         "aac": .adts, "adts": .adts, "m4a": .m4a, "m4b": .m4a, "mp4": .m4a, "caf": .caf, "loas": .loas, "latm": .loas,
@@ -136,5 +137,11 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         case .caf: return tags.cover == nil
         default: return tags.isEmpty
         }
+    }
+
+    /// Returns the configuration of AAC, which is all that this format can hold.
+    func audioSpecificConfig(_ configuration: CodecConfiguration) throws(ContainerError) -> AudioSpecificConfig {
+        guard let config = configuration.audioSpecificConfig else { throw .codecNotStorable(configuration.formatID, in: self) }
+        return config
     }
 }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !hasFeature(Embedded)
 internal import Synchronization
 
 /// Sends events to any number of subscribers, each of which reads a stream of its own.
@@ -66,3 +67,4 @@ package final class EventBroadcaster<Event: Sendable>: Sendable {
         state.withLock { _ = $0.subscribers.removeValue(forKey: identifier) }
     }
 }
+#endif

@@ -12,7 +12,7 @@ public struct FourCharCode: RawRepresentable, Hashable, Sendable {
 
     /// Creates a code from four single-byte characters, or nil for anything else.
     public init?(_ text: String) {
-        let bytes = text.unicodeScalars.map(\.value)
+        let bytes = text.unicodeScalars.map { $0.value }
         guard bytes.count == 4, bytes.allSatisfy({ $0 < 256 }) else { return nil }
         rawValue = bytes.reduce(0) { $0 << 8 | $1 }
     }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+#if !hasFeature(Embedded)
 internal import Synchronization
 
 /// A value that is set once, by any thread, and that any number of tasks wait for without blocking a thread.
@@ -49,3 +50,4 @@ package final class Promise<Value: Sendable>: Sendable {
         }
     }
 }
+#endif

@@ -54,7 +54,7 @@ public struct StreamFormatFlags: OptionSet, Hashable, Sendable {
 
     /// Core Audio's names of the flags that are set, the fraction bits as a number, and bits without a name in hexadecimal.
     var linearPCMNames: [String] {
-        var result = Self.names.filter { contains($0.flag) }.map(\.name)
+        var result = Self.names.filter { contains($0.flag) }.map { $0.name }
         if fractionBitCount > 0 { result.append("fraction bits \(fractionBitCount)") }
         let named = Self.names.reduce(Self.fractionMask) { $0 | $1.flag.rawValue }
         let rest = rawValue & ~named

@@ -14,17 +14,22 @@ extension AACEncoder {
     ///                                              ▲            ▲           │
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
-    func encodeFrame(_ body: (AccessUnit) throws -> Void) throws {
+    ///
+    /// - Returns: Whether ``unit`` is a new access unit; not before the first frame that is passed to callers.
+    func encodeFrame() -> Bool {
         let frame = nextFrame
         let position = segments.position(of: frame)
         nextFrame += 1
         appendInput(position)
-        guard frame >= firstAnalyzedFrame else { return skipFrame() }
+        guard frame >= firstAnalyzedFrame else {
+            skipFrame()
+            return false
+        }
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
         decideTools(noiseScale: noiseScale)
-        guard frame >= firstFrame else { return }
+        guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
         quantize(plan)
         var contentBits = write()
@@ -39,7 +44,7 @@ extension AACEncoder {
         unit.payload.removeAll(keepingCapacity: true)
         writer.append(to: &unit.payload)
         unit.presentationTime.value = Int64(frame * unitLength - delay)
-        try body(unit)
+        return true
     }
 
     /// The most times that a frame is quantised and written.

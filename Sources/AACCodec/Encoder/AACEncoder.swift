@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-public import AudioPrimitives
+internal import AudioPrimitives
 public import MPEG4Audio
 
 /// Encodes PCM to AAC-LC, HE-AAC or HE-AAC v2 (ISO/IEC 14496-3:2009, object types 2, 5 and 29).
@@ -214,75 +214,4 @@ public final class AACEncoder {
 
     /// The base-2 logarithm of the noise scale at which typical music takes the configured bit rate.
     package var typicalLog2NoiseScale: Float { setup.initialLog2NoiseScale }
-
-    // MARK: Input
-
-    /// Encodes a buffer.
-    ///
-    /// - Parameters:
-    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
-    ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
-        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
-        // The bytes of Floats are only read.
-        unsafe try encode(
-            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
-    }
-
-    /// Encodes samples in memory.
-    ///
-    /// - Parameters:
-    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
-    ///   - format: The format of the samples, with the channel count of the configuration.
-    ///   - body: A closure that receives each access unit as it is completed.
-    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
-    ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
-    public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
-        guard format.channelCount == configuration.channelCount else {
-            throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
-        }
-        guard bytes.byteCount % format.bytesPerFrame == 0 else {
-            throw AACError.incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
-        }
-        let count = bytes.byteCount / format.bytesPerFrame
-        try encode(bytes, format: format, planeLength: count, frameCount: count, body)
-    }
-
-    /// Encodes the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`.
-    private func encode(
-        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
-    ) throws {
-        guard !isFinished else { throw AACError.finished }
-        guard format.channelCount == configuration.channelCount else {
-            throw AACError.channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
-        }
-        var consumed = 0
-        while consumed < frameCount {
-            let count = min(frameCount - consumed, input.space)
-            try input.append(bytes, format: format, from: consumed, count: count, total: planeLength, position: framesIn)
-            consumed += count
-            framesIn += count
-            if input.space == 0 { try encodeFrame(body) }
-        }
-    }
-
-    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
-    ///
-    /// - Parameter body: A closure that receives each access unit as it is completed.
-    /// - Returns: The priming and padding to trim from the decoded stream.
-    /// - Throws: Errors of `body`.
-    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        let total = delay + framesIn
-        let unitCount = (total + unitLength - 1) / unitLength
-        if !isFinished {
-            isFinished = true
-            while nextFrame < unitCount {
-                input.appendSilence(input.space)
-                try encodeFrame(body)
-            }
-        }
-        return GaplessInfo(
-            primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - total)
-    }
 }

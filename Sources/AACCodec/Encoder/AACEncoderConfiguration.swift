@@ -73,6 +73,16 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// In HE-AAC and HE-AAC v2 the bandwidth follows from the bit rate, and only `nil` is valid.
     public var bandwidth: Int?
 
+    /// The bit rate, in bits per second, that no access unit exceeds while it lasts; `nil` for the size of a decoder's input buffer.
+    ///
+    /// It is at least the bit rate. Packets of Bluetooth hold one unit each, for example.
+    public var peakBitRate: Int?
+
+    /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool.
+    ///
+    /// The default is `true`.
+    public var usesNoiseSubstitution = true
+
     /// The speakers of the input's channels, in order; `nil` for the order that WAV files have.
     public var inputLayout: ChannelLayout?
 

@@ -28,7 +28,7 @@ struct BandRanges {
         shortBandCount = short
         let bitRate = setup.tuning.bitRatePerChannel
         firstNoiseBand =
-            bitRate < NoiseSubstitution.highestBitRate
+            setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate
             ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate

@@ -21,6 +21,10 @@ extension EncoderSetup {
         try validateProfile(profile, of: configuration)
         let bitRates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
         if let bitRate = configuration.bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
+        let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
+        if let peak = configuration.peakBitRate, peak < lowestPeak {
+            throw .unsupportedBitRate(peak, allowed: lowestPeak...bitRates.upperBound)
+        }
         let bandwidths = 1_000...sampleRate / 2
         if let bandwidth = configuration.bandwidth, !bandwidths.contains(bandwidth) {
             throw .unsupportedBandwidth(bandwidth, allowed: bandwidths)

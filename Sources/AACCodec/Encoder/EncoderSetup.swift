@@ -96,7 +96,8 @@ struct EncoderSetup {
     /// - Throws: ``AACError`` if the bit rate is unsupported; nothing has changed then.
     mutating func setBitRate(_ bitRate: Int) throws(AACError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
-        let allowed = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let rates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let allowed = rates.lowerBound...min(rates.upperBound, configuration.peakBitRate ?? .max)
         if configuration.bitRate == nil { throw .variableBitRate }
         guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }
         if case .constant = configuration.rateControl {
@@ -148,10 +149,15 @@ struct EncoderSetup {
             case .average: .average(bitsPerFrame: nominalBits)
             case .variable: .variable
             }
-        return RateController(
+        var controller = RateController(
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
             entropyNoiseScaling: entropyNoiseScaling)
+        controller.peakBits = configuration.peakBitRate.map { min($0, Self.highestPeakBitRate) * 1024 / coreSampleRate & ~7 }
+        return controller
     }
+
+    /// A bit rate above that of any stream, in bits per second, so that products with it don't overflow.
+    private static let highestPeakBitRate = 100_000_000
 
     /// Returns the number of channels that the decoder's input buffer is sized for: all but low-frequency ones.
     static func bufferedChannelCount(_ channelCount: Int) -> Int {

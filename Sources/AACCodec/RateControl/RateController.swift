@@ -32,6 +32,9 @@ struct RateController {
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.
     private(set) var nominalBits: Double
 
+    /// The most bits of any frame, a whole number of bytes; `nil` for the size of a decoder's input buffer.
+    var peakBits: Int?
+
     /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
     private(set) var log2NoiseScale: Float
 
@@ -108,7 +111,7 @@ struct RateController {
 
     /// The most bits that the next frame may take.
     var largestFrame: Int {
-        let limit = Self.bitsPerChannel * channelCount
+        let limit = min(Self.bitsPerChannel * channelCount, peakBits ?? .max)
         guard isConstant else { return limit }
         return min(limit, Int(surplus + nominalBits))
     }
@@ -116,7 +119,7 @@ struct RateController {
     /// The fewest bits that the next frame may take: at a constant bit rate the reservoir can't hold more than its size.
     var smallestFrame: Int {
         guard isConstant else { return 0 }
-        return max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up)))
+        return min(max(0, Int((surplus + nominalBits - reservoirSize).rounded(.up))), peakBits ?? .max)
     }
 
     /// Whether the bit rate is constant.

@@ -48,7 +48,7 @@ struct GaplessMetadata {
     /// The information of the edit list: from the first to the last frame that it plays; pauses are ignored.
     private var edited: GaplessInfo? {
         let spans = editedSpans
-        guard let first = spans.map(\.lowerBound).min(), let last = spans.map(\.upperBound).max() else { return nil }
+        guard let first = spans.map({ $0.lowerBound }).min(), let last = spans.map({ $0.upperBound }).max() else { return nil }
         return account(priming: first, end: last)
     }
 

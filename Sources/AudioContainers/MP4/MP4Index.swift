@@ -88,7 +88,7 @@ struct MP4Index {
         for other in movie.tracks where other.header.trackID != track.header.trackID {
             add(other.media.isAudio ? other.media.information.sampleTable.sizes.byteCount : other.media.otherByteCount)
         }
-        for part in fragments.lazy.flatMap(\.box.tracks) where part.trackID != track.header.trackID {
+        for part in fragments.lazy.flatMap({ $0.box.tracks }) where part.trackID != track.header.trackID {
             let defaultSize = part.defaultSize ?? movie.extends?.tracks.first { $0.trackID == part.trackID }?.size ?? 0
             for run in part.runs {
                 add(

@@ -11,7 +11,7 @@ struct ElementaryStream: Sendable {
     /// The PID of the packets.
     private(set) var pid: Int
 
-    private var parser: any StreamParser
+    private var parser: FrameParser
     private var isParserChosen = false
     private var map = ElementaryStreamMap()
     private var lastCounter: UInt8?
@@ -25,7 +25,7 @@ struct ElementaryStream: Sendable {
         self.type = type
         self.program = program
         self.pid = pid
-        parser = type == TransportStreamParser.typeLOAS ? LOASParser() : ADTSParser()
+        parser = type == TransportStreamParser.typeLOAS ? .loas(LOASParser()) : .adts(ADTSParser())
     }
 
     /// The configuration of the latest access unit; nil before the first one.
@@ -88,8 +88,8 @@ struct ElementaryStream: Sendable {
     private mutating func chooseParser(_ data: ArraySlice<UInt8>) {
         isParserChosen = true
         let word = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-        if word & 0xFFF6 == 0xFFF0 { parser = ADTSParser() }
-        if word & 0xFFE0 == 0x56E0 { parser = LOASParser() }
+        if word & 0xFFF6 == 0xFFF0 { parser = .adts(ADTSParser()) }
+        if word & 0xFFE0 == 0x56E0 { parser = .loas(LOASParser()) }
     }
 
     /// Ends the stream.

@@ -1,0 +1,135 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+#if !hasFeature(Embedded)
+extension AACEncoder {
+    /// Encodes a buffer.
+    ///
+    /// - Parameters:
+    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    ///   - body: A closure that receives each access unit as it is completed.
+    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
+        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        // The bytes of Floats are only read.
+        unsafe try encode(
+            buffer.samples.span.bytes, format: format, planeLength: buffer.frameCapacity, frameCount: buffer.frameCount, body)
+    }
+
+    /// Encodes samples in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
+    ///   - format: The format of the samples, with the channel count of the configuration.
+    ///   - body: A closure that receives each access unit as it is completed.
+    /// - Throws: ``AACError/incompleteFrame(byteCount:bytesPerFrame:)`` if `bytes` is not a whole number of sample frames; ``AACError`` if the
+    ///   channel count differs, a sample is invalid or the stream is finished; errors of `body`.
+    public func encode(_ bytes: RawSpan, format: PCMFormat, _ body: (AccessUnit) throws -> Void) throws {
+        let count = try frameCount(of: bytes, format: format)
+        try encode(bytes, format: format, planeLength: count, frameCount: count, body)
+    }
+
+    /// Encodes the first `frameCount` sample frames of `bytes`, whose planes have room for `planeLength`.
+    private func encode(
+        _ bytes: RawSpan, format: PCMFormat, planeLength: Int, frameCount: Int, _ body: (AccessUnit) throws -> Void
+    ) throws {
+        try check(format)
+        var taken = 0
+        while taken < frameCount {
+            taken += try fillBlock(bytes, format: format, from: taken, frameCount: frameCount, planeLength: planeLength)
+            if input.space == 0, encodeFrame() { try body(unit) }
+        }
+    }
+
+    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    ///
+    /// - Parameter body: A closure that receives each access unit as it is completed.
+    /// - Returns: The priming and padding to trim from the decoded stream.
+    /// - Throws: Errors of `body`.
+    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
+        finishInput()
+        while let unit = nextUnit() { try body(unit) }
+        return gaplessInfo
+    }
+}
+#endif
+
+/// Input without closures, for callers in C and for builds as Embedded Swift, which has no untyped errors.
+///
+///     var taken = 0
+///     while taken < frameCount {
+///         taken += try encoder.take(bytes, format: format, from: taken)
+///         if let unit = encoder.nextUnit() { … }
+///     }
+///     encoder.finishInput()
+///     while let unit = encoder.nextUnit() { … }
+extension AACEncoder {
+    /// Takes samples until the input block is full or none is left.
+    ///
+    /// - Parameters:
+    ///   - bytes: A whole number of sample frames; channel after channel if `format` is not interleaved.
+    ///   - format: The format of the samples, with the channel count of the configuration.
+    ///   - first: The first sample frame to take.
+    /// - Returns: The number of sample frames taken; 0 while the block is full, until ``nextUnit()`` is called.
+    /// - Throws: ``AACError`` as ``encode(_:format:_:)``.
+    package func take(_ bytes: RawSpan, format: PCMFormat, from first: Int = 0) throws(AACError) -> Int {
+        try check(format)
+        let count = try frameCount(of: bytes, format: format)
+        guard first < count else { return 0 }
+        return try fillBlock(bytes, format: format, from: first, frameCount: count, planeLength: count)
+    }
+
+    /// Ends the input; the samples taken so far are padded with zeros to a whole unit.
+    package func finishInput() { isFinished = true }
+
+    /// Encodes the full input block; after ``finishInput()`` what remains.
+    ///
+    /// - Returns: The access unit that is complete; `nil` if more input is needed or, after ``finishInput()``, at the end.
+    package func nextUnit() -> AccessUnit? {
+        while input.space == 0 || (isFinished && nextFrame < unitCount) {
+            input.appendSilence(input.space)
+            if encodeFrame() { return unit }
+        }
+        return nil
+    }
+
+    /// The priming and padding to trim from the decoded stream if the input ends here.
+    package var gaplessInfo: GaplessInfo {
+        GaplessInfo(primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - delay - framesIn)
+    }
+
+    /// The number of units of the stream if the input ends here.
+    private var unitCount: Int { (delay + framesIn + unitLength - 1) / unitLength }
+
+    /// Throws unless the format has the encoder's channels and the stream accepts input.
+    private func check(_ format: PCMFormat) throws(AACError) {
+        guard !isFinished else { throw .finished }
+        guard format.channelCount == configuration.channelCount else {
+            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+        }
+    }
+
+    /// Returns the number of sample frames in some bytes.
+    private func frameCount(of bytes: RawSpan, format: PCMFormat) throws(AACError) -> Int {
+        guard format.channelCount == configuration.channelCount else {
+            throw .channelCountMismatch(expected: configuration.channelCount, found: format.channelCount)
+        }
+        guard bytes.byteCount % format.bytesPerFrame == 0 else {
+            throw .incompleteFrame(byteCount: bytes.byteCount, bytesPerFrame: format.bytesPerFrame)
+        }
+        return bytes.byteCount / format.bytesPerFrame
+    }
+
+    /// Appends sample frames from `first` on to the input block, and returns how many fitted.
+    private func fillBlock(
+        _ bytes: RawSpan, format: PCMFormat, from first: Int, frameCount: Int, planeLength: Int
+    ) throws(AACError) -> Int {
+        let count = min(frameCount - first, input.space)
+        try input.append(bytes, format: format, from: first, count: count, total: planeLength, position: framesIn)
+        framesIn += count
+        return count
+    }
+}

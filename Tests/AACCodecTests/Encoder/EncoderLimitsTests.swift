@@ -1,0 +1,101 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import TestSupport
+import Testing
+
+/// Limits of units and tools, and input without closures.
+@Suite struct EncoderLimitsTests {
+    /// Two channels of noise whose level jumps every few frames, as interleaved samples.
+    private static func noiseBursts(frameCount: Int) -> [Float] {
+        var random = SeededRandom(seed: 5)
+        return (0..<frameCount * 2).map { index in
+            let level: Float = index / 9_000 % 2 == 0 ? 0.4 : 0.001
+            return Float.random(in: -level...level, using: &random)
+        }
+    }
+
+    private static let format = PCMFormat(.float32, channelCount: 2)
+
+    private static func units(_ samples: [Float], _ configuration: AACEncoderConfiguration) throws -> [AccessUnit] {
+        let encoder = try AACEncoder(configuration)
+        var units: [AccessUnit] = []
+        try encoder.encode(samples.span.bytes, format: format) { units.append($0) }
+        _ = try encoder.finish { units.append($0) }
+        return units
+    }
+
+    @Test(
+        "No access unit exceeds the peak bit rate",
+        arguments: [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000), .variable(quality: 90)],
+        [AACProfile.lowComplexity, .highEfficiency])
+    func peakBitRate(rateControl: AACEncoderConfiguration.RateControl, profile: AACProfile) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: rateControl)
+        configuration.profile = profile
+        let samples = Self.noiseBursts(frameCount: 40_000)
+        let free = try Self.units(samples, configuration)
+        configuration.peakBitRate = 97_000
+        let limited = try Self.units(samples, configuration)
+        let limit = 97_000 * limited[0].duration / 44_100 / 8
+        #expect(free.contains { $0.payload.count > limit }, "the signal does not need the limit")
+        #expect(limited.allSatisfy { $0.payload.count <= limit })
+        #expect(limited.count == free.count)
+    }
+
+    @Test("A peak below the bit rate is refused, and so is a bit rate above the peak later")
+    func peakBelowBitRate() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000))
+        configuration.peakBitRate = 127_999
+        #expect(throws: AACError.unsupportedBitRate(127_999, allowed: 128_000...576_000)) { try AACEncoder(configuration) }
+        configuration.peakBitRate = 160_000
+        let encoder = try AACEncoder(configuration)
+        try encoder.setBitRate(160_000)
+        #expect(throws: AACError.self) { try encoder.setBitRate(160_001) }
+        configuration.peakBitRate = .max
+        #expect(throws: Never.self) { try AACEncoder(configuration) }
+    }
+
+    @Test("Without noise substitution no band is sent as noise")
+    func noiseSubstitution() throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 48_000))
+        var random = SeededRandom(seed: 6)
+        let samples = (0..<60_000).map { _ in Float.random(in: -0.2...0.2, using: &random) }
+        /// Encodes the samples and counts the noise bands of the stream.
+        func noiseBandCount() throws -> Int {
+            let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
+            var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 1024)
+            return try Self.units(samples, configuration).reduce(0) { count, unit in
+                #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil)
+                return count + decoder.codingTools.reduce(0) { $0 + $1.channels.reduce(0) { $0 + $1.noiseBandCount } }
+            }
+        }
+        #expect(try noiseBandCount() > 0)
+        configuration.usesNoiseSubstitution = false
+        #expect(try noiseBandCount() == 0)
+    }
+
+    @Test("Input without closures gives the same units", arguments: [AACProfile.lowComplexity, .highEfficiencyV2])
+    func inputWithoutClosures(profile: AACProfile) throws {
+        var configuration = AACEncoderConfiguration(sampleRate: 44_100, channelCount: 2, rateControl: .average(bitRate: 40_000))
+        configuration.profile = profile
+        let samples = Self.noiseBursts(frameCount: 12_345)
+        let encoder = try AACEncoder(configuration)
+        var units: [AccessUnit] = []
+        var taken = 0
+        while taken < 12_345 {
+            taken += try encoder.take(samples.span.bytes, format: Self.format, from: taken)
+            if let unit = encoder.nextUnit() { units.append(unit) }
+        }
+        #expect(try encoder.take(samples.span.bytes, format: Self.format, from: taken) == 0)
+        #expect(encoder.nextUnit() == nil)
+        encoder.finishInput()
+        while let unit = encoder.nextUnit() { units.append(unit) }
+        #expect(encoder.nextUnit() == nil)
+        #expect(try units == Self.units(samples, configuration))
+        #expect(encoder.gaplessInfo.totalFrames == units.count * encoder.unitLength)
+        #expect(throws: AACError.finished) { try encoder.take([0, 0, 0, 0, 0, 0, 0, 0].span.bytes, format: Self.format) }
+    }
+}
