@@ -166,7 +166,8 @@ let package = Package(
         .testTarget(
             name: "AudioConversionTests",
             dependencies: [
-                "AudioConversion", "AACCodec", "AudioContainers", "AudioPrimitives", "ILBCCodec", "MPEG4Audio", "PCMFiles", "TestSupport",
+                "AudioConversion", "AACCodec", "AudioContainers", "AudioPrimitives", "ILBCCodec", "MPEG4Audio", "OpusCodec", "PCMFiles",
+                "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

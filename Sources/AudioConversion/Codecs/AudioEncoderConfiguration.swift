@@ -5,11 +5,14 @@
 public import AACCodec
 public import AudioPrimitives
 internal import MPEG4Audio
+public import OpusCodec
 
 /// The parameters of an encoder of any codec.
 public enum AudioEncoderConfiguration: Hashable, Sendable {
     /// AAC-LC, HE-AAC or HE-AAC v2.
     case aac(AACEncoderConfiguration)
+    /// Opus.
+    case opus(OpusEncoderConfiguration)
     /// iLBC.
     case ilbc(ILBCMode)
 
@@ -19,6 +22,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     public func makeEncoder() throws -> any AudioPacketEncoder {
         switch self {
         case .aac(let configuration): try AACPacketEncoder(configuration)
+        case .opus(let configuration): try OpusPacketEncoder(configuration)
         case .ilbc(let mode): ILBCPacketEncoder(mode: mode)
         }
     }
@@ -27,6 +31,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     public var sampleRate: Int {
         switch self {
         case .aac(let configuration): configuration.sampleRate
+        case .opus(let configuration): configuration.sampleRate
         case .ilbc: ILBCMode.sampleRate
         }
     }
@@ -35,6 +40,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     public var channelCount: Int {
         switch self {
         case .aac(let configuration): configuration.channelCount
+        case .opus(let configuration): configuration.channelCount
         case .ilbc: 1
         }
     }
@@ -44,6 +50,8 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
         switch self {
         case .aac(let configuration):
             configuration.inputLayout ?? ChannelConfiguration(channelCount: configuration.channelCount)?.layout.inWAVOrder
+        case .opus(let configuration):
+            configuration.inputLayout ?? (try? OpusChannelMapping(channelCount: configuration.channelCount))?.channelLayout.inWAVOrder
         case .ilbc: ChannelLayout([.center])
         }
     }

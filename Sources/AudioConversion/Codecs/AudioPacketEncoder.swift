@@ -19,10 +19,14 @@ public protocol AudioPacketEncoder: AnyObject {
     /// The number of channels of the input.
     var channelCount: Int { get }
 
-    /// The number of sample frames in a packet, at the input's sample rate.
+    /// The sample frames a second that packets, priming and gapless information are counted in: ``sampleRate`` except for Opus, which counts
+    /// at 48 kHz.
+    var timescale: Int { get }
+
+    /// The number of sample frames in a packet, at the timescale.
     var framesPerPacket: Int { get }
 
-    /// The number of decoded sample frames before the first input sample, at the input's sample rate; known before the first packet.
+    /// The number of decoded sample frames before the first input sample, at the timescale; known before the first packet.
     var primingFrames: Int { get }
 
     /// The number of bytes that no packet exceeds; known before the first packet.
@@ -54,4 +58,9 @@ public protocol AudioPacketEncoder: AnyObject {
 
     /// Discards all input and history, and returns to the first packet.
     func reset()
+}
+
+extension AudioPacketEncoder {
+    /// The sample rate of the input.
+    public var timescale: Int { sampleRate }
 }

@@ -14,7 +14,8 @@ extension CodecConfiguration {
         switch self {
         case .aac(let configuration): try AACPacketDecoder(configuration, options: aac)
         case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
-        case .opus, .alac: throw AudioConversionError(.unsupportedCodec(formatID))
+        case .opus(let configuration): try OpusPacketDecoder(configuration)
+        case .alac: throw AudioConversionError(.unsupportedCodec(formatID))
         }
     }
 }

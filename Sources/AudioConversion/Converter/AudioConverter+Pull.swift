@@ -137,7 +137,10 @@ extension AudioConverter {
     /// Returns the frames or packets of input that some output needs at least: those of a packet are not read ahead.
     private func neededInput(for output: Int) -> Int {
         var frames = output
-        if let encoder { frames = max(1, output * encoder.framesPerPacket - encodedFrames % encoder.framesPerPacket) }
+        if let encoder {
+            let length = max(1, encoder.framesPerPacket * encoder.sampleRate / encoder.timescale)
+            frames = max(1, output * length - encodedFrames % length)
+        }
         let rate = decoder?.sampleRate ?? Int(inputDescription.sampleRate)
         frames = (frames * max(rate, 1) + outputSampleRate - 1) / outputSampleRate
         guard let decoder else { return max(frames, 1) }

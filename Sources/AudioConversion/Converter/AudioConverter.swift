@@ -116,10 +116,10 @@ public final class AudioConverter {
     /// The configuration of the output's packets, for a container and a decoder; nil for PCM.
     public var outputConfiguration: CodecConfiguration? { encoder?.configuration }
 
-    /// The number of decoded frames before the first input frame that the output's packets will have; 0 for PCM.
+    /// The number of decoded frames before the first input frame that the output's packets will have, at the encoder's timescale; 0 for PCM.
     public var outputPrimingFrames: Int { encoder?.primingFrames ?? 0 }
 
-    /// The number of sample frames of a packet of the output: 1 for PCM.
+    /// The number of sample frames of a packet of the output, at the encoder's timescale: 1 for PCM.
     public var framesPerOutputPacket: Int { encoder?.framesPerPacket ?? 1 }
 
     /// The number of bytes that no packet of the output exceeds, known before the first one: for PCM those of a frame.
@@ -145,7 +145,8 @@ public final class AudioConverter {
         case .pcm(let format): format.streamDescription
         case .packets:
             encoder?.configuration.streamDescription(
-                sampleRate: outputSampleRate, channelCount: outputChannelCount, framesPerPacket: framesPerOutputPacket)
+                sampleRate: encoder?.timescale ?? outputSampleRate, channelCount: outputChannelCount, framesPerPacket: framesPerOutputPacket
+            )
                 ?? StreamDescription(sampleRate: 0, formatID: .linearPCM, channelsPerFrame: 0)
         }
     }
