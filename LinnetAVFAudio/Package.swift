@@ -29,8 +29,11 @@ let package = Package(
             name: "LinnetAVFAudio",
             dependencies: ["CLinnetAudioTypes"]
                 + linnet(
-                    "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio", "PCMFiles"),
+                    "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio",
+                    "PCMFiles"),
             swiftSettings: shared),
-        .testTarget(name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio"], swiftSettings: shared),
+        .testTarget(
+            name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio"] + linnet("AudioDevices", "AudioPrimitives"),
+            swiftSettings: shared),
     ]
 )

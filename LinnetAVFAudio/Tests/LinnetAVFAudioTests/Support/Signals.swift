@@ -43,3 +43,20 @@ func level(_ buffer: AVAudioPCMBuffer, from start: Int = 0, count: Int? = nil) -
     let sum = frames.reduce(0) { $0 + data[0][$1 * buffer.stride] * data[0][$1 * buffer.stride] }
     return (sum / Float(max(1, frames.count))).squareRoot()
 }
+
+/// Random numbers that are the same on every run.
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    /// Creates a generator.
+    init(seed: UInt64) { state = seed }
+
+    /// Returns the next number (SplitMix64).
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var value = state
+        value = (value ^ (value >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        value = (value ^ (value >> 27)) &* 0x94D0_49BB_1331_11EB
+        return value ^ (value >> 31)
+    }
+}

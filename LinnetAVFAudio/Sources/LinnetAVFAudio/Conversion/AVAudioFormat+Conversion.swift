@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AACCodec
+internal import AudioConversion
+internal import AudioContainers
+internal import AudioPrimitives
+internal import CLinnetAudioTypes
+internal import Foundation
+internal import MPEG4Audio
+
+extension AVAudioFormat {
+    /// Returns the format as the input of a converter.
+    ///
+    /// - Parameter cookie: The magic cookie of a compressed format; nil for that of the format, or what its description says.
+    /// - Throws: An error if the format is not supported.
+    func converterInput(cookie: Data?) throws -> AudioConverterInput {
+        if let pcm = pcmStreamFormat { return .pcm(pcm) }
+        guard let configuration = try codecConfiguration(cookie: cookie ?? magicCookie) else { throw unsupported }
+        return .packets(configuration)
+    }
+
+    /// Returns the format as the output of a converter.
+    ///
+    /// - Throws: An error if the format is not supported.
+    func converterOutput(_ settings: ConversionSettings) throws -> AudioConverterOutput {
+        if let pcm = pcmStreamFormat { return .pcm(pcm) }
+        switch streamDescription.pointee.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+            return .packets(.aac(AACEncoderConfiguration(self, settings: settings.encoderSettings)))
+        case kAudioFormatiLBC:
+            return .packets(.ilbc(ilbcMode))
+        default: throw unsupported
+        }
+    }
+
+    /// The format of PCM; nil for compressed formats and PCM of an unsupported kind.
+    private var pcmStreamFormat: PCMStreamFormat? {
+        let fields = streamDescription.pointee
+        var description = StreamDescription(
+            sampleRate: fields.mSampleRate, formatID: AudioPrimitives.FourCharCode(rawValue: fields.mFormatID),
+            formatFlags: StreamFormatFlags(rawValue: fields.mFormatFlags), channelsPerFrame: Int(fields.mChannelsPerFrame),
+            bitsPerChannel: Int(fields.mBitsPerChannel))
+        description.bytesPerFrame = Int(fields.mBytesPerFrame)
+        var format = PCMStreamFormat(description)
+        format?.channelLayout = ChannelLayout(channelLayout)
+        return format
+    }
+
+    /// Returns the configuration of a compressed format; nil for other codecs.
+    private func codecConfiguration(cookie: Data?) throws -> CodecConfiguration? {
+        let fields = streamDescription.pointee
+        switch fields.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+            return (cookie.flatMap { MagicCookie.configuration(in: $0) } ?? impliedConfiguration).map { .aac($0) }
+        case kAudioFormatAppleLossless:
+            return try cookie.map { .alac(try ALACConfiguration(parsing: [UInt8]($0))) }
+        case kAudioFormatOpus:
+            let mapping = try OpusChannelMapping(channelCount: Int(fields.mChannelsPerFrame))
+            return .opus(OpusConfiguration(mapping: mapping, preSkip: 0))
+        case kAudioFormatiLBC:
+            return .ilbc(ilbcMode)
+        default: return nil
+        }
+    }
+
+    /// The configuration of AAC that the description alone implies.
+    private var impliedConfiguration: AudioSpecificConfig? {
+        let fields = streamDescription.pointee
+        let hasParametricStereo = fields.mFormatID == kAudioFormatMPEG4AAC_HE_V2
+        let hasSBR = hasParametricStereo || fields.mFormatID == kAudioFormatMPEG4AAC_HE
+        let channelCount = hasParametricStereo ? 1 : Int(fields.mChannelsPerFrame)
+        guard let channels = ChannelConfiguration(channelCount: channelCount) else { return nil }
+        let rate = Int(fields.mSampleRate)
+        guard hasSBR else { return AudioSpecificConfig(sampleRate: rate, channelConfiguration: channels) }
+        return AudioSpecificConfig(
+            sampleRate: rate / 2, channelConfiguration: channels,
+            extensionConfig: AudioSpecificConfig.Extension(
+                signaling: .hierarchical, sampleRate: rate, hasParametricStereo: hasParametricStereo))
+    }
+
+    /// The frame length of iLBC: 30 ms unless the description says 20.
+    private var ilbcMode: ILBCMode {
+        streamDescription.pointee.mFramesPerPacket == 160 ? .milliseconds20 : .milliseconds30
+    }
+
+    /// The error for a format that is not supported.
+    private var unsupported: NSError { NSError(avfaudio: kAudioConverterErr_FormatNotSupported, "\(self) is not supported") }
+}
+#endif

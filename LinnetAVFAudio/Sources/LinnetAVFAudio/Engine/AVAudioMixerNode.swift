@@ -1,0 +1,112 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+/// The volume and the place of a source in a mixer.
+public protocol AVAudioMixing: AnyObject {
+    /// The gain of the source, 0 to 1.
+    var volume: Float { get set }
+    /// The place between left and right, -1 to 1.
+    var pan: Float { get set }
+}
+
+/// Mixes its inputs; rates and channel counts are converted to those of its output.
+open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
+    private var inputs: [AVAudioNodeBus: MixerInput] = [:]
+    private var gain: Float = 1
+    private var inputGain: Float = 1
+    private var inputPan: Float = 0
+
+    /// The gain of the output, 0 to 1.
+    public var outputVolume: Float {
+        get { graphLock.withLock { gain } }
+        set { graphLock.withLock { gain = newValue } }
+    }
+
+    /// The gain of this mixer in the next one.
+    public var volume: Float {
+        get { graphLock.withLock { inputGain } }
+        set { graphLock.withLock { inputGain = newValue } }
+    }
+
+    /// The place of this mixer in the next one.
+    public var pan: Float {
+        get { graphLock.withLock { inputPan } }
+        set { graphLock.withLock { inputPan = newValue } }
+    }
+
+    /// The number of inputs that are connected, and one.
+    public override var numberOfInputs: Int { graphLock.withLock { inputs.count + 1 } }
+
+    /// The first input without a source.
+    public var nextAvailableInputBus: AVAudioNodeBus {
+        graphLock.withLock { (0...inputs.count).first { inputs[$0] == nil } ?? inputs.count }
+    }
+
+    /// Connects a source to an input.
+    func connect(_ source: AVAudioNode, bus: AVAudioNodeBus) { graphLock.withLock { inputs[bus] = MixerInput(source) } }
+
+    /// Removes the sources that a condition names.
+    func disconnect(_ condition: (AVAudioNode, AVAudioNodeBus) -> Bool) {
+        graphLock.withLock { inputs = inputs.filter { !condition($0.value.source, $0.key) } }
+    }
+
+    /// The nodes that are connected.
+    var sources: [AVAudioNode] { graphLock.withLock { inputs.sorted { $0.key < $1.key }.map(\.value.source) } }
+
+    /// Adds all inputs.
+    override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        let (all, total) = graphLock.withLock { (inputs.sorted { $0.key < $1.key }.map(\.value), gain) }
+        guard let output = buffer.floatChannelData else { return }
+        let (channelCount, frameCount) = (Int(buffer.format.channelCount), Int(buffer.frameLength))
+        for input in all {
+            guard let audio = input.pull(frameCount, as: buffer.format, at: time), let samples = audio.floatChannelData else { continue }
+            let mixing = input.source as? any AVAudioMixing
+            for channel in 0..<channelCount {
+                let gain = total * (mixing?.gain(ofChannel: channel, of: channelCount) ?? 1)
+                for frame in 0..<Int(audio.frameLength) {
+                    output[channel][frame * buffer.stride] += gain * samples[channel][frame * audio.stride]
+                }
+            }
+        }
+    }
+}
+
+extension AVAudioMixing {
+    /// Returns the gain of a channel of stereo: the place takes from the other side.
+    fileprivate func gain(ofChannel channel: Int, of channelCount: Int) -> Float {
+        guard channelCount == 2 else { return volume }
+        let place = max(-1, min(1, pan))
+        return volume * (channel == 0 ? min(1, 1 - place) : min(1, 1 + place))
+    }
+}
+
+/// A source of a mixer, with the conversion to the mixer's format.
+final class MixerInput {
+    /// The node that the audio comes from.
+    let source: AVAudioNode
+    private var converter: AVAudioConverter?
+
+    /// Creates an input without conversion.
+    init(_ source: AVAudioNode) { self.source = source }
+
+    /// Returns the next frames in a format; nil if the formats can't be converted.
+    func pull(_ frameCount: Int, as format: AVAudioFormat, at time: AVAudioTime) -> AVAudioPCMBuffer? {
+        let from = source.format
+        if from == format { return source.pull(frameCount, at: time) }
+        if converter?.inputFormat != from || converter?.outputFormat != format {
+            converter = AVAudioConverter(from: from, to: format)
+            converter?.downmix = true
+        }
+        guard let converter, let result = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)) else {
+            return nil
+        }
+        converter.convert(to: result, error: nil) { [source] needed, status in
+            status.pointee = .haveData
+            return source.pull(Int(needed), at: time)
+        }
+        return result
+    }
+}
+#endif

@@ -1,0 +1,114 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+public import Foundation
+
+/// Receives the audio of a tap: a buffer of its own, and the time of its first frame.
+public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
+
+/// A source, a mixer or a destination of audio in an engine.
+open class AVAudioNode: NSObject {
+    /// The engine that the node is attached to.
+    public internal(set) weak var engine: AVAudioEngine?
+
+    let graphLock = NSRecursiveLock()
+    /// The format of bus 0, once it is connected.
+    var connectedFormat: AVAudioFormat?
+    private var tap: TapDelivery?
+    private var renderTime: AVAudioTime?
+
+    /// The number of inputs.
+    public var numberOfInputs: Int { 0 }
+
+    /// The number of outputs.
+    public var numberOfOutputs: Int { 1 }
+
+    /// The time of the latest rendering; nil before the first.
+    public var lastRenderTime: AVAudioTime? { graphLock.withLock { renderTime } }
+
+    /// Returns the format of an output.
+    public func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
+
+    /// Returns the format of an input.
+    public func inputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
+
+    /// The format of the node's audio: that of its connection, else the engine's.
+    var format: AVAudioFormat { connectedFormat ?? engine?.mixingFormat ?? .usual }
+
+    /// Discards all audio that waits in the node.
+    open func reset() {}
+
+    // MARK: Taps
+
+    /// Calls a function with the audio of an output, on a thread of the engine.
+    ///
+    /// - Parameters:
+    ///   - bus: The output, 0.
+    ///   - bufferSize: The number of sample frames of each buffer.
+    ///   - format: The format of the buffers; nil for the output's. Other rates and channel counts are converted.
+    ///   - tapBlock: The function.
+    public func installTap(
+        onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
+    ) {
+        precondition(bus == 0, "the node has no output \(bus)")
+        let source = outputFormat(forBus: bus)
+        graphLock.withLock { tap = TapDelivery(from: source, to: format ?? source, bufferSize: Int(bufferSize), block: tapBlock) }
+        engine?.noteTapChange(of: self)
+    }
+
+    /// Removes the tap of an output, if there is one.
+    public func removeTap(onBus bus: AVAudioNodeBus) {
+        graphLock.withLock { tap = nil }
+        engine?.noteTapChange(of: self)
+    }
+
+    /// Whether the output has a tap.
+    var hasTap: Bool { graphLock.withLock { tap != nil } }
+
+    /// Passes audio of the output to the tap.
+    ///
+    /// - Parameters:
+    ///   - buffer: Audio of a common format.
+    ///   - time: The time of its first frame.
+    func deliver(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        let tap = graphLock.withLock { self.tap }
+        tap?.append(buffer, at: time)
+    }
+
+    // MARK: Rendering
+
+    /// Renders the next frames of the output, and passes them to the tap.
+    final func pull(_ frameCount: Int, at time: AVAudioTime) -> AVAudioPCMBuffer {
+        let output = format
+        guard let buffer = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: AVAudioFrameCount(frameCount)) else {
+            preconditionFailure("\(output) is a format of PCM")
+        }
+        graphLock.withLock { renderTime = time }
+        buffer.frameLength = AVAudioFrameCount(frameCount)
+        render(into: buffer, at: time)
+        deliver(buffer, at: time)
+        return buffer
+    }
+
+    /// Fills a silent buffer of the node's format with the next frames.
+    func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {}
+}
+
+extension AVAudioFormat {
+    /// The format where nothing else decides: 48 kHz stereo.
+    static var usual: AVAudioFormat {
+        AVAudioFormat(
+            unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 48_000, channelCount: 2, isInterleaved: false),
+            channelLayout: nil)
+    }
+
+    /// The format of an input that isn't there.
+    static var absent: AVAudioFormat {
+        AVAudioFormat(
+            unchecked: AudioStreamBasicDescription(.pcmFormatFloat32, sampleRate: 0, channelCount: 0, isInterleaved: false),
+            channelLayout: nil)
+    }
+}
+#endif

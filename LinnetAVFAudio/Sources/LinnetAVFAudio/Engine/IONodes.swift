@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AudioDevices
+public import Foundation
+
+/// A node of a device.
+open class AVAudioIONode: AVAudioNode {
+    /// The delay of the device in seconds; not known here, 0.
+    public var presentationLatency: TimeInterval { 0 }
+}
+
+/// The default microphone, whose audio taps receive.
+open class AVAudioInputNode: AVAudioIONode {
+    private var deviceFormat: AVAudioFormat?
+
+    /// Sets the format in place of that of a device.
+    func setDeviceFormat(_ format: AVAudioFormat) { graphLock.withLock { deviceFormat = format } }
+
+    /// The format of the default input as deinterleaved 32-bit floating point; 0 Hz without an input.
+    override var format: AVAudioFormat {
+        graphLock.withLock {
+            if let deviceFormat { return deviceFormat }
+            let format = Self.formatOfDefaultInput()
+            deviceFormat = format
+            return format
+        }
+    }
+
+    /// Asks the system for its default input; an unknown rate is 48 kHz, an unknown number of channels 1.
+    private static func formatOfDefaultInput() -> AVAudioFormat {
+        guard let devices = try? CaptureBackends.automatic().devices() else { return .absent }
+        let inputs = devices.filter { $0.direction == .input && !$0.isMonitor }
+        guard let device = inputs.first(where: { $0.isDefault }) ?? inputs.first else { return .absent }
+        let channelCount = min(device.channelCount ?? 1, 2)
+        return AVAudioFormat(
+            standardFormatWithSampleRate: Double(device.sampleRate ?? 48_000), channels: AVAudioChannelCount(max(1, channelCount)))
+            ?? .absent
+    }
+}
+
+/// The default loudspeaker.
+open class AVAudioOutputNode: AVAudioIONode {
+    private var source: MixerInput?
+
+    /// One: what is played.
+    public override var numberOfInputs: Int { 1 }
+
+    /// The node that is played; nil if none is connected.
+    var connectedSource: AVAudioNode? { graphLock.withLock { source?.source } }
+
+    /// The format of the device.
+    override var format: AVAudioFormat { engine?.mixingFormat ?? .usual }
+
+    /// Connects the node to play; nil for none.
+    func connect(_ node: AVAudioNode?) { graphLock.withLock { source = node.map { MixerInput($0) } } }
+
+    /// Copies the frames of the node that is played.
+    override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        let source = graphLock.withLock { self.source }
+        guard let audio = source?.pull(Int(buffer.frameLength), as: buffer.format, at: time) else { return }
+        let count = buffer.frameLength
+        buffer.frameLength = 0
+        buffer.append(audio, 0..<Int(audio.frameLength))
+        buffer.frameLength = count
+    }
+}
+#endif

@@ -1,0 +1,78 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AudioDevices
+internal import AudioPrimitives
+internal import CLinnetAudioTypes
+internal import Foundation
+
+/// Captures the default input for the taps of the input node.
+final class InputCapture {
+    private let capture: AudioCapture
+
+    /// The time that opening a device may take.
+    private static let startTimeout = DispatchTimeInterval.seconds(30)
+
+    /// Opens the input and waits for it.
+    ///
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
+    init(_ node: AVAudioInputNode, _ makeCapture: (CaptureConfiguration) -> AudioCapture) throws {
+        let format = node.format
+        guard format.sampleRate > 0 else { throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, "there is no audio input") }
+        let capture = makeCapture(
+            CaptureConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
+        self.capture = capture
+        let receiver = TapReceiver(node)
+        let outcome = StartOutcome()
+        Task.detached {
+            do throws(DeviceError) {
+                try await capture.start { receiver.receive($0) }
+            } catch {
+                outcome.error = error
+            }
+            outcome.done.signal()
+        }
+        guard outcome.done.wait(timeout: .now() + Self.startTimeout) == .success else {
+            capture.requestStop()
+            throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, "the audio input did not open in time")
+        }
+        if let error = outcome.error {
+            throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, String(describing: error), underlying: error)
+        }
+    }
+
+    /// Stops; a call of a tap may still be under way.
+    func stop() { capture.requestStop() }
+
+    /// The result of starting, which one thread writes before it signals the other.
+    private final class StartOutcome: @unchecked Sendable {
+        let done = DispatchSemaphore(value: 0)
+        var error: DeviceError?
+    }
+
+    /// Passes captured audio to a node, on the one thread of the capture.
+    private final class TapReceiver: @unchecked Sendable {
+        private weak var node: AVAudioInputNode?
+
+        /// Creates a receiver.
+        init(_ node: AVAudioInputNode) { self.node = node }
+
+        /// Passes audio on.
+        func receive(_ audio: CapturedAudio) {
+            guard let node, audio.frameCount > 0 else { return }
+            let samples = audio.pcmBuffer()
+            let format = AVAudioFormat(
+                standardFormatWithSampleRate: Double(samples.sampleRate), channels: AVAudioChannelCount(samples.channelCount))
+            guard let format, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.frameCount))
+            else { return }
+            buffer.frameLength = buffer.frameCapacity
+            buffer.store(samples, at: 0)
+            let time = AVAudioTime(
+                hostTime: UInt64(max(0, audio.hostTime)), sampleTime: audio.time.value, atRate: Double(samples.sampleRate))
+            node.deliver(buffer, at: time)
+        }
+    }
+}
+#endif

@@ -1,0 +1,92 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AudioDevices
+internal import CLinnetAudioTypes
+internal import Foundation
+internal import Synchronization
+
+/// Renders the graph of an engine to a device, on a thread of its own.
+final class OutputRendering: Sendable {
+    /// The frames that are rendered at a time.
+    private static let blockLength = 480
+    /// The audio that the device keeps.
+    private static let bufferDuration = Duration.milliseconds(60)
+
+    private let isStopping = Atomic<Bool>(false)
+    private let ended = DispatchSemaphore(value: 0)
+
+    /// Opens the device and starts to render.
+    ///
+    /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
+    init(_ engine: AVAudioEngine, _ open: (PlaybackConfiguration) throws -> any PlaybackDevice) throws {
+        let format = engine.mixingFormat
+        var configuration = PlaybackConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
+        configuration.bufferDuration = Self.bufferDuration
+        let device: any PlaybackDevice
+        do {
+            device = try open(configuration)
+        } catch {
+            throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, String(describing: error), underlying: error)
+        }
+        // Only the thread uses the device, and the engine and its nodes lock what they share.
+        nonisolated(unsafe) let owned = device
+        nonisolated(unsafe) weak let weakEngine = engine
+        let thread = Thread { [self] in run(owned) { weakEngine } }
+        thread.name = "linnet.engine"
+        thread.start()
+    }
+
+    /// Stops, and waits for the thread unless it is the caller.
+    func stop() {
+        isStopping.store(true, ordering: .relaxed)
+        guard Thread.current.name != "linnet.engine" else { return }
+        ended.wait()
+        ended.signal()
+    }
+
+    /// Renders until the engine stops, is released, or the device fails.
+    private func run(_ device: any PlaybackDevice, _ engine: () -> AVAudioEngine?) {
+        var frame: AVAudioFramePosition = 0
+        var hasFailed = false
+        while !hasFailed, !isStopping.load(ordering: .relaxed), let engine = engine() {
+            let time = AVAudioTime(hostTime: UInt64(HostClock.now), sampleTime: frame, atRate: engine.mixingFormat.sampleRate)
+            let block = engine.outputNode.pull(Self.blockLength, at: time)
+            frame += AVAudioFramePosition(Self.blockLength)
+            hasFailed = !write(block.interleavedSamples, to: device)
+        }
+        device.flush()
+        device.close()
+        ended.signal()
+        if hasFailed { engine()?.failDevice() }
+    }
+
+    /// Writes all samples; returns false if the device fails.
+    private func write(_ samples: [Float], to device: any PlaybackDevice) -> Bool {
+        var done = 0
+        while done < samples.count * 4, !isStopping.load(ordering: .relaxed) {
+            do {
+                done += try device.write(samples.span.bytes.extracting(done...), timeout: .milliseconds(100))
+            } catch {
+                return false
+            }
+        }
+        return true
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// The frames of floating-point samples, interleaved.
+    var interleavedSamples: [Float] {
+        guard let data = floatChannelData else { return [] }
+        let channelCount = Int(format.channelCount)
+        var result = [Float](repeating: 0, count: channelCount * Int(frameLength))
+        for channel in 0..<channelCount {
+            for frame in 0..<Int(frameLength) { result[frame * channelCount + channel] = data[channel][frame * stride] }
+        }
+        return result
+    }
+}
+#endif

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import Foundation
+
+/// Collects the audio of a node into buffers of the size and the format of a tap.
+///
+/// Used by one thread at a time.
+final class TapDelivery {
+    private let block: AVAudioNodeTapBlock
+    private let format: AVAudioFormat
+    private let bufferSize: Int
+    private let converter: AVAudioConverter?
+    private var pending: AVAudioPCMBuffer?
+    /// The time of the first frame of `pending`.
+    private var pendingTime: AVAudioTime?
+    /// Frames that were delivered or wait.
+    private var framesOut: AVAudioFramePosition = 0
+
+    /// Creates a delivery.
+    init(from source: AVAudioFormat, to format: AVAudioFormat, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
+        self.block = block
+        self.format = format
+        self.bufferSize = max(1, bufferSize)
+        converter = source == format || source.channelCount == 0 ? nil : AVAudioConverter(from: source, to: format)
+    }
+
+    /// Adds audio; calls the tap for each buffer that is full.
+    func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        guard let converter else { return collect(buffer, at: time) }
+        let ratio = format.sampleRate / buffer.format.sampleRate
+        let capacity = AVAudioFrameCount((Double(buffer.frameLength) * ratio).rounded(.up)) + 4096
+        guard let converted = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: capacity) else { return }
+        var isGiven = false
+        converter.convert(to: converted, error: nil) { _, status in
+            status.pointee = isGiven ? .noDataNow : .haveData
+            defer { isGiven = true }
+            return isGiven ? nil : buffer
+        }
+        let start = AVAudioTime(hostTime: time.hostTime, sampleTime: framesOut, atRate: format.sampleRate)
+        collect(converted, at: start)
+    }
+
+    /// Adds audio of the tap's format.
+    private func collect(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        var consumed = 0
+        while consumed < Int(buffer.frameLength) {
+            let target: AVAudioPCMBuffer
+            if let pending {
+                target = pending
+            } else {
+                guard let new = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(bufferSize)) else { return }
+                target = new
+                pending = new
+                pendingTime = time.advanced(byFrames: consumed)
+            }
+            let count = min(bufferSize - Int(target.frameLength), Int(buffer.frameLength) - consumed)
+            target.append(buffer, consumed..<consumed + count)
+            consumed += count
+            framesOut += AVAudioFramePosition(count)
+            if Int(target.frameLength) == bufferSize {
+                pending = nil
+                block(target, pendingTime ?? time)
+            }
+        }
+    }
+}
+
+extension AVAudioTime {
+    /// Returns the time so many frames later.
+    func advanced(byFrames count: Int) -> AVAudioTime {
+        guard count > 0, sampleRate > 0 else { return self }
+        let nanoseconds = UInt64(Double(count) / sampleRate * 1e9)
+        if !isHostTimeValid { return AVAudioTime(sampleTime: sampleTime + Int64(count), atRate: sampleRate) }
+        return AVAudioTime(hostTime: hostTime &+ nanoseconds, sampleTime: sampleTime + Int64(count), atRate: sampleRate)
+    }
+}
+
+extension AVAudioPCMBuffer {
+    /// Appends frames of a buffer of the same format; there has to be room for them.
+    func append(_ other: AVAudioPCMBuffer, _ frames: Range<Int>) {
+        let bytesPerFrame = Int(format.streamDescription.pointee.mBytesPerFrame)
+        let first = Int(frameLength)
+        for (target, source) in zip(wholeList, other.wholeList) {
+            guard let to = target.mData, let from = source.mData else { continue }
+            (to + first * bytesPerFrame).copyMemory(
+                from: from + frames.lowerBound * bytesPerFrame, byteCount: frames.count * bytesPerFrame)
+        }
+        frameLength += AVAudioFrameCount(frames.count)
+    }
+}
+#endif

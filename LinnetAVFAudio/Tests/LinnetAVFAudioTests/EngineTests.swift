@@ -1,0 +1,228 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioDevices
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LinnetAVFAudio
+
+@Suite struct EngineTests {
+    /// Files of a test, removed with it.
+    private let folder = TemporaryFolder()
+
+    @Test("Players, rates and channel counts are mixed; a loop goes on until it is replaced")
+    func mixing() throws {
+        let engine = AVAudioEngine()
+        let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        try engine.enableManualRenderingMode(.offline, format: output, maximumFrameCount: 4096)
+        let (left, right) = (AVAudioPlayerNode(), AVAudioPlayerNode())
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 24_000, channels: 1))
+        for player in [left, right] {
+            engine.attach(player)
+            engine.connect(player, to: engine.mainMixerNode, format: player === left ? output : mono)
+        }
+        left.pan = -1
+        right.pan = 1
+        right.volume = 0.5
+        let stereo = try #require(AVAudioPCMBuffer(pcmFormat: output, frameCapacity: 100))
+        stereo.frameLength = 100
+        let data = try #require(stereo.floatChannelData)
+        for frame in 0..<100 { (data[0][frame], data[1][frame]) = (0.5, 0.5) }
+        left.scheduleBuffer(stereo, at: nil, options: .loops)
+        right.scheduleBuffer(try tone(mono, frameCount: 24_000), completionHandler: nil)
+        try engine.start()
+        #expect(engine.isRunning)
+        left.play()
+        right.play()
+        let result = try #require(AVAudioPCMBuffer(pcmFormat: output, frameCapacity: 4096))
+        for _ in 0..<4 { #expect(try engine.renderOffline(4096, to: result) == .success) }
+        let found = try #require(result.floatChannelData)
+        #expect((0..<4096).allSatisfy { found[0][$0] == 0.5 })
+        let level = (0..<4096).reduce(Float(0)) { $0 + found[1][$1] * found[1][$1] } / 4096
+        #expect(abs(level.squareRoot() - 0.177) < 0.01)
+        #expect(engine.manualRenderingSampleTime == 16_384)
+        let time = try #require(left.lastRenderTime.flatMap { left.playerTime(forNodeTime: $0) })
+        #expect(time.sampleTime == 12_288)
+        left.stop()
+        _ = try engine.renderOffline(4096, to: result)
+        #expect((0..<4096).allSatisfy { found[0][$0] == 0 })
+        engine.stop()
+        #expect(!left.isPlaying)
+        #expect(throws: NSError.self) { _ = try engine.renderOffline(10, to: result) }
+    }
+
+    @Test("A file is played whole, and its completion handler called; a start time is waited for")
+    func files() async throws {
+        let url = folder.url("a.wav")
+        do {
+            let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1]
+            let file = try AVAudioFile(forWriting: url, settings: settings)
+            try file.write(from: tone(file.processingFormat, frameCount: 1600))
+        }
+        let engine = AVAudioEngine()
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+        let done = DispatchSemaphore(value: 0)
+        player.scheduleFile(try AVAudioFile(forReading: url), at: AVAudioTime(sampleTime: 300, atRate: 16_000)) { done.signal() }
+        try engine.start()
+        player.play()
+        let block = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 512))
+        var samples: [Float] = []
+        for _ in 0..<5 {
+            _ = try engine.renderOffline(512, to: block)
+            samples += UnsafeBufferPointer(start: try #require(block.floatChannelData)[0], count: 512)
+        }
+        #expect(done.wait(timeout: .now() + 10) == .success)
+        let expected = try AVAudioFile(forReading: url)
+        let whole = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 1600))
+        try expected.read(into: whole)
+        let source = try #require(whole.floatChannelData)
+        #expect(samples == (0..<2560).map { (300..<1900).contains($0) ? source[0][$0 - 300] : 0 })
+    }
+
+    @Test("A source node's function fills its frames")
+    func sourceNode() throws {
+        let engine = AVAudioEngine()
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
+        var next: Float = 0
+        let node = AVAudioSourceNode(format: format) { _, _, frameCount, list -> OSStatus in
+            for buffer in UnsafeMutableAudioBufferListPointer(list) {
+                let samples = UnsafeMutableBufferPointer<Float>(buffer)
+                for frame in 0..<Int(frameCount) {
+                    samples[frame] = next
+                    next += 0.001
+                }
+            }
+            return noErr
+        }
+        engine.attach(node)
+        engine.connect(node, to: engine.mainMixerNode, format: format)
+        engine.mainMixerNode.outputVolume = 0.5
+        try engine.start()
+        let block = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        _ = try engine.renderOffline(64, to: block)
+        let samples = try #require(block.floatChannelData)
+        #expect(abs(samples[0][63] - 0.0315) < 1e-6)
+    }
+
+    @Test("The input's tap records to a file: buffers of the asked size, in the asked format")
+    func recording() throws {
+        let engine = AVAudioEngine()
+        let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        engine.inputNode.setDeviceFormat(input)
+        engine.makeCapture = { AudioCapture($0, backend: PCMSourceBackend(ToneSource())) }
+        let wanted = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
+        let url = folder.url("talk.m4a")
+        let settings: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1]
+        let recorded = DispatchSemaphore(value: 0)
+        do {
+            let file = try AVAudioFile(forWriting: url, settings: settings)
+            nonisolated(unsafe) var count = 0
+            engine.inputNode.installTap(onBus: 0, bufferSize: 1600, format: wanted) { buffer, time in
+                guard count < 10 else { return }
+                count += 1
+                #expect(buffer.frameLength == 1600 && buffer.format == wanted)
+                #expect(time.isSampleTimeValid)
+                do { try file.write(from: buffer) } catch { Issue.record(error) }
+                if count == 10 { recorded.signal() }
+            }
+            try engine.start()
+            #expect(recorded.wait(timeout: .now() + 20) == .success)
+            engine.inputNode.removeTap(onBus: 0)
+            engine.stop()
+            file.close()
+        }
+        let file = try AVAudioFile(forReading: url)
+        #expect(file.length == 16_000)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 16_000))
+        try file.read(into: buffer)
+        #expect(abs(level(buffer, from: 4000, count: 8000) - 0.3536) < 0.02)
+    }
+
+    @Test("The graph is rendered to a device; one that fails stops the engine, and observers are told")
+    func playback() throws {
+        let engine = AVAudioEngine()
+        let device = Mutex<[Float]>([])
+        engine.openPlayback = { _ in FailingDevice(after: 4800) { samples in device.withLock { $0 += samples } } }
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        let told = DispatchSemaphore(value: 0)
+        let observer = NotificationCenter.default.addObserver(
+            forName: .AVAudioEngineConfigurationChange, object: engine, queue: nil
+        ) { _ in told.signal() }
+        defer { NotificationCenter.default.removeObserver(observer) }
+        player.scheduleBuffer(try tone(player.outputFormat(forBus: 0), frameCount: 48_000))
+        player.play()
+        try engine.start()
+        #expect(told.wait(timeout: .now() + 20) == .success)
+        #expect(!engine.isRunning)
+        let samples = device.withLock { $0 }
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
+        let expected = try tone(format, frameCount: 4800)
+        #expect(samples.prefix(9600) == expected.interleavedSamples.prefix(9600))
+    }
+
+    @Test("An engine without a tap or a source doesn't start; neither does one without an input")
+    func refusals() throws {
+        let engine = AVAudioEngine()
+        #expect(throws: NSError.self) { try engine.start() }
+        engine.inputNode.setDeviceFormat(.absent)
+        engine.inputNode.installTap(onBus: 0, bufferSize: 512, format: nil) { _, _ in }
+        #expect(throws: NSError.self) { try engine.start() }
+        #expect(!engine.isRunning)
+    }
+}
+
+/// A tone of 441 Hz at 48 kHz.
+private struct ToneSource: PCMSource {
+    let sampleRate = 48_000
+    let channelCount = 1
+    private var frame = 0
+
+    /// Returns 10 ms.
+    mutating func next() -> PCMBuffer? {
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480)
+        for index in 0..<480 { buffer.samples[index] = Float(0.5 * sin(2 * Double.pi * 441 * Double(frame + index) / 48_000)) }
+        frame += 480
+        return buffer
+    }
+}
+
+/// A device that fails after a number of frames.
+private final class FailingDevice: PlaybackDevice {
+    private var remaining: Int
+    private let receive: ([Float]) -> Void
+    var isPaused = false
+    let isInterrupted = false
+    let waitingFrameCount = 0
+
+    /// Creates a device of stereo.
+    init(after frameCount: Int, _ receive: @escaping ([Float]) -> Void) {
+        remaining = frameCount
+        self.receive = receive
+    }
+
+    /// Takes all bytes, or fails.
+    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
+        guard remaining > 0 else { throw .failed(.writeStream, .program, code: 5) }
+        remaining -= bytes.byteCount / 8
+        receive(bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) })
+        return bytes.byteCount
+    }
+
+    /// Does nothing.
+    func flush() {}
+    /// Does nothing.
+    func drain(timeout: Duration) {}
+    /// Does nothing.
+    func close() {}
+}
