@@ -19,20 +19,12 @@ internal import Darwin
 /// let recorder = Recorder(source: source, sinks: [.file("loop.m4a")])
 /// ```
 public final class AudioFileSource: PCMSource, @unchecked Sendable {
-    /// The pace at which a file is read.
-    public enum Pace: Hashable, Sendable {
-        /// The pace of the audio, as from a device.
-        case realTime
-        /// As fast as the audio is accepted.
-        case unpaced
-    }
-
     /// The buffers of a second.
     private static let buffersPerSecond = 50
     /// The delay, in seconds, above which the pace starts anew: what a pipe did not deliver in time is not caught up with.
     private static let longestDelay = 1.0
 
-    private let pace: Pace
+    private let pace: FileCaptureBackend.Pace
     private let repeats: Bool
     // Used by one thread at a time, as the protocol says.
     private let file: any PlayableSource
@@ -45,7 +37,7 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
     ///   - file: The file; it must not be used elsewhere meanwhile.
     ///   - pace: The pace at which it is read.
     ///   - repeats: Whether its audio starts again at its end, without a gap. The file has to be seekable.
-    public init(_ file: any PlayableSource, pace: Pace = .realTime, repeats: Bool = false) {
+    public init(_ file: any PlayableSource, pace: FileCaptureBackend.Pace = .realTime, repeats: Bool = false) {
         self.file = file
         self.pace = pace
         self.repeats = repeats

@@ -137,18 +137,18 @@ public final class StreamingSink: AccessUnitSink {
             let start = ContinuousClock.now
             do throws(StreamingError) {
                 try stream(format)
-                return end(.finished, .finished)
+                return end()
             } catch {
                 // A server that accepts a stream and soon drops it is not asked without end at the shortest interval.
                 if ContinuousClock.now - start >= limits.shortestRetry * Self.lastingConnection { backoff.reset() }
                 let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
-                if isFirst, error.isPermanent { return end(.failed(error), .failed(error)) }
+                if isFirst, error.isPermanent { return end(error) }
                 let pause = backoff.next(using: &random)
                 set(.waiting)
                 broadcaster.send(.disconnected(error, retry: pause))
                 wait(for: pause)
                 guard state.withLock({ $0.isEnding }) else { continue }
-                return isFirst ? end(.failed(error), .failed(error)) : end(.finished, .finished)
+                return end(isFirst ? error : nil)
             }
         }
     }
@@ -239,16 +239,16 @@ public final class StreamingSink: AccessUnitSink {
         if count > 0 { broadcaster.send(.lost(unitCount: count)) }
     }
 
-    /// Ends the stream; units that were not sent are lost.
-    private func end(_ status: StreamingState, _ event: StreamingEvent) {
+    /// Ends the stream, with an error if it never began; units that were not sent are lost.
+    private func end(_ error: StreamingError? = nil) {
         state.withLock { state in
             state.statistics.lostUnitCount += state.queue.waitingCount
             state.unreportedLossCount += state.queue.waitingCount
             state.queue = UnitQueue(limit: limits.queueDuration)
-            state.status = status
+            state.status = error.map { .failed($0) } ?? .finished
         }
         reportLoss(isLast: true)
-        broadcaster.send(event)
+        broadcaster.send(error.map { .failed($0) } ?? .finished)
     }
 
     /// Sets the state.

@@ -43,11 +43,7 @@ package final class IcecastDestination: StreamingDestination {
             throw .unsupportedFormat(reason: "Icecast needs ADTS, which can't carry the stream: \(error)")
         }
         // libshout says of a host without an address only that it can't connect.
-        do throws(NetworkError) {
-            _ = try SocketAddress.resolve(address.host, port: address.port)
-        } catch {
-            throw .network(error)
-        }
+        _ = try SocketAddress.resolve(address.host, port: address.port, for: .stream)
         let configuration = ShoutHandle.Configuration(address: address, certificateFile: certificateFile)
         return try ShoutConnection(configuration, format: format, framer: framer, timeout: timeout, abort: abort)
         #else

@@ -9,11 +9,6 @@ internal import SystemFiles
 
 /// A second descriptor of the socket of a libshout connection, which libshout itself does not tell: for the state of the system's buffer.
 final class ShoutSocket {
-    /// The size of the system's buffer for sending, in bytes (the system doubles it): that of ``TCPConnection``.
-    ///
-    /// Otherwise it grows to 4 MB, which is minutes of audio that no one counts.
-    private static let sendBufferSize: Int32 = 32_768
-
     private let file: OpenFile
 
     /// Creates an object for a descriptor, of which a duplicate is made.
@@ -23,18 +18,11 @@ final class ShoutSocket {
         let duplicate = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         guard duplicate >= 0 else { return nil }
         file = OpenFile(owning: duplicate)
-        var size = Self.sendBufferSize
-        setsockopt(duplicate, SOL_SOCKET, SO_SNDBUF, &size, socklen_t(MemoryLayout<Int32>.size))
-        var one: Int32 = 1
-        // Access units are small and must not wait for each other.
-        setsockopt(duplicate, Int32(IPPROTO_TCP), TCP_NODELAY, &one, socklen_t(MemoryLayout<Int32>.size))
+        TCPSocket.setOptions(duplicate)
     }
 
-    /// The number of bytes in the system's buffer whose arrival the other system has not confirmed (SIOCOUTQ, tcp(7)).
-    var unconfirmedByteCount: Int {
-        var count: Int32 = 0
-        return ioctl(file.descriptor, UInt(TIOCOUTQ), &count) == 0 ? Int(count) : 0
-    }
+    /// The number of bytes in the system's buffer whose arrival the other system has not confirmed.
+    var unconfirmedByteCount: Int { TCPSocket.unconfirmedByteCount(file.descriptor) }
 
     /// Whether the other side has closed the connection, or it has failed.
     var isClosedByPeer: Bool {

@@ -10,31 +10,48 @@ internal import Darwin
 
 /// The address of a socket of the Internet protocols.
 struct SocketAddress {
+    /// The kind of socket that an address is for.
+    enum Kind {
+        /// TCP.
+        case stream
+        /// UDP.
+        case datagrams
+
+        /// The system's number of the kind.
+        var socketType: Int32 {
+            #if canImport(Glibc)
+            Int32(self == .stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
+            #else
+            self == .stream ? SOCK_STREAM : SOCK_DGRAM
+            #endif
+        }
+    }
+
     /// The bytes of a `sockaddr`.
     private let bytes: [UInt8]
 
-    /// Whether the address is one of IPv6.
-    let isIPv6: Bool
+    /// The system's number of the protocol family.
+    let family: Int32
 
-    /// Returns the addresses of a host for datagrams, in the order of the resolver.
+    /// Whether the address is one of IPv6.
+    var isIPv6: Bool { family == AF_INET6 }
+
+    /// Returns the addresses of a host, in the order of the resolver.
     ///
     /// - Parameters:
     ///   - host: A name or an address; empty for all addresses of this machine.
     ///   - port: The port.
-    static func resolve(_ host: String, port: Int) throws(NetworkError) -> [SocketAddress] {
+    ///   - kind: The kind of socket.
+    static func resolve(_ host: String, port: Int, for kind: Kind) throws(StreamingError) -> [SocketAddress] {
         var hints = addrinfo()
-        #if canImport(Glibc)
-        hints.ai_socktype = Int32(SOCK_DGRAM.rawValue)
-        #else
-        hints.ai_socktype = SOCK_DGRAM
-        #endif
+        hints.ai_socktype = kind.socketType
         hints.ai_flags = host.isEmpty ? AI_PASSIVE : 0
         var list: UnsafeMutablePointer<addrinfo>?
         let status = getaddrinfo(host.isEmpty ? nil : host, String(port), &hints, &list)
         guard status == 0 else {
             // A resolver without a network may have an answer later.
-            if status == EAI_AGAIN { throw .failed(.connect, code: ENETUNREACH) }
-            throw .hostNotFound(host: host, reason: String(cString: gai_strerror(status)))
+            if status == EAI_AGAIN { throw .network(.failed(.connect, code: ENETUNREACH)) }
+            throw .network(.hostNotFound(host: host, reason: String(cString: gai_strerror(status))))
         }
         defer { freeaddrinfo(list) }
         var addresses: [SocketAddress] = []
@@ -42,7 +59,7 @@ struct SocketAddress {
         while let info = next?.pointee {
             next = info.ai_next
             let bytes = Array(UnsafeRawBufferPointer(start: info.ai_addr, count: Int(info.ai_addrlen)))
-            addresses.append(SocketAddress(bytes: bytes, isIPv6: info.ai_family == AF_INET6))
+            addresses.append(SocketAddress(bytes: bytes, family: info.ai_family))
         }
         return addresses
     }

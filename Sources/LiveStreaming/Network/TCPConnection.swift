@@ -14,11 +14,6 @@ internal import Darwin
 final class TCPConnection: ServerConnection {
     /// The most bytes received at a time.
     private static let receiveSize = 16_384
-    /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s.
-    ///
-    /// A large one would hide from the queue that the network is slow.
-    private static let sendBufferSize: Int32 = 32_768
-
     /// The time after which a server that has confirmed everything is not waited for; a quarter of the time for the end of a stream.
     private static let closingSilence = Duration.seconds(1)
 
@@ -36,25 +31,12 @@ final class TCPConnection: ServerConnection {
     ///   - abort: Ends all waiting.
     init(to host: String, port: Int, timeout: Duration, abort: ConnectionAbort) throws(StreamingError) {
         self.abort = abort
-        var hints = addrinfo()
-        hints.ai_socktype = Self.streamType
-        var list: UnsafeMutablePointer<addrinfo>?
-        let status = getaddrinfo(host, String(port), &hints, &list)
-        guard status == 0 else {
-            // A resolver without a network may have an answer later.
-            if status == EAI_AGAIN { throw .network(.failed(.connect, code: ENETUNREACH)) }
-            throw .network(.hostNotFound(host: host, reason: String(cString: gai_strerror(status))))
-        }
-        defer { freeaddrinfo(list) }
+        let addresses = try SocketAddress.resolve(host, port: port, for: .stream)
         let deadline = ContinuousClock.now + timeout
         var failure = NetworkError.timedOut(.connect, after: timeout)
-        var next = list
-        var addressCount = Self.count(list)
-        while let address = next?.pointee, ContinuousClock.now < deadline {
-            next = address.ai_next
+        for (index, address) in addresses.enumerated() where ContinuousClock.now < deadline {
             // An address that never answers leaves time for the others, as for IPv4 where IPv6 leads nowhere.
-            let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / addressCount
-            addressCount -= 1
+            let end = ContinuousClock.now + ContinuousClock.now.duration(to: deadline) / (addresses.count - index)
             do throws(NetworkError) {
                 socket = try Self.connect(address, until: end, timeout: timeout, abort: abort)
                 return
@@ -65,18 +47,13 @@ final class TCPConnection: ServerConnection {
         throw .network(failure)
     }
 
-    /// Returns the number of addresses in a list.
-    private static func count(_ list: UnsafeMutablePointer<addrinfo>?) -> Int {
-        sequence(first: list) { $0?.pointee.ai_next }.prefix { $0 != nil }.reduce(0) { count, _ in count + 1 }
-    }
-
     /// Connects to one address.
     private static func connect(
-        _ address: addrinfo, until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort
+        _ address: SocketAddress, until deadline: ContinuousClock.Instant, timeout: Duration, abort: ConnectionAbort
     ) throws(NetworkError) -> OpenFile {
-        let socket = OpenFile(owning: try makeSocket(address))
+        let socket = OpenFile(owning: try makeSocket(address.family))
         let descriptor = socket.descriptor
-        if systemConnect(descriptor, address.ai_addr, address.ai_addrlen) == 0 { return socket }
+        if address.withPointer({ systemConnect(descriptor, $0, socklen_t($1)) }) == 0 { return socket }
         guard errno == EINPROGRESS else { throw .failed(.connect, code: errno) }
         guard try wait(descriptor, POLLOUT, until: deadline, abort: abort) else { throw .timedOut(.connect, after: timeout) }
         var code: Int32 = 0
@@ -87,28 +64,20 @@ final class TCPConnection: ServerConnection {
     }
 
     /// Returns the descriptor of a new socket that never blocks.
-    private static func makeSocket(_ address: addrinfo) throws(NetworkError) -> Int32 {
+    private static func makeSocket(_ family: Int32) throws(NetworkError) -> Int32 {
         #if canImport(Glibc)
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = Glibc.socket(address.ai_family, address.ai_socktype | flags, 0)
+        let descriptor = Glibc.socket(family, SocketAddress.Kind.stream.socketType | flags, 0)
         guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
         #else
-        let descriptor = Darwin.socket(address.ai_family, address.ai_socktype, 0)
+        let descriptor = Darwin.socket(family, SocketAddress.Kind.stream.socketType, 0)
         guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
-        set(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
+        TCPSocket.set(SO_NOSIGPIPE, of: SOL_SOCKET, to: 1, descriptor)
         #endif
-        // Access units are small and must not wait for each other.
-        set(TCP_NODELAY, of: Int32(IPPROTO_TCP), to: 1, descriptor)
-        set(SO_SNDBUF, of: SOL_SOCKET, to: sendBufferSize, descriptor)
+        TCPSocket.setOptions(descriptor)
         return descriptor
-    }
-
-    /// Sets an option of a socket; one that the system lacks stays as it is.
-    private static func set(_ option: Int32, of level: Int32, to value: Int32, _ descriptor: Int32) {
-        var value = value
-        setsockopt(descriptor, level, option, &value, socklen_t(MemoryLayout<Int32>.size))
     }
 
     /// Waits until a socket is ready; returns false at the deadline.
@@ -178,16 +147,7 @@ final class TCPConnection: ServerConnection {
 
     var unconfirmedByteCount: Int {
         // The descriptor of a closed connection may be that of another file now.
-        if let finalUnconfirmedByteCount { return finalUnconfirmedByteCount }
-        var count: Int32 = 0
-        #if canImport(Glibc)
-        // SIOCOUTQ (tcp(7)), which is TIOCOUTQ.
-        guard ioctl(socket.descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
-        #else
-        var size = socklen_t(MemoryLayout<Int32>.size)
-        guard getsockopt(socket.descriptor, SOL_SOCKET, SO_NWRITE, &count, &size) == 0 else { return 0 }
-        #endif
-        return Int(count)
+        finalUnconfirmedByteCount ?? TCPSocket.unconfirmedByteCount(socket.descriptor)
     }
 
     /// Tells the other side that nothing more is sent, and waits until it has received everything.
@@ -217,10 +177,8 @@ final class TCPConnection: ServerConnection {
 // The functions and constants that are spelled differently on the systems.
 extension TCPConnection {
     #if canImport(Glibc)
-    fileprivate static var streamType: Int32 { Int32(SOCK_STREAM.rawValue) }
     fileprivate static var writingEnd: Int32 { Int32(SHUT_WR) }
     #else
-    fileprivate static var streamType: Int32 { SOCK_STREAM }
     fileprivate static var writingEnd: Int32 { SHUT_WR }
     #endif
 }

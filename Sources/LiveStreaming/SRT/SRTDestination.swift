@@ -40,12 +40,7 @@ package final class SRTDestination: StreamingDestination {
         } catch {
             throw .unsupportedFormat(reason: "MPEG-TS can't carry the stream: \(error)")
         }
-        let addresses: [SocketAddress]
-        do throws(NetworkError) {
-            addresses = try SocketAddress.resolve(address.host, port: address.port)
-        } catch {
-            throw .network(error)
-        }
+        let addresses = try SocketAddress.resolve(address.host, port: address.port, for: .datagrams)
         let socket = address.mode == .caller ? try call(addresses, abort: abort) : try listen(addresses, abort: abort)
         return SRTConnection(socket, writer: writer, timeout: timeout, abort: abort)
         #else

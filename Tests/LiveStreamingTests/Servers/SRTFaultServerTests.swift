@@ -109,7 +109,7 @@ import Testing
         let descriptor = socket(AF_INET, Int32(SOCK_DGRAM.rawValue), 0)
         defer { close(descriptor) }
         let port = try LiveServer.freePort()
-        let address = try SocketAddress.resolve("127.0.0.1", port: port)[0]
+        let address = try SocketAddress.resolve("127.0.0.1", port: port, for: .datagrams)[0]
         try #require(address.withPointer { bind(descriptor, $0, socklen_t($1)) } == 0)
         #expect(throws: StreamingError.network(.failed(.connect, code: EADDRINUSE))) {
             try SRTDestination(try SRTAddress("srt://127.0.0.1:\(port)?mode=listener"), timeout: .seconds(1))

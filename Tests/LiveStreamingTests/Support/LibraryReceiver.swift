@@ -20,7 +20,7 @@ final class LibraryReceiver {
         identifier = functions.srt_create_socket()
         var off: Int32 = 0
         _ = functions.srt_setsockflag(identifier, Int32(LINNET_SRT_RECEIVING_BLOCKS), &off, 4)
-        let address = try SocketAddress.resolve("127.0.0.1", port: port)[0]
+        let address = try SocketAddress.resolve("127.0.0.1", port: port, for: .datagrams)[0]
         try #require(address.withPointer { functions.srt_bind(identifier, $0, Int32($1)) } == 0)
         try #require(functions.srt_listen(identifier, 10) == 0)
     }

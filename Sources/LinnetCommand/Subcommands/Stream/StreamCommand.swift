@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioDevices
 import AudioFiles
 import LiveAudio
 import LiveStreaming
