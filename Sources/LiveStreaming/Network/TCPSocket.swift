@@ -8,7 +8,7 @@ internal import Glibc
 internal import Darwin
 #endif
 
-/// What connections of this module and of libraries do alike with the descriptor of a TCP socket.
+/// Options and state of the descriptor of a TCP socket, for connections of this module and those of libraries.
 enum TCPSocket {
     /// The size of the system's buffer for sending, in bytes (the system doubles it): about two seconds at 256 kb/s.
     ///
