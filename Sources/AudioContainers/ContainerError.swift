@@ -17,6 +17,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case frameLengthTooShort(byteCount: Int, minimum: Int)
     /// The configuration of the codec is damaged or unsupported.
     case configuration(MPEG4AudioError)
+    /// The identification header or a packet of Opus is damaged or unsupported.
+    case opus(OpusFormatError)
     /// The stream uses a standard LATM feature that this reader does not support.
     case unsupportedMultiplex(MultiplexFeature)
     /// An access unit precedes the configuration that it needs.
@@ -62,7 +64,11 @@ public enum ContainerError: Error, Hashable, Sendable {
     #if !hasFeature(Embedded)
     /// The error of another layer that caused this one; nil if there is none.
     public var underlyingError: (any Error)? {
-        if case .configuration(let error) = self { error } else { nil }
+        switch self {
+        case .configuration(let error): error
+        case .opus(let error): error
+        default: nil
+        }
     }
     #endif
 }

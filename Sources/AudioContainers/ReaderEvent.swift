@@ -33,6 +33,11 @@ public struct CodedUnit: Hashable, Sendable {
     /// The checksum of the unit; a decoder finds the spans of the elements that verifying it takes.
     public var checksum: UInt16?
 
+    /// Sample frames at the start and at the end of what the unit decodes to that are not part of the signal, as Ogg says it unit by unit.
+    ///
+    /// Readers that know it for the whole file say it in ``ContainerMetadata/gaplessInfo`` too, which then counts.
+    public var trim = UnitTrim()
+
     /// Creates a unit with one raw data block.
     public init(accessUnit: AccessUnit, byteRange: Range<Int>) {
         self.accessUnit = accessUnit
@@ -49,6 +54,20 @@ public struct CodedUnit: Hashable, Sendable {
             == (adtsHeader.rawDataBlockCount == 1
                 ? ADTSChecksum.value(header: adtsHeader, payload: payload, elements: elements)
                 : ADTSChecksum.value(block: payload, elements: elements))
+    }
+}
+
+/// The decoded sample frames of an access unit that are not part of the signal.
+public struct UnitTrim: Hashable, Sendable {
+    /// Sample frames at the start.
+    public var leading = 0
+    /// Sample frames at the end.
+    public var trailing = 0
+
+    /// Creates a trim; of no frames by default.
+    public init(leading: Int = 0, trailing: Int = 0) {
+        self.leading = leading
+        self.trailing = trailing
     }
 }
 

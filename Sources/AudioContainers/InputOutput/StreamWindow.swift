@@ -13,6 +13,9 @@ struct StreamWindow: Sendable {
     /// Whether no more bytes will come.
     private(set) var isFinished = false
 
+    /// Creates an empty window at an offset in the stream.
+    init(offset: Int = 0) { self.offset = offset }
+
     /// The number of bytes available and not consumed.
     var count: Int { bytes.count - start }
 

@@ -1,0 +1,56 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Bytes as text of 64 characters (RFC 4648 4).
+enum Base64 {
+    private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    private static let padding = UInt8(ascii: "=")
+
+    /// Returns the text of bytes, padded to a multiple of four characters.
+    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+        var text: [UInt8] = []
+        text.reserveCapacity((bytes.count + 2) / 3 * 4)
+        for start in stride(from: 0, to: bytes.count, by: 3) {
+            let group = bytes[start..<min(start + 3, bytes.count)]
+            let bits = group.reduce(0) { $0 << 8 | Int($1) } << (8 * (3 - group.count))
+            for index in 0..<4 { text.append(index <= group.count ? alphabet[bits >> (18 - 6 * index) & 63] : padding) }
+        }
+        return text
+    }
+
+    /// Returns the bytes of a text; nil if it has other characters than the 64 and padding at its end.
+    static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+        var bytes: [UInt8] = []
+        var bits = 0
+        var bitCount = 0
+        var isPadded = false
+        for character in text {
+            if character == padding {
+                isPadded = true
+                continue
+            }
+            guard !isPadded, let value = value(of: character) else { return nil }
+            bits = bits << 6 | value
+            bitCount += 6
+            if bitCount >= 8 {
+                bitCount -= 8
+                bytes.append(UInt8(truncatingIfNeeded: bits >> bitCount))
+                bits &= (1 << bitCount) - 1
+            }
+        }
+        return bytes
+    }
+
+    /// The six bits of a character; nil if it is none of the 64.
+    private static func value(of character: UInt8) -> Int? {
+        switch character {
+        case UInt8(ascii: "A")...UInt8(ascii: "Z"): Int(character) - 65
+        case UInt8(ascii: "a")...UInt8(ascii: "z"): Int(character) - 71
+        case UInt8(ascii: "0")...UInt8(ascii: "9"): Int(character) + 4
+        case UInt8(ascii: "+"): 62
+        case UInt8(ascii: "/"): 63
+        default: nil
+        }
+    }
+}

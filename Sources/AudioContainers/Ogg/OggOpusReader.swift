@@ -1,0 +1,142 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// Reads the Opus streams of an Ogg file with random access (RFC 7845).
+///
+/// Of chained streams all are read, one after the other; the padding at the end of one and the pre-skip of the next are
+/// ``ContainerMetadata/omittedRanges``. To read a pipe or a socket, use an ``OggOpusParser``.
+public struct OggOpusReader<Source: ByteSource>: ContainerReader {
+    /// The configuration of the latest access unit; before the first one, that of the first one.
+    public private(set) var configuration: CodecConfiguration
+
+    /// Gapless information and the tags of the first logical stream.
+    public let metadata: ContainerMetadata
+
+    private let source: Source
+    private let links: [OggOpusLink]
+    private var parser = OggOpusParser()
+    private var offset = 0
+    private var isFinished = false
+    /// Units that end up to this time are not given.
+    private var droppedTime: Int64 = 0
+    /// Events that are given first, in reverse order.
+    private var pendingEvents: [ReaderEvent] = []
+
+    private static var chunkByteCount: Int { 65_536 }
+
+    /// Opens a file, and finds its logical streams and their lengths.
+    ///
+    /// - Parameter source: The bytes of the file.
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` if there is no Opus, and ``ContainerError/inputFailed(code:)``.
+    public init(_ source: Source) throws(ContainerError) {
+        self.source = source
+        var links: [OggOpusLink] = []
+        for range in try Self.linkRanges(source) {
+            let start = links.last.map { $0.startFrame + $0.decodedFrames } ?? 0
+            if let link = try OggOpusLink(source, in: range, startFrame: start) { links.append(link) }
+        }
+        guard let first = links.first, let last = links.last else { throw .unsupportedCodec(nil) }
+        self.links = links
+        configuration = .opus(first.configuration)
+        var metadata = ContainerMetadata()
+        metadata.tags = first.tags
+        let priming = first.playedRange.lowerBound
+        let total = last.startFrame + last.decodedFrames
+        if total > 0 {
+            metadata.gaplessInfo = GaplessInfo(
+                primingFrames: priming, validFrames: last.playedRange.upperBound - priming,
+                remainderFrames: total - last.playedRange.upperBound)
+        }
+        metadata.omittedRanges = zip(links, links.dropFirst()).compactMap { before, after in
+            let gap = before.playedRange.upperBound..<after.playedRange.lowerBound
+            return gap.isEmpty ? nil : gap
+        }
+        self.metadata = metadata
+    }
+
+    /// Returns the bytes of the logical streams that follow each other, or all bytes if there is only one with those beside it.
+    private static func linkRanges(_ source: Source) throws(ContainerError) -> [Range<Int>] {
+        let all = 0..<source.byteCount
+        let search = OggPageSearch(source: source)
+        var serialNumbers: Set<UInt32> = []
+        try search.forEachPage(in: all) { found in
+            if found.page.isFirst { serialNumbers.insert(found.page.serialNumber) }
+            return found.page.isFirst
+        }
+        guard let last = try search.lastPage(in: all, where: { _ in true }), !serialNumbers.contains(last.page.serialNumber) else {
+            return [all]
+        }
+        var starts: [Int] = []
+        var wasFirst = false
+        try search.forEachPage(in: all) { found in
+            if found.page.isFirst, !wasFirst { starts.append(found.byteRange.lowerBound) }
+            wasFirst = found.page.isFirst
+            return true
+        }
+        return zip(starts, starts.dropFirst() + [all.upperBound]).map { $0..<$1 }
+    }
+
+    /// Reads the next event.
+    public mutating func nextEvent() throws(ContainerError) -> ReaderEvent? {
+        if let event = pendingEvents.popLast() { return event }
+        while true {
+            while let event = parser.nextEvent() {
+                switch event {
+                case .configuration(let found): configuration = found
+                case .accessUnit(let unit):
+                    let end = unit.accessUnit.presentationTime.value &+ Int64(unit.accessUnit.duration)
+                    if end <= droppedTime { continue }
+                case .skipped: break
+                }
+                return event
+            }
+            guard !isFinished else { return nil }
+            let bytes = try source.bytes(in: offset..<Swift.min(source.byteCount, offset + Self.chunkByteCount))
+            offset += bytes.count
+            isFinished = bytes.isEmpty
+            if isFinished { parser.finish() } else { parser.append(bytes) }
+        }
+    }
+
+    /// True: pages have positions.
+    public var canSeek: Bool { true }
+
+    /// Moves to the access unit that holds a decoded sample frame, or up to 80 ms before it.
+    public mutating func seek(toFrame frame: Int) throws(ContainerError) -> Int {
+        let frame = Swift.max(0, frame)
+        pendingEvents = []
+        droppedTime = 0
+        isFinished = false
+        guard let link = links.last(where: { $0.startFrame <= frame }), frame - link.startFrame < link.decodedFrames else {
+            offset = source.byteCount
+            parser = OggOpusParser(offset: offset)
+            return 0
+        }
+        let first = Swift.max(0, frame - link.startFrame - CodecConfiguration.opus(link.configuration).prerollFrames)
+        let page = try OggPageSearch(source: source).lastPage(
+            upTo: link.initialPosition &+ Int64(first), in: link.audioRange, serialNumber: link.serialNumber)
+        offset = page
+        parser = link.parser(at: page)
+        droppedTime = Int64(link.startFrame + first)
+        let hasChanged = configuration != .opus(link.configuration)
+        configuration = .opus(link.configuration)
+        var start = frame
+        while let event = try nextEvent() {
+            pendingEvents.append(event)
+            guard case .accessUnit(let unit) = event else { continue }
+            start = Int(clamping: unit.accessUnit.presentationTime.value)
+            break
+        }
+        pendingEvents.reverse()
+        if hasChanged { pendingEvents.append(.configuration(configuration)) }
+        return Swift.max(0, frame - start)
+    }
+}
+
+extension OggOpusReader: Sequence, IteratorProtocol where Source == MemorySource {
+    /// Returns the next access unit; nil at the end.
+    public mutating func next() -> CodedUnit? { nextUnitInMemory() }
+}

@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A page of an Ogg stream (RFC 3533 6).
+struct OggPage: Hashable, Sendable {
+    /// Whether the first packet began on an earlier page.
+    var isContinued = false
+    /// Whether the page is the first of its logical stream.
+    var isFirst = false
+    /// Whether the page is the last of its logical stream.
+    var isLast = false
+    /// The position of the last packet that ends on the page, in units of the codec; ``noPosition`` if none does.
+    var granulePosition: Int64 = 0
+    /// The number of the logical stream.
+    var serialNumber: UInt32
+    /// The number of the page in its logical stream.
+    var sequenceNumber: UInt32
+    /// The lengths of the segments: a packet ends with the first one below 255.
+    var lacing: [UInt8] = []
+    /// The segments.
+    var body: [UInt8] = []
+
+    /// The position of a page on which no packet ends.
+    static let noPosition: Int64 = -1
+    /// The bytes at the start of each page.
+    static let capturePattern = Array("OggS".utf8)
+    /// The number of bytes of a header without its lacing values.
+    static let headerByteCount = 27
+    /// The largest number of segments.
+    static let maximumSegmentCount = 255
+    /// The offset of the checksum.
+    private static let checksumOffset = 22
+
+    /// Creates a page without packets.
+    init(serialNumber: UInt32, sequenceNumber: UInt32) {
+        self.serialNumber = serialNumber
+        self.sequenceNumber = sequenceNumber
+    }
+
+    /// The number of packets that end on the page.
+    var endingPacketCount: Int { lacing.count { $0 < 255 } }
+
+    /// Appends a packet that fits on the page.
+    mutating func append(packet: [UInt8]) {
+        lacing += Self.lacing(of: packet.count)
+        body += packet
+    }
+
+    /// Returns the lacing values of a packet.
+    static func lacing(of byteCount: Int) -> [UInt8] {
+        [UInt8](repeating: 255, count: byteCount / 255) + [UInt8(byteCount % 255)]
+    }
+
+    /// The bytes of the page.
+    var serialized: [UInt8] {
+        var bytes = Self.capturePattern
+        bytes.reserveCapacity(Self.headerByteCount + lacing.count + body.count)
+        bytes += [0, (isContinued ? 1 : 0) | (isFirst ? 2 : 0) | (isLast ? 4 : 0)]
+        bytes += Self.littleEndian(UInt64(bitPattern: granulePosition), 8)
+        bytes += Self.littleEndian(UInt64(serialNumber), 4)
+        bytes += Self.littleEndian(UInt64(sequenceNumber), 4)
+        bytes += [0, 0, 0, 0, UInt8(lacing.count)]
+        bytes += lacing
+        bytes += body
+        let checksum = Self.littleEndian(UInt64(OggChecksum.value(bytes)), 4)
+        bytes.replaceSubrange(Self.checksumOffset..<Self.checksumOffset + 4, with: checksum)
+        return bytes
+    }
+
+    /// Returns a number with its least significant byte first.
+    private static func littleEndian(_ value: UInt64, _ count: Int) -> [UInt8] {
+        (0..<count).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+}
+
+extension OggPage {
+    /// The result of looking for a page at one place.
+    enum Search {
+        /// There is no intact page.
+        case none
+        /// The bytes end before this can be told.
+        case needsMore
+        /// There is a page of a number of bytes.
+        case found(OggPage, byteCount: Int)
+    }
+
+    /// Looks for a page at the start of a window, and verifies its checksum.
+    static func search(_ window: StreamWindow) -> Search {
+        guard let isPage = window.matches(capturePattern, at: 0) else { return .needsMore }
+        guard isPage else { return .none }
+        let missing: Search = window.isFinished ? .none : .needsMore
+        guard window.has(headerByteCount) else { return missing }
+        guard window[4] == 0 else { return .none }
+        let segmentCount = Int(window[26])
+        let start = headerByteCount + segmentCount
+        guard window.has(start) else { return missing }
+        let lacing = Array(window[headerByteCount..<start])
+        let end = start + lacing.reduce(0) { $0 + Int($1) }
+        guard window.has(end) else { return missing }
+        /// Returns the number at an offset, the least significant byte first.
+        func number(_ offset: Int, _ count: Int) -> UInt64 { window[offset..<offset + count].reversed().reduce(0) { $0 << 8 | UInt64($1) } }
+        var checksum = OggChecksum.value(window[0..<checksumOffset])
+        checksum = OggChecksum.value([0, 0, 0, 0], continuing: checksum)
+        checksum = OggChecksum.value(window[headerByteCount - 1..<end], continuing: checksum)
+        guard checksum == UInt32(number(checksumOffset, 4)) else { return .none }
+        var page = OggPage(serialNumber: UInt32(number(14, 4)), sequenceNumber: UInt32(number(18, 4)))
+        page.isContinued = window[5] & 1 != 0
+        page.isFirst = window[5] & 2 != 0
+        page.isLast = window[5] & 4 != 0
+        page.granulePosition = Int64(bitPattern: number(6, 8))
+        page.lacing = lacing
+        page.body = Array(window[start..<end])
+        return .found(page, byteCount: end)
+    }
+}

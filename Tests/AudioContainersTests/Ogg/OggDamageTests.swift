@@ -1,0 +1,174 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct OggDamageTests {
+    /// Returns a stream whose packets are on pages of a quarter of a second.
+    private func shortPages(seed: UInt64) throws -> OggStream {
+        var options = OggOpusWriterOptions()
+        options.maximumPageDuration = 12_000
+        return try OggStream.written(seed: seed, options: options)
+    }
+
+    @Test("Of a stream without some pages the packets of all others are given, at their times", arguments: 0..<20)
+    func missingPages(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let stream = try shortPages(seed: UInt64(seed))
+        let pages = OggStream.pages(of: stream.bytes)
+        var kept: Set<Int> = []
+        var bytes: [UInt8] = []
+        var position = 0
+        var expected: [AccessUnit] = []
+        var index = 0
+        for (number, (page, range)) in pages.enumerated() {
+            let isKept = number < 2 || number == pages.count - 1 || Int.random(in: 0..<4, using: &random) > 0
+            if isKept {
+                kept.insert(number)
+                bytes += stream.bytes[range]
+            }
+            guard number >= 2 else { continue }
+            for _ in 0..<page.endingPacketCount {
+                if isKept { expected.append(stream.units[index]) }
+                position += stream.units[index].duration
+                index += 1
+            }
+        }
+        let events = streamEvents(of: OggOpusParser(), bytes)
+        // If the last page follows a missing one, its packets can't be dated exactly where it trims.
+        let isTailKnown = kept.contains(pages.count - 2)
+        let known = isTailKnown ? expected.count : expected.count - (pages.last?.page.endingPacketCount ?? 0)
+        #expect(events.units.map(\.accessUnit.payload) == expected.map(\.payload))
+        // Without the first page of audio the stream begins later, and its times with the first page that there is.
+        let shift = (expected.first?.presentationTime.value ?? 0) - (events.units.first?.accessUnit.presentationTime.value ?? 0)
+        for (found, unit) in zip(events.units, expected).prefix(known) {
+            #expect(found.accessUnit.presentationTime.value + shift == unit.presentationTime.value)
+        }
+    }
+
+    @Test("Packets across damaged pages are not given, and their bytes are reported")
+    func brokenPacket() throws {
+        var random = SeededRandom(seed: 9)
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312)
+        var pages: [OggPage] = []
+        for body in [configuration.opusHead, OpusTags(tags: AudioTags()).serialized] {
+            var page = OggPage(serialNumber: 5, sequenceNumber: UInt32(pages.count))
+            page.isFirst = pages.isEmpty
+            page.append(packet: body)
+            pages.append(page)
+        }
+        // Three packets on three pages, the second one across all of them.
+        let packets = [30, 255 * 3 + 17, 40].map { OggStream.packet(8, byteCount: $0, random: &random) }
+        let lacing = packets.flatMap { OggPage.lacing(of: $0.count) }
+        let bytes = packets.flatMap { $0 }
+        var offset = 0
+        for (index, range) in [0..<2, 2..<4, 4..<lacing.count].enumerated() {
+            var page = OggPage(serialNumber: 5, sequenceNumber: UInt32(pages.count))
+            page.isContinued = index > 0
+            page.lacing = Array(lacing[range])
+            let count = page.lacing.reduce(0) { $0 + Int($1) }
+            page.body = Array(bytes[offset..<offset + count])
+            page.granulePosition = [960, -1, 2880][index]
+            page.isLast = index == 2
+            offset += count
+            pages.append(page)
+        }
+        let whole = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
+        #expect(whole.units.map(\.accessUnit.payload) == packets && whole.skips.isEmpty)
+        #expect(whole.units.map(\.accessUnit.presentationTime.value) == [0, 960, 1920])
+        for damaged in 2..<5 {
+            var coded = pages.map(\.serialized)
+            coded[damaged][40] ^= 1
+            let events = streamEvents(of: OggOpusParser(), coded.flatMap { $0 })
+            let left = [2: [2], 3: [0, 2], 4: [0]][damaged] ?? []
+            #expect(events.units.map(\.accessUnit.payload) == left.map { packets[$0] })
+            #expect(events.skips.contains { $0.isDamage })
+        }
+        // A stream that ends in the packet.
+        let cut = streamEvents(of: OggOpusParser(), pages[..<4].flatMap(\.serialized))
+        #expect(cut.units.map(\.accessUnit.payload) == [packets[0]] && cut.skips.map(\.reason) == [.truncatedFrame])
+    }
+
+    @Test("A stream that was joined later begins at 0 with all its packets")
+    func joined() throws {
+        let stream = try shortPages(seed: 3)
+        let pages = OggStream.pages(of: stream.bytes)
+        let bytes = pages.enumerated().flatMap { (2..<6).contains($0.offset) ? [] : Array(stream.bytes[$0.element.byteRange]) }
+        var reader = try OggOpusReader(MemorySource(bytes))
+        let unit = try #require(try reader.nextUnit())
+        #expect(unit.accessUnit.presentationTime.value == 0)
+        #expect(unit.trim.leading == min(unit.accessUnit.duration, Int(stream.configuration.preSkip)))
+        let missing = pages[5].page.granulePosition
+        #expect(reader.metadata.gaplessInfo?.totalFrames == stream.gapless.totalFrames - Int(missing))
+    }
+
+    @Test("Packets without a duration and too long ones are reported", arguments: [0, 61_441])
+    func invalidPackets(byteCount: Int) throws {
+        var random = SeededRandom(seed: 4)
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 0)
+        let good = OggStream.packet(8, byteCount: 50, random: &random)
+        let bad = byteCount == 0 ? [] : OggStream.packet(8, byteCount: byteCount, random: &random)
+        var pages: [OggPage] = []
+        for packets in [[configuration.opusHead], [OpusTags(tags: AudioTags()).serialized], [good, bad, good]] {
+            var page = OggPage(serialNumber: 5, sequenceNumber: UInt32(pages.count))
+            page.isFirst = pages.isEmpty
+            for packet in packets { page.append(packet: packet) }
+            page.granulePosition = pages.count < 2 ? 0 : 1920
+            pages.append(page)
+        }
+        let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
+        #expect(events.units.map(\.accessUnit.payload) == [good, good])
+        #expect(events.skips.map(\.reason) == [.unrecognized])
+        var writer = OggOpusWriter(to: MemorySink(), configuration)
+        let unit = AccessUnit(payload: bad, presentationTime: MediaTime(value: 0, timescale: 48_000), duration: 960)
+        #expect(throws: byteCount == 0 ? ContainerError.emptyAccessUnit : .accessUnitTooLong(byteCount: byteCount, limit: 61_440)) {
+            try writer.append(unit)
+        }
+    }
+
+    @Test("Files without Opus are refused; mappings that are unsupported are told")
+    func refused() throws {
+        #expect(throws: ContainerError.unsupportedCodec(nil)) { try OggOpusReader(MemorySource([])) }
+        let stream = try OggStream.written(seed: 1)
+        var pages = OggStream.pages(of: stream.bytes).map(\.page)
+        #expect(throws: ContainerError.unsupportedCodec(nil)) {
+            try OggOpusReader(MemorySource(pages.dropFirst().flatMap(\.serialized)))
+        }
+        let middle = streamEvents(of: OggOpusParser(), pages.dropFirst().flatMap(\.serialized))
+        #expect(middle.units.isEmpty && middle.skips.allSatisfy { $0.reason == .missingConfiguration })
+        pages[0].body[18] = 255
+        let events = streamEvents(of: OggOpusParser(), pages.flatMap(\.serialized))
+        #expect(events.skips.first?.reason == .unsupportedConfiguration(.opus(.unsupportedMappingFamily(255))))
+        #expect(events.units.isEmpty)
+    }
+
+    @Test("Comment headers that are damaged give no tags, and the packets after them")
+    func damagedTags() throws {
+        let stream = try OggStream.written(seed: 2)
+        let header = OpusTags(tags: AudioTags()).serialized
+        for length in 8..<header.count {
+            #expect(OpusTags(parsing: Array(header.prefix(length))) == nil)
+        }
+        var coded = OggStream.pages(of: stream.bytes).map(\.page.serialized)
+        coded[1][30] ^= 1
+        let events = streamEvents(of: OggOpusParser(), coded.flatMap { $0 })
+        #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload))
+        #expect(events.skips.map(\.byteRange.count) == [coded[1].count])
+    }
+
+    @Test("Base64 is that of RFC 4648")
+    func base64() throws {
+        for (bytes, text) in [("", ""), ("f", "Zg=="), ("fo", "Zm8="), ("foo", "Zm9v"), ("foob", "Zm9vYg=="), ("fooba", "Zm9vYmE=")] {
+            #expect(Base64.encode(Array(bytes.utf8)) == Array(text.utf8))
+            #expect(Base64.decode(text.utf8) == Array(bytes.utf8))
+        }
+        #expect(Base64.decode("Zm9=v".utf8) == nil && Base64.decode("Zm 9v".utf8) == nil)
+        let all = (0...255).map { UInt8($0) }
+        #expect(Base64.decode(Base64.encode(all)) == all)
+    }
+}

@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct OggPageTests {
+    /// Returns pages with random packets.
+    private func randomPages(_ count: Int, random: inout SeededRandom) -> [OggPage] {
+        (0..<count).map { index in
+            var page = OggPage(serialNumber: .random(in: 0 ... .max, using: &random), sequenceNumber: UInt32(index))
+            page.isContinued = Bool.random(using: &random)
+            page.isFirst = Bool.random(using: &random)
+            page.isLast = Bool.random(using: &random)
+            page.granulePosition = .random(in: .min ... .max, using: &random)
+            for _ in 0..<Int.random(in: 0...10, using: &random) {
+                page.append(packet: (0..<Int.random(in: 0...900, using: &random)).map { _ in .random(in: 0 ... .max, using: &random) })
+            }
+            return page
+        }
+    }
+
+    /// Returns the events of bytes that come in pieces of random lengths.
+    private func events(_ bytes: [UInt8], random: inout SeededRandom) -> [OggPageParser.Event] {
+        var parser = OggPageParser()
+        var events: [OggPageParser.Event] = []
+        var start = 0
+        while start < bytes.count {
+            let end = min(bytes.count, start + Int.random(in: 1...3000, using: &random))
+            parser.append(bytes[start..<end])
+            while let event = parser.nextEvent() { events.append(event) }
+            start = end
+        }
+        parser.finish()
+        while let event = parser.nextEvent() { events.append(event) }
+        return events
+    }
+
+    @Test("The checksum is the CRC with the polynomial of RFC 3533, from 0 and not inverted")
+    func checksum() {
+        // The check value of CRC-32/CKSUM, which only differs in its final inversion.
+        #expect(OggChecksum.value("123456789".utf8) == ~0x765E_7680)
+    }
+
+    @Test("Pages survive writing and reading, however the bytes are cut", arguments: 0..<20)
+    func roundTrip(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let pages = randomPages(30, random: &random)
+        let found = events(pages.flatMap(\.serialized), random: &random)
+        var offset = 0
+        let expected = pages.map { page in
+            let count = page.serialized.count
+            defer { offset += count }
+            return OggPageParser.Event.page(page, byteRange: offset..<offset + count)
+        }
+        #expect(found == expected)
+    }
+
+    @Test("After damage every intact page is found, and the other bytes are reported", arguments: 0..<40)
+    func damage(seed: Int) {
+        var random = SeededRandom(seed: UInt64(seed))
+        let pages = randomPages(20, random: &random)
+        var bytes: [UInt8] = []
+        var intact: [OggPageParser.Event] = []
+        for page in pages {
+            var coded = page.serialized
+            switch Int.random(in: 0..<4, using: &random) {
+            case 0:
+                let index = Int.random(in: 0..<coded.count, using: &random)
+                coded[index] ^= 1 << UInt8.random(in: 0..<8, using: &random)
+                bytes += coded
+            case 1:
+                bytes += (0..<Int.random(in: 1...300, using: &random)).map { _ in "OgS".utf8.randomElement(using: &random) ?? 0 }
+            case 2:
+                bytes += coded.dropLast(Int.random(in: 1...coded.count, using: &random))
+            default:
+                intact.append(.page(page, byteRange: bytes.count..<bytes.count + coded.count))
+                bytes += coded
+            }
+        }
+        let found = events(bytes, random: &random)
+        var position = 0
+        for event in found {
+            switch event {
+            case .page(_, let range), .lost(let range, _):
+                #expect(range.lowerBound == position && !range.isEmpty)
+                position = range.upperBound
+            }
+        }
+        #expect(position == bytes.count)
+        let foundPages = found.filter { if case .page = $0 { true } else { false } }
+        #expect(foundPages == intact)
+    }
+}
