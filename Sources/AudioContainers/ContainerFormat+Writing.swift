@@ -10,7 +10,7 @@ public import MPEG4Audio
 public struct ContainerWriterOptions: Hashable, Sendable {
     /// Title, artist and so on.
     public var tags = AudioTags()
-    /// Sample frames of the output rate before the first valid one; fragmented M4A stores it at its start.
+    /// Sample frames of the output rate before the first valid one; fragmented M4A and Ogg store it at their start.
     public var priming = 0
     /// The number of access units if it is known; M4A then has its index at the start.
     public var expectedUnitCount: Int?
@@ -45,6 +45,12 @@ extension ContainerFormat {
         case .loas: return try LOASWriter(to: sink, try audioSpecificConfig(configuration))
         case .transportStream: return try TransportStreamWriter(to: sink, configuration)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
+        case .oggOpus:
+            guard case .opus(let opus) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
+            var pages = OggOpusWriterOptions()
+            pages.tags = options.tags
+            if options.priming > 0 { pages.preSkip = options.priming }
+            return OggOpusWriter(to: sink, opus, options: pages)
         case .m4a: layout = options.expectedUnitCount.map { .indexAtStart(expectedUnitCount: $0) } ?? .indexAtEnd
         case .fragmentedM4A: layout = .fragmented(unitsPerFragment: Self.unitsPerFragment, priming: options.priming)
         default: throw .formatNotWritable(self)

@@ -7,7 +7,7 @@ internal import MPEG4Audio
 
 /// The format of an audio file or stream.
 ///
-/// ``ContainerProbe`` identifies all of them; the formats that can hold AAC and that this module writes are ``isWritable``.
+/// ``ContainerProbe`` identifies all of them; those that this module writes are ``isWritable``.
 public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// AAC in frames with a header each (ISO/IEC 14496-3, 1.A.2.2).
     case adts = "ADTS"
@@ -33,8 +33,10 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case aiff = "AIFF"
     /// FLAC.
     case flac = "FLAC"
-    /// Ogg with any codec.
+    /// Ogg with any codec but Opus.
     case ogg = "Ogg"
+    /// Ogg with Opus (RFC 7845).
+    case oggOpus = "Ogg Opus"
     /// Sun AU.
     case au = "AU"
     /// Sony Wave64.
@@ -58,7 +60,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the writable format that a file extension stands for.
     ///
-    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf or ts.
+    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts or opus.
     public init?(writableFileExtension: String) {
         let name = writableFileExtension.lowercased()
         guard let found = Self.formatsByExtension.first(where: { $0.key == name }) else { return nil }
@@ -70,7 +72,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     private static let formatsByExtension: KeyValuePairs<String, ContainerFormat> = [
         "aac": .adts, "adts": .adts, "m4a": .m4a, "m4b": .m4a, "mp4": .m4a, "caf": .caf, "loas": .loas, "latm": .loas,
-        "ts": .transportStream,
+        "ts": .transportStream, "opus": .oggOpus,
     ]
 
     /// The usual name of the format.
@@ -86,13 +88,14 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         case .matroska: "mkv"
         case .transportStream: "ts"
         case .mpegAudio: "mp3"
+        case .oggOpus: "opus"
         }
     }
 
     /// Whether ``makeWriter(to:_:options:)`` has a writer for the format.
     public var isWritable: Bool {
         switch self {
-        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream: true
+        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus: true
         default: false
         }
     }
@@ -122,7 +125,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// The format to write to a pipe in place of this one; nil if there is none.
     public var streamable: ContainerFormat? {
         switch self {
-        case .adts, .loas, .fragmentedM4A, .transportStream: self
+        case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus: self
         case .m4a: .fragmentedM4A
         default: nil
         }
@@ -133,7 +136,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         var tags = tags
         tags.encoder = nil
         switch self {
-        case .m4a, .fragmentedM4A: return true
+        case .m4a, .fragmentedM4A, .oggOpus: return true
         case .caf: return tags.cover == nil
         default: return tags.isEmpty
         }

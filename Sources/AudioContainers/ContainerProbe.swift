@@ -58,7 +58,7 @@ public enum ContainerProbe {
         if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
         if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
         if has("fLaC") { return .flac }
-        if has("OggS") { return .ogg }
+        if has("OggS") { return isOpus(front) ? .oggOpus : .ogg }
         if has(".snd") { return .au }
         if front.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .wave64 }
         if has("caff") { return .caf }
@@ -71,6 +71,17 @@ public enum ContainerProbe {
         // Old QuickTime files have no brand, and fragments none of their own.
         let boxes = ["moov", "mdat", "free", "skip", "wide", "pnot", "styp", "moof", "sidx"]
         return boxes.contains { has($0, at: 4) } ? .mp4 : nil
+    }
+
+    /// Returns whether one of the logical streams that begin with the first pages of an Ogg stream is one of Opus.
+    private static func isOpus(_ front: [UInt8]) -> Bool {
+        var parser = OggPageParser()
+        parser.append(front)
+        parser.finish()
+        while case .page(let page, _)? = parser.nextEvent(), page.isFirst {
+            if page.body.starts(with: OpusConfiguration.signature) { return true }
+        }
+        return false
     }
 
     /// Returns the format that is identified by its syncwords only; nil if there is none.

@@ -143,6 +143,9 @@ public final class FileDecoder {
                 }
             }
             hasDecoded = true
+            if let trim = coded?.trim, description.gaplessInfo == nil, !configuration.keepsDelay {
+                buffer.removeFrames(leading: trim.leading, trailing: trim.trailing)
+            }
             if buffer.frameCount > 0 { return true }
         }
     }

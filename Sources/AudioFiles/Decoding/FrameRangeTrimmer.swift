@@ -67,6 +67,14 @@ struct FrameRangeTrimmer {
 }
 
 extension PCMBuffer {
+    /// Removes frames at the start and at the end; all if these are more than there are.
+    mutating func removeFrames(leading: Int, trailing: Int) {
+        guard leading > 0 || trailing > 0 else { return }
+        let kept = max(0, frameCount - leading - trailing)
+        if leading > 0 { copyFrames(from: leading, kept, to: 0) }
+        setFrameCount(kept)
+    }
+
     /// Copies frames within each channel to an earlier position.
     fileprivate mutating func copyFrames(from source: Int, _ count: Int, to target: Int) {
         for channel in 0..<channelCount {

@@ -9,7 +9,7 @@ package import SystemFiles
 
 /// Reads the access units of a file, whatever its container.
 ///
-/// The first bytes decide which container it is. ADTS, LOAS and MPEG-TS are read forwards, from pipes too; other containers from a pipe are kept in
+/// The first bytes decide which container it is. ADTS, LOAS, MPEG-TS and Ogg are read forwards, from pipes too; other containers from a pipe are kept in
 /// memory.
 public final class AccessUnitReader {
     /// The file's path; `standard input` for `-`.
@@ -66,6 +66,9 @@ public final class AccessUnitReader {
         case .caf:
             if let file = FileByteSource(input) { return .file(try CAFReader(file)) }
             return .file(try CAFReader(MemorySource(try input.readAll())))
+        case .oggOpus:
+            if let file = FileByteSource(input) { return .file(try OggOpusReader(file)) }
+            return .stream(OggOpusParser())
         case .adif:
             if let file = FileByteSource(input) { return .adif(try ADIFSource(ADIFReader(file))) }
             return .adif(try ADIFSource(ADIFReader(MemorySource(try input.readAll()))))

@@ -65,7 +65,8 @@ public final class CodedAudioFile: PlayableSource {
     /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
     static func opening(_ input: FileInput) throws(AudioFileError) -> CodedAudioFile? {
         switch try input.containerFormat() {
-        case .adts, .adif, .loas, .transportStream, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime: return try CodedAudioFile(input)
+        case .adts, .adif, .loas, .transportStream, .oggOpus, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
+            return try CodedAudioFile(input)
         case .caf where input.fileSize != nil: break
         default: return nil
         }

@@ -116,7 +116,7 @@ extension ContainerFormat {
     /// Whether the format stores which of the decoded frames are valid.
     fileprivate var storesGaplessInfo: Bool {
         switch self {
-        case .m4a, .fragmentedM4A, .caf: true
+        case .m4a, .fragmentedM4A, .caf, .oggOpus: true
         default: false
         }
     }
