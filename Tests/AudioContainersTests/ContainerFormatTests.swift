@@ -15,6 +15,15 @@ import Testing
         return .opus(OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312))
     }
 
+    /// Returns five units that a format can hold: those of Ogg begin with the table of contents of 20 ms.
+    static func units(_ format: ContainerFormat) -> [AccessUnit] {
+        MP4Tests.units(5).map { unit in
+            var unit = unit
+            if format == .oggOpus { unit.payload[0] = 19 << 3 }
+            return unit
+        }
+    }
+
     @Test("Extensions name the format to write")
     func extensions() {
         #expect(ContainerFormat(writableFileExtension: "AAC") == .adts)
@@ -33,7 +42,7 @@ import Testing
         var options = ContainerWriterOptions()
         options.expectedUnitCount = 5
         var writer = try format.makeWriter(to: MemorySink(), Self.configuration(format), options: options)
-        for unit in MP4Tests.units(5) { try writer.append(unit) }
+        for unit in Self.units(format) { try writer.append(unit) }
         try writer.finish(GaplessInfo(primingFrames: 0, validFrames: 5120, remainderFrames: 0))
         #expect(ContainerProbe.format(of: writer.sink.bytes, isWhole: true) == (format == .fragmentedM4A ? .m4a : format))
     }
@@ -49,7 +58,7 @@ import Testing
         guard let piped = format.streamable else { return #expect(format == .caf) }
         #expect(!piped.needsOverwriting)
         var writer = try piped.makeWriter(to: Pipe(), Self.configuration(format))
-        for unit in MP4Tests.units(5) { try writer.append(unit) }
+        for unit in Self.units(format) { try writer.append(unit) }
         try writer.finish()
         #expect(writer.sink.byteCount > 0)
     }
