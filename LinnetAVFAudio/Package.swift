@@ -30,7 +30,7 @@ let package = Package(
             dependencies: ["CLinnetAudioTypes"]
                 + linnet(
                     "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio",
-                    "PCMFiles"),
+                    "OpusCodec", "PCMFiles"),
             swiftSettings: shared),
         .testTarget(
             name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio"] + linnet("AudioDevices", "AudioPrimitives"),

@@ -100,10 +100,11 @@ import Testing
             } == .haveData)
     }
 
-    @Test("HE-AAC and iLBC are encoded and decoded")
+    @Test("HE-AAC, Opus and iLBC are encoded and decoded")
     func otherCodecs() throws {
         for (formatID, rate, channels) in [
             (kAudioFormatMPEG4AAC_HE, 44_100.0, 2), (kAudioFormatMPEG4AAC_HE_V2, 44_100, 2), (kAudioFormatiLBC, 8000, 1),
+            (kAudioFormatOpus, 48_000, 2),
         ] as [(AudioFormatID, Double, AVAudioChannelCount)] {
             let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: channels))
             let coded = try #require(format(formatID, sampleRate: rate, channels: channels))

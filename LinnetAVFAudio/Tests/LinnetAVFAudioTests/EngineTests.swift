@@ -118,7 +118,7 @@ import Testing
         let engine = AVAudioEngine()
         let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         engine.inputNode.setDeviceFormat(input)
-        engine.makeCapture = { AudioCapture($0, backend: PCMSourceBackend(ToneSource())) }
+        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
         let wanted = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
         let url = folder.url("talk.m4a")
         let settings: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1]
@@ -145,6 +145,56 @@ import Testing
         let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 16_000))
         try file.read(into: buffer)
         #expect(abs(level(buffer, from: 4000, count: 8000) - 0.3536) < 0.02)
+    }
+
+    @Test("A mixer that the input feeds passes it to its tap, although nothing is played")
+    func inputThroughMixer() throws {
+        let engine = AVAudioEngine()
+        engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
+        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+        let mixer = AVAudioMixerNode()
+        engine.attach(mixer)
+        engine.connect(engine.inputNode, to: mixer, format: nil)
+        let wanted = try #require(
+            AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 16_000, channels: 1, interleaved: true))
+        let received = DispatchSemaphore(value: 0)
+        let peaks = Mutex<[Int16]>([])
+        mixer.installTap(onBus: 0, bufferSize: 1600, format: wanted) { buffer, _ in
+            guard let data = buffer.int16ChannelData else { return }
+            let peak = (0..<Int(buffer.frameLength)).map { data[0][$0] }.max() ?? 0
+            let count = peaks.withLock { peaks in
+                peaks.append(peak)
+                return peaks.count
+            }
+            if count == 10 { received.signal() }
+        }
+        try engine.start()
+        #expect(received.wait(timeout: .now() + 20) == .success)
+        engine.stop()
+        #expect(peaks.withLock { $0[4..<9].allSatisfy { abs(Int($0) - 16_384) < 200 } })
+    }
+
+    @Test("Asynchronous scheduling returns when the buffer has been taken")
+    func asynchronousScheduling() async throws {
+        let engine = AVAudioEngine()
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+        try engine.start()
+        player.play()
+        nonisolated(unsafe) let (node, buffer) = (player, try tone(format, frameCount: 100))
+        let scheduled = Task { await node.scheduleBuffer(buffer) }
+        let block = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        nonisolated(unsafe) var heard = 0
+        for _ in 0..<1000 where heard < 2 {
+            _ = try engine.renderOffline(64, to: block)
+            if level(block) > 0 { heard += 1 } else { try await Task.sleep(for: .milliseconds(1)) }
+        }
+        _ = try engine.renderOffline(64, to: block)
+        await scheduled.value
+        #expect(heard == 2)
     }
 
     @Test("The graph is rendered to a device; one that fails stops the engine, and observers are told")

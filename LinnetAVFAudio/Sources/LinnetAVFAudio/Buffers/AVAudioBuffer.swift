@@ -25,6 +25,9 @@ open class AVAudioBuffer: NSObject {
         wholeList = AudioBufferList.allocate(maximumBuffers: bufferCount)
     }
 
+    /// Creates a buffer without a format and without memory, as a placeholder.
+    public convenience override init() { self.init(format: .absent, bufferCount: 1) }
+
     deinit {
         free(filledList.unsafeMutablePointer)
         free(wholeList.unsafeMutablePointer)

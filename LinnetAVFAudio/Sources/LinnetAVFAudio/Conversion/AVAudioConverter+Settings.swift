@@ -9,6 +9,7 @@ internal import AudioContainers
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 public import Foundation
+internal import OpusCodec
 
 extension AVAudioConverter {
     /// For each channel of the output, the channel of the input; a negative number is silence.
@@ -83,7 +84,7 @@ extension AVAudioConverter {
 
     /// The control of the bit rate, an `AVAudioBitRateStrategy`; nil without an encoder.
     public var bitRateStrategy: String? {
-        get { isEncoding ? settings.bitRateStrategy ?? AVAudioBitRateStrategy_LongTermAverage : nil }
+        get { encoderConfiguration != nil ? settings.bitRateStrategy ?? AVAudioBitRateStrategy_LongTermAverage : nil }
         set { attempt { $0.bitRateStrategy = newValue } }
     }
 
@@ -91,19 +92,32 @@ extension AVAudioConverter {
     public var maximumOutputPacketSize: Int { (try? currentEngine())?.maximumOutputPacketByteCount ?? 0 }
 
     /// The bit rates that the encoder has for any format; nil without an encoder.
-    public var availableEncodeBitRates: [NSNumber]? { isEncoding ? Self.bitRates(in: 8000...1_024_000) : nil }
+    public var availableEncodeBitRates: [NSNumber]? { encoderConfiguration == nil ? nil : Self.bitRates(in: 6000...1_024_000) }
 
     /// The bit rates that the encoder has for the formats of this converter; nil without an encoder.
     public var applicableEncodeBitRates: [NSNumber]? {
-        guard isEncoding, let engine = try? currentEngine(), case .packets(.aac(let configuration)) = engine.output else { return nil }
-        let range = AACEncoderConfiguration.bitRates(
-            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: configuration.profile)
-        return Self.bitRates(in: range)
+        switch encoderConfiguration {
+        case .aac(let configuration):
+            Self.bitRates(
+                in: AACEncoderConfiguration.bitRates(
+                    sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: configuration.profile))
+        case .opus(let configuration):
+            Self.bitRates(in: OpusEncoderConfiguration.bitRates(channelCount: configuration.channelCount))
+        case .ilbc: [NSNumber(value: bitRate)]
+        case nil: nil
+        }
     }
 
     /// The sample rates that the encoder has; nil without an encoder.
     public var availableEncodeSampleRates: [NSNumber]? {
-        isEncoding ? AACEncoderConfiguration.sampleRates.sorted().map { NSNumber(value: $0) } : nil
+        let rates: [Int]? =
+            switch encoderConfiguration {
+            case .aac: AACEncoderConfiguration.sampleRates.sorted()
+            case .opus: OpusEncoderConfiguration.sampleRates
+            case .ilbc: [ILBCMode.sampleRate]
+            case nil: nil
+            }
+        return rates?.map { NSNumber(value: $0) }
     }
 
     /// The sample rates that the encoder has for the formats of this converter; nil without an encoder.
@@ -111,23 +125,30 @@ extension AVAudioConverter {
 
     /// The layouts that the encoder has; nil without an encoder.
     public var availableEncodeChannelLayoutTags: [NSNumber]? {
-        let tags = [
-            kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_AAC_3_0, kAudioChannelLayoutTag_AAC_4_0,
-            kAudioChannelLayoutTag_AAC_5_0, kAudioChannelLayoutTag_AAC_5_1, kAudioChannelLayoutTag_AAC_7_1,
-        ]
-        return isEncoding ? tags.map { NSNumber(value: $0) } : nil
+        let tags: [AudioChannelLayoutTag]
+        switch encoderConfiguration {
+        case .aac:
+            tags = [
+                kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_AAC_3_0, kAudioChannelLayoutTag_AAC_4_0,
+                kAudioChannelLayoutTag_AAC_5_0, kAudioChannelLayoutTag_AAC_5_1, kAudioChannelLayoutTag_AAC_7_1,
+            ]
+        case .opus: tags = [kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_WAVE_5_1_A]
+        case .ilbc: tags = [kAudioChannelLayoutTag_Mono]
+        case nil: return nil
+        }
+        return tags.map { NSNumber(value: $0) }
     }
 
-    /// Whether the output is AAC.
-    private var isEncoding: Bool {
-        [kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2].contains(
-            outputFormat.streamDescription.pointee.mFormatID)
+    /// The parameters of the encoder; nil without one.
+    private var encoderConfiguration: AudioEncoderConfiguration? {
+        guard case .packets(let configuration)? = (try? currentEngine())?.output else { return nil }
+        return configuration
     }
 
     /// The usual bit rates in a range.
     private static func bitRates(in range: ClosedRange<Int>) -> [NSNumber] {
         let usual = [
-            8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 576, 640,
+            6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 576, 640,
             768,
         ]
         return usual.map { $0 * 1000 }.filter { range.contains($0) }.map { NSNumber(value: $0) }

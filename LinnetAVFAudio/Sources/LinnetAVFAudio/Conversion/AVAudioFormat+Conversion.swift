@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioConversion
 internal import AudioContainers
 internal import AudioPrimitives
@@ -27,13 +26,8 @@ extension AVAudioFormat {
     /// - Throws: An error if the format is not supported.
     func converterOutput(_ settings: ConversionSettings) throws -> AudioConverterOutput {
         if let pcm = pcmStreamFormat { return .pcm(pcm) }
-        switch streamDescription.pointee.mFormatID {
-        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
-            return .packets(.aac(AACEncoderConfiguration(self, settings: settings.encoderSettings)))
-        case kAudioFormatiLBC:
-            return .packets(.ilbc(ilbcMode))
-        default: throw unsupported
-        }
+        guard let configuration = AudioEncoderConfiguration(self, settings: settings.encoderSettings) else { throw unsupported }
+        return .packets(configuration)
     }
 
     /// The format of PCM; nil for compressed formats and PCM of an unsupported kind.
@@ -82,7 +76,7 @@ extension AVAudioFormat {
     }
 
     /// The frame length of iLBC: 30 ms unless the description says 20.
-    private var ilbcMode: ILBCMode {
+    var ilbcMode: ILBCMode {
         streamDescription.pointee.mFramesPerPacket == 160 ? .milliseconds20 : .milliseconds30
     }
 

@@ -15,7 +15,7 @@ extension Notification.Name {
 
 /// Records from the default microphone and plays to the default loudspeaker, or renders without either.
 ///
-/// Nodes are players, source nodes, mixers, the input and the output; there are no effects, and the input can be tapped but not mixed.
+/// Nodes are players, source nodes, mixers, the input and the output; there are no effects.
 /// All members may be used from any thread.
 open class AVAudioEngine: NSObject {
     /// The microphone.
@@ -37,7 +37,11 @@ open class AVAudioEngine: NSObject {
     /// Opens a device to play to; replaced by tests.
     var openPlayback: @Sendable (PlaybackConfiguration) throws -> any PlaybackDevice = { try PlaybackDevices.open($0) }
     /// Creates the capture of a format; replaced by tests.
-    var makeCapture: @Sendable (CaptureConfiguration) -> AudioCapture = { AudioCapture($0) }
+    var makeCapture: @Sendable (CaptureConfiguration, _ removesEcho: Bool) -> AudioCapture = { configuration, removesEcho in
+        guard removesEcho else { return AudioCapture(configuration) }
+        let backend = EchoCancellingBackend(microphone: AutomaticCaptureBackend(), monitor: AutomaticCaptureBackend())
+        return AudioCapture(configuration, backend: backend)
+    }
 
     /// Creates an engine with the nodes of the devices.
     public override init() {
@@ -110,8 +114,7 @@ open class AVAudioEngine: NSObject {
         _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
     ) {
         precondition(bus1 == 0, "a node has one output")
-        precondition(!(node1 is AVAudioInputNode), "the input can be tapped, and not be connected")
-        lock.withLock {
+        let isOpen = lock.withLock {
             precondition(nodes.contains(node1) && nodes.contains(node2), "nodes are attached before they are connected")
             disconnectNodeOutput(node1)
             if let format { node1.connectedFormat = format }
@@ -120,7 +123,12 @@ open class AVAudioEngine: NSObject {
             case let output as AVAudioOutputNode: output.connect(node1)
             default: preconditionFailure("\(type(of: node2)) has no input")
             }
+            guard isStarted else { return true }
+            do { try openDevices() } catch { return false }
+            return true
         }
+        // A device that can't be opened now is reported as one that fails later, without the lock, which its thread may wait for.
+        if !isOpen { failDevice() }
     }
 
     /// Disconnects all inputs of a node.
@@ -162,22 +170,10 @@ open class AVAudioEngine: NSObject {
     open func start() throws {
         try lock.withLock {
             guard !isStarted else { return }
-            if manualRendering == nil {
-                let plays = outputNode.connectedSource != nil
-                guard plays || inputNode.hasTap else {
-                    throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "no tap is installed, and nothing is connected to the output")
-                }
-                if inputNode.hasTap { capture = try InputCapture(inputNode, makeCapture) }
-                if plays {
-                    do {
-                        playback = try OutputRendering(self, openPlayback)
-                    } catch {
-                        capture?.stop()
-                        capture = nil
-                        throw error
-                    }
-                }
+            guard manualRendering != nil || outputNode.connectedSource != nil || inputNode.hasTap || isInputConnected else {
+                throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "no tap is installed, and nothing is connected to the output")
             }
+            try openDevices()
             isStarted = true
         }
     }
@@ -214,12 +210,63 @@ open class AVAudioEngine: NSObject {
         NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
     }
 
+    /// Opens the devices that the graph needs and that aren't open: both or none.
+    private func openDevices() throws {
+        guard manualRendering == nil else { return }
+        let opened = capture == nil && (inputNode.hasTap || isInputConnected) ? try InputCapture(inputNode, makeCapture) : nil
+        do {
+            if playback == nil, let source = outputNode.connectedSource, hasSources(source) {
+                playback = try OutputRendering(self, openPlayback)
+            }
+        } catch {
+            opened?.stop()
+            throw error
+        }
+        capture = capture ?? opened
+    }
+
     /// Opens the input when a tap is installed while the engine runs.
     func noteTapChange(of node: AVAudioNode) {
         lock.withLock {
-            guard isStarted, manualRendering == nil, node === inputNode, node.hasTap, capture == nil else { return }
+            guard isStarted, node === inputNode, node.hasTap else { return }
             // Without the input the tap stays silent, as with Core Audio.
-            capture = try? InputCapture(inputNode, makeCapture)
+            try? openDevices()
+        }
+    }
+
+    // MARK: Paths
+
+    /// Whether a mixer or the output has the input as a source.
+    var isInputConnected: Bool {
+        lock.withLock { outputNode.connectedSource === inputNode || !mixers(of: inputNode).isEmpty }
+    }
+
+    /// Whether a node has audio: a mixer without sources has none.
+    private func hasSources(_ node: AVAudioNode) -> Bool {
+        guard let mixer = node as? AVAudioMixerNode else { return true }
+        return mixer.sources.contains { hasSources($0) }
+    }
+
+    /// Returns the mixers that a node is a source of.
+    private func mixers(of node: AVAudioNode) -> [AVAudioMixerNode] {
+        nodes.compactMap { $0 as? AVAudioMixerNode }.filter { mixer in mixer.sources.contains { $0 === node } }
+    }
+
+    /// Renders mixers that the input feeds and nothing plays, so that their taps receive it.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The number of frames that were captured.
+    ///   - time: The time of the first.
+    func renderUnplayed(_ frameCount: Int, at time: AVAudioTime) {
+        let ends = lock.withLock { () -> [AVAudioMixerNode] in
+            guard playback == nil else { return [] }
+            var ends = mixers(of: inputNode)
+            while let next = ends.lazy.map({ self.mixers(of: $0) }).first(where: { !$0.isEmpty }) { ends = next }
+            return ends
+        }
+        for mixer in ends {
+            let frames = Double(frameCount) * mixer.format.sampleRate / max(1, inputNode.format.sampleRate)
+            _ = mixer.pull(Int(frames.rounded()), at: time)
         }
     }
 }

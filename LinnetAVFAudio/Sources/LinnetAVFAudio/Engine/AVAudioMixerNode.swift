@@ -53,7 +53,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     }
 
     /// The nodes that are connected.
-    var sources: [AVAudioNode] { graphLock.withLock { inputs.sorted { $0.key < $1.key }.map(\.value.source) } }
+    var sources: [AVAudioNode] { graphLock.withLock { inputs.values.map(\.source) } }
 
     /// Adds all inputs.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {

@@ -88,9 +88,12 @@ open class AVAudioNode: NSObject {
         graphLock.withLock { renderTime = time }
         buffer.frameLength = AVAudioFrameCount(frameCount)
         render(into: buffer, at: time)
-        deliver(buffer, at: time)
+        if tapFollowsRendering { deliver(buffer, at: time) }
         return buffer
     }
+
+    /// Whether the tap receives what is rendered; that of the input receives what is captured.
+    var tapFollowsRendering: Bool { true }
 
     /// Fills a silent buffer of the node's format with the next frames.
     func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {}

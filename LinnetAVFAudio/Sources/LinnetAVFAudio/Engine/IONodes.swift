@@ -12,9 +12,11 @@ open class AVAudioIONode: AVAudioNode {
     public var presentationLatency: TimeInterval { 0 }
 }
 
-/// The default microphone, whose audio taps receive.
+/// The default microphone, whose audio taps and mixers receive.
 open class AVAudioInputNode: AVAudioIONode {
     private var deviceFormat: AVAudioFormat?
+    private var isVoiceProcessed = false
+    private var waiting = CapturedQueue()
 
     /// Sets the format in place of that of a device.
     func setDeviceFormat(_ format: AVAudioFormat) { graphLock.withLock { deviceFormat = format } }
@@ -29,6 +31,14 @@ open class AVAudioInputNode: AVAudioIONode {
         }
     }
 
+    /// Whether the echo of what the machine plays is removed.
+    public var isVoiceProcessingEnabled: Bool { graphLock.withLock { isVoiceProcessed } }
+
+    /// Sets whether the echo of what the machine plays is removed, from the next start of the engine on.
+    ///
+    /// - Parameter enabled: Whether it is removed; the system has to have an input that captures its output.
+    public func setVoiceProcessingEnabled(_ enabled: Bool) throws { graphLock.withLock { isVoiceProcessed = enabled } }
+
     /// Asks the system for its default input; an unknown rate is 48 kHz, an unknown number of channels 1.
     private static func formatOfDefaultInput() -> AVAudioFormat {
         guard let devices = try? CaptureBackends.automatic().devices() else { return .absent }
@@ -39,6 +49,24 @@ open class AVAudioInputNode: AVAudioIONode {
             standardFormatWithSampleRate: Double(device.sampleRate ?? 48_000), channels: AVAudioChannelCount(max(1, channelCount)))
             ?? .absent
     }
+
+    // MARK: Audio
+
+    override var tapFollowsRendering: Bool { false }
+
+    /// Passes captured audio to the tap, and keeps it for the mixers that the input is connected to.
+    func receive(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        deliver(buffer, at: time)
+        guard let engine, engine.isInputConnected else { return }
+        graphLock.withLock { waiting.append(buffer) }
+        engine.renderUnplayed(Int(buffer.frameLength), at: time)
+    }
+
+    /// Fills a buffer with captured audio, and silence where there is none yet.
+    override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) { graphLock.withLock { waiting.remove(into: buffer) } }
+
+    /// Discards captured audio.
+    open override func reset() { graphLock.withLock { waiting = CapturedQueue() } }
 }
 
 /// The default loudspeaker.

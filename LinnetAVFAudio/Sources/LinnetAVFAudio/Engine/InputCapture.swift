@@ -18,11 +18,12 @@ final class InputCapture {
     /// Opens the input and waits for it.
     ///
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio`.
-    init(_ node: AVAudioInputNode, _ makeCapture: (CaptureConfiguration) -> AudioCapture) throws {
+    init(_ node: AVAudioInputNode, _ makeCapture: (CaptureConfiguration, Bool) -> AudioCapture) throws {
         let format = node.format
         guard format.sampleRate > 0 else { throw NSError(avfaudio: kAudioUnitErr_FailedInitialization, "there is no audio input") }
         let capture = makeCapture(
-            CaptureConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
+            CaptureConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)),
+            node.isVoiceProcessingEnabled)
         self.capture = capture
         let receiver = TapReceiver(node)
         let outcome = StartOutcome()
@@ -71,8 +72,38 @@ final class InputCapture {
             buffer.store(samples, at: 0)
             let time = AVAudioTime(
                 hostTime: UInt64(max(0, audio.hostTime)), sampleTime: audio.time.value, atRate: Double(samples.sampleRate))
-            node.deliver(buffer, at: time)
+            node.receive(buffer, at: time)
         }
+    }
+}
+
+/// Captured audio that waits for mixers, at most a second of it.
+struct CapturedQueue {
+    private var channels: [[Float]] = []
+    private var start = 0
+
+    /// Adds audio; of too much the oldest is dropped.
+    mutating func append(_ buffer: AVAudioPCMBuffer) {
+        guard let data = buffer.floatChannelData else { return }
+        let count = Int(buffer.format.channelCount)
+        if channels.count != count { (channels, start) = (Array(repeating: [], count: count), 0) }
+        for channel in 0..<count {
+            channels[channel].append(contentsOf: UnsafeBufferPointer(start: data[channel], count: Int(buffer.frameLength)))
+        }
+        start = max(start, channels[0].count - Int(buffer.format.sampleRate))
+    }
+
+    /// Moves the oldest frames to the start of a silent buffer.
+    mutating func remove(into buffer: AVAudioPCMBuffer) {
+        guard let data = buffer.floatChannelData, let first = channels.first else { return }
+        let count = min(first.count - start, Int(buffer.frameLength))
+        for channel in 0..<min(channels.count, Int(buffer.format.channelCount)) {
+            for frame in 0..<count { data[channel][frame] = channels[channel][start + frame] }
+        }
+        start += count
+        guard start >= 8192 else { return }
+        for channel in channels.indices { channels[channel].removeFirst(start) }
+        start = 0
     }
 }
 #endif

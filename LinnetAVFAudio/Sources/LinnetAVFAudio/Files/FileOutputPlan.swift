@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation
@@ -48,8 +48,7 @@ struct FileOutputPlan {
         switch format.streamDescription.pointee.mFormatID {
         case kAudioFormatLinearPCM: return try pcmSink(path)
         case kAudioFormatFLAC: return try flacSink(path)
-        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2: return try aacSink(path)
-        default: throw unsupported("this format can't be written")
+        default: return try codedSink(path)
         }
     }
 
@@ -105,76 +104,30 @@ struct FileOutputPlan {
         return result
     }
 
-    /// Creates a file of AAC.
-    private func aacSink(_ path: String) throws -> any FileSink {
+    /// Creates a file of another coding.
+    private func codedSink(_ path: String) throws -> any FileSink {
+        guard let configuration = AudioEncoderConfiguration(format, settings: settings) else {
+            throw unsupported("there is no encoder for it")
+        }
         let container: ContainerFormat
         switch fileType {
         case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type: container = .m4a
         case kAudioFileAAC_ADTSType: container = .adts
         case kAudioFileCAFType: container = .caf
-        default: throw unsupported("AAC goes to M4A, MP4, ADTS or CAF")
+        default: throw unsupported("it goes to M4A, MP4, CAF, or AAC to ADTS")
         }
-        let encoder: AACEncoder
-        do throws(AACError) {
-            encoder = try AACEncoder(AACEncoderConfiguration(format, settings: settings))
+        let encoder: any AudioPacketEncoder
+        do {
+            encoder = try configuration.makeEncoder()
         } catch {
             throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, String(describing: error), underlying: error)
         }
-        return try AACFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
+        return try CodedFileSink(path: path, container: container, encoder: encoder, fileFormat: format)
     }
 
     /// Returns an error about the format.
     private func unsupported(_ reason: String) -> NSError {
         NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format) is not supported: \(reason)")
-    }
-}
-
-extension AACEncoderConfiguration {
-    /// Creates the configuration for a format and settings of an encoder.
-    init(_ format: AVAudioFormat, settings: SettingsDictionary) {
-        self.init(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
-        switch format.streamDescription.pointee.mFormatID {
-        case kAudioFormatMPEG4AAC_HE: profile = .highEfficiency
-        case kAudioFormatMPEG4AAC_HE_V2: profile = .highEfficiencyV2
-        default: profile = .lowComplexity
-        }
-        inputLayout = ChannelLayout(format.channelLayout)
-        invalidSamples = .silence
-        switch settings.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.medium.rawValue {
-        case ..<AVAudioQuality.medium.rawValue: effort = .fast
-        case AVAudioQuality.max.rawValue...: effort = .best
-        default: effort = .balanced
-        }
-        setRate(settings)
-    }
-
-    /// Sets the rate control.
-    private mutating func setRate(_ settings: SettingsDictionary) {
-        let perChannel = settings.integer(AVEncoderBitRatePerChannelKey).map { $0 * channelCount }
-        let bitRate = settings.integer(AVEncoderBitRateKey) ?? perChannel
-        switch settings.text(AVEncoderBitRateStrategyKey) {
-        case AVAudioBitRateStrategy_Variable:
-            let quality = settings.integer(AVEncoderAudioQualityForVBRKey) ?? AVAudioQuality.high.rawValue
-            rateControl = .variable(quality: Double(min(max(quality, 0), 127)) * 100 / 127)
-        case AVAudioBitRateStrategy_Constant:
-            rateControl = .constant(bitRate: bitRate ?? usualBitRate)
-        default:
-            rateControl = .average(bitRate: bitRate ?? usualBitRate)
-        }
-    }
-
-    /// The bit rate without a setting, in bits per second.
-    private var usualBitRate: Int {
-        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
-        let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
-        guard case .average(let bitRate) = full else { return allowed.lowerBound }
-        let share =
-            switch profile {
-            case .highEfficiency: bitRate / 2
-            case .highEfficiencyV2: bitRate / 4
-            default: bitRate
-            }
-        return min(max(share, allowed.lowerBound), allowed.upperBound)
     }
 }
 #endif

@@ -3,8 +3,8 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioFiles
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
@@ -47,33 +47,32 @@ final class PCMFileSink: FileSink {
     }
 }
 
-/// A file of AAC.
-final class AACFileSink: FileSink {
+/// A file of packets.
+final class CodedFileSink: FileSink {
     let fileFormat: AVAudioFormat
 
-    private let encoder: AACEncoder
+    private let encoder: any AudioPacketEncoder
     private var writer: any ContainerWriter<OutputFile>
 
     /// Creates a file, which is there from now on.
     ///
     /// - Parameters:
     ///   - path: The file's path.
-    ///   - container: The container of the access units.
+    ///   - container: The container of the packets.
     ///   - encoder: An encoder without input.
     ///   - fileFormat: The format that the settings ask for.
-    init(path: String, container: ContainerFormat, encoder: AACEncoder, fileFormat: AVAudioFormat) throws {
+    init(path: String, container: ContainerFormat, encoder: any AudioPacketEncoder, fileFormat: AVAudioFormat) throws {
         self.encoder = encoder
         self.fileFormat = fileFormat
-        let configuration = CodecConfiguration.aac(encoder.audioSpecificConfig)
-        fileFormat.magicCookie = configuration.magicCookie.map { Data($0) }
+        fileFormat.magicCookie = encoder.configuration.magicCookie.map { Data($0) }
         let file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
-        options.priming = encoder.delay
-        writer = try container.makeWriter(to: file, encoder.audioSpecificConfig, options: options)
+        options.priming = encoder.primingFrames
+        writer = try container.makeWriter(to: file, encoder.configuration, options: options)
     }
 
-    /// Encodes frames; access units are written as they are complete.
+    /// Encodes frames; packets are written as they are complete.
     func append(_ buffer: PCMBuffer) throws { try encoder.encode(buffer) { try writer.append($0) } }
 
     /// Encodes the rest and completes the file.

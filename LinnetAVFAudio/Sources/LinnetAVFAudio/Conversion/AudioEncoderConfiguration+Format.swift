@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+internal import AACCodec
+internal import AudioConversion
+internal import AudioPrimitives
+internal import CLinnetAudioTypes
+internal import OpusCodec
+
+extension AudioEncoderConfiguration {
+    /// Creates the configuration for a format and settings of an encoder; nil if there is no encoder for the format.
+    init?(_ format: AVAudioFormat, settings: SettingsDictionary) {
+        let description = format.streamDescription.pointee
+        switch description.mFormatID {
+        case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
+            self = .aac(AACEncoderConfiguration(format, settings: settings))
+        case kAudioFormatOpus:
+            self = .opus(OpusEncoderConfiguration(format, settings: settings))
+        case kAudioFormatiLBC where description.mSampleRate == 8000 && description.mChannelsPerFrame == 1:
+            self = .ilbc(format.ilbcMode)
+        default: return nil
+        }
+    }
+}
+
+extension AACEncoderConfiguration {
+    /// Creates the configuration for a format and settings of an encoder.
+    init(_ format: AVAudioFormat, settings: SettingsDictionary) {
+        self.init(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount))
+        switch format.streamDescription.pointee.mFormatID {
+        case kAudioFormatMPEG4AAC_HE: profile = .highEfficiency
+        case kAudioFormatMPEG4AAC_HE_V2: profile = .highEfficiencyV2
+        default: profile = .lowComplexity
+        }
+        inputLayout = ChannelLayout(format.channelLayout)
+        invalidSamples = .silence
+        switch settings.integer(AVEncoderAudioQualityKey) ?? AVAudioQuality.medium.rawValue {
+        case ..<AVAudioQuality.medium.rawValue: effort = .fast
+        case AVAudioQuality.max.rawValue...: effort = .best
+        default: effort = .balanced
+        }
+        setRate(settings)
+    }
+
+    /// Sets the rate control.
+    private mutating func setRate(_ settings: SettingsDictionary) {
+        let bitRate = settings.bitRate(channelCount: channelCount)
+        switch settings.text(AVEncoderBitRateStrategyKey) {
+        case AVAudioBitRateStrategy_Variable:
+            let quality = settings.integer(AVEncoderAudioQualityForVBRKey) ?? AVAudioQuality.high.rawValue
+            rateControl = .variable(quality: Double(min(max(quality, 0), 127)) * 100 / 127)
+        case AVAudioBitRateStrategy_Constant:
+            rateControl = .constant(bitRate: bitRate ?? usualBitRate)
+        default:
+            rateControl = .average(bitRate: bitRate ?? usualBitRate)
+        }
+    }
+
+    /// The bit rate without a setting, in bits per second.
+    private var usualBitRate: Int {
+        let allowed = Self.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
+        let full = Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
+        guard case .average(let bitRate) = full else { return allowed.lowerBound }
+        let share =
+            switch profile {
+            case .highEfficiency: bitRate / 2
+            case .highEfficiencyV2: bitRate / 4
+            default: bitRate
+            }
+        return min(max(share, allowed.lowerBound), allowed.upperBound)
+    }
+}
+
+extension OpusEncoderConfiguration {
+    /// Creates the configuration for a format and settings of an encoder.
+    init(_ format: AVAudioFormat, settings: SettingsDictionary) {
+        let channelCount = Int(format.channelCount)
+        self.init(
+            sampleRate: Int(format.sampleRate), channelCount: channelCount, bitRate: settings.bitRate(channelCount: channelCount))
+        invalidSamples = .silence
+        inputLayout = ChannelLayout(format.channelLayout)
+        // The raw value of a duration is its length at 48 kHz.
+        let frames = Int(format.streamDescription.pointee.mFramesPerPacket)
+        if format.sampleRate > 0, let duration = OpusFrameDuration(rawValue: frames * 48_000 / Int(format.sampleRate)) {
+            frameDuration = duration
+        }
+        if settings.text(AVEncoderBitRateStrategyKey) == AVAudioBitRateStrategy_Constant { bitRateMode = .constant }
+    }
+}
+
+extension SettingsDictionary {
+    /// Returns the bit rate of all channels together, in bits per second; nil if none is set.
+    fileprivate func bitRate(channelCount: Int) -> Int? {
+        integer(AVEncoderBitRateKey) ?? integer(AVEncoderBitRatePerChannelKey).map { $0 * channelCount }
+    }
+}
+#endif

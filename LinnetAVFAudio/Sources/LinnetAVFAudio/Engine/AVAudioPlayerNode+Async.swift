@@ -1,0 +1,58 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+extension AVAudioPlayerNode {
+    /// Plays a buffer after all that waits; returns when the node has taken it, or is stopped.
+    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer) async { await scheduleBuffer(buffer, at: nil, options: []) }
+
+    /// Plays a buffer; returns when the node has taken it, or is stopped.
+    public func scheduleBuffer(_ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = []) async {
+        await withCheckedContinuation { continuation in
+            scheduleBuffer(buffer, at: when, options: options, completionHandler: { continuation.resume() })
+        }
+    }
+
+    /// Plays a buffer after all that waits; returns when the node has taken it, or is stopped.
+    ///
+    /// - Returns: The moment that was asked for.
+    @discardableResult
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await scheduleBuffer(buffer, at: nil, options: [])
+        return callbackType
+    }
+
+    /// Plays a buffer; returns when the node has taken it, or is stopped.
+    ///
+    /// - Returns: The moment that was asked for.
+    @discardableResult
+    public func scheduleBuffer(
+        _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
+        completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
+    ) async -> AVAudioPlayerNodeCompletionCallbackType {
+        await scheduleBuffer(buffer, at: when, options: options)
+        return callbackType
+    }
+
+    /// Plays a file from its first frame on; returns when the node has taken the last one, or is stopped.
+    public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?) async {
+        await withCheckedContinuation { continuation in
+            scheduleFile(file, at: when, completionHandler: { continuation.resume() })
+        }
+    }
+
+    /// Plays a part of a file; returns when the node has taken the last frame, or is stopped.
+    public func scheduleSegment(
+        _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
+        at when: AVAudioTime?
+    ) async {
+        await withCheckedContinuation { continuation in
+            scheduleSegment(
+                file, startingFrame: startFrame, frameCount: numberFrames, at: when, completionHandler: { continuation.resume() })
+        }
+    }
+}
+#endif
