@@ -26,6 +26,14 @@ let package = Package(
                 .product(name: "AudioPrimitives", package: "linnet"), .product(name: "AudioFiles", package: "linnet"),
             ],
             swiftSettings: settings),
+        // Noise, aliasing and speed of PCM conversion, for Scripts/measure-conversion.
+        .executableTarget(
+            name: "ConversionMeasurement",
+            dependencies: [
+                .product(name: "AudioConversion", package: "linnet"), .product(name: "AudioPrimitives", package: "linnet"),
+                .product(name: "PCMFiles", package: "linnet"),
+            ],
+            swiftSettings: settings),
         // Frames and nothing else, for Scripts/check-allocations.
         .executableTarget(
             name: "AllocationProbe",

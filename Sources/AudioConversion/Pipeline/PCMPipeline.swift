@@ -108,12 +108,21 @@ final class PCMPipeline<Sample: WorkingSample> {
         skip()
         unsafe dither?.apply(to: queue.channel(0), stride: queue.planeLength, frameCount: frameCount)
         let size = format.encoding.byteCount
-        for channel in 0..<format.channelCount {
-            let offset = format.isInterleaved ? channel * size : channel * frameCount * size
-            let bytes = unsafe ChannelBytes(
-                encoding: format.encoding, base: target + offset, stride: format.isInterleaved ? format.bytesPerFrame : size,
-                count: frameCount)
-            unsafe bytes.write(queue.channel(channel))
+        if size == 3, format.isInterleaved {
+            unsafe PackedBytes24.write(
+                queue.channel(0), planeLength: queue.planeLength, frameCount: frameCount, channelCount: format.channelCount, into: target,
+                isBigEndian: format.encoding.isBigEndian)
+            return queue.removeFirst(frameCount)
+        }
+        for first in stride(from: 0, to: frameCount, by: Self.blockLength) {
+            let count = min(Self.blockLength, frameCount - first)
+            for channel in 0..<format.channelCount {
+                let index = format.isInterleaved ? first * format.channelCount + channel : channel * frameCount + first
+                let bytes = unsafe ChannelBytes(
+                    encoding: format.encoding, base: target + index * size, stride: format.isInterleaved ? format.bytesPerFrame : size,
+                    count: count)
+                unsafe bytes.write(queue.channel(channel) + first)
+            }
         }
         queue.removeFirst(frameCount)
     }

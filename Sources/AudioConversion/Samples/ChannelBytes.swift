@@ -29,8 +29,10 @@ struct ChannelBytes {
             unsafe load(target) { unsafe Sample(integer: Int32(Int16(littleEndian: $0.loadUnaligned(as: Int16.self)))) * scale16 }
         case .int16BigEndian:
             unsafe load(target) { unsafe Sample(integer: Int32(Int16(bigEndian: $0.loadUnaligned(as: Int16.self)))) * scale16 }
-        case .int24: unsafe load(target) { unsafe Sample(integer: Self.integer24($0, first: 0, last: 2)) * scale32 }
-        case .int24BigEndian: unsafe load(target) { unsafe Sample(integer: Self.integer24($0, first: 2, last: 0)) * scale32 }
+        case .int24:
+            unsafe loadWords(target) { Sample(integer: Int32(bitPattern: UInt32(littleEndian: $0) << 8)) * scale32 }
+        case .int24BigEndian:
+            unsafe loadWords(target) { Sample(integer: Int32(bitPattern: UInt32(bigEndian: $0) & 0xFFFF_FF00)) * scale32 }
         case .int32: unsafe load(target) { unsafe Sample(integer: Int32(littleEndian: $0.loadUnaligned(as: Int32.self))) * scale32 }
         case .int32BigEndian: unsafe load(target) { unsafe Sample(integer: Int32(bigEndian: $0.loadUnaligned(as: Int32.self))) * scale32 }
         case .float32:
@@ -51,12 +53,8 @@ struct ChannelBytes {
         case .unsigned8:
             unsafe store(source) { unsafe $1.storeBytes(of: UInt8(truncatingIfNeeded: $0.short(bitCount: 8) ^ 0x80), as: UInt8.self) }
         case .signed8: unsafe store(source) { unsafe $1.storeBytes(of: Int8(truncatingIfNeeded: $0.short(bitCount: 8)), as: Int8.self) }
-        case .int16:
-            unsafe store(source) {
-                unsafe $1.storeBytes(of: Int16(truncatingIfNeeded: $0.short(bitCount: 16)).littleEndian, as: Int16.self)
-            }
-        case .int16BigEndian:
-            unsafe store(source) { unsafe $1.storeBytes(of: Int16(truncatingIfNeeded: $0.short(bitCount: 16)).bigEndian, as: Int16.self) }
+        case .int16: unsafe store16(source) { UInt16(truncatingIfNeeded: $0).littleEndian }
+        case .int16BigEndian: unsafe store16(source) { UInt16(truncatingIfNeeded: $0).bigEndian }
         case .int24: unsafe store(source) { unsafe Self.store24($0.long(bitCount: 24), at: $1, first: 0, last: 2) }
         case .int24BigEndian: unsafe store(source) { unsafe Self.store24($0.long(bitCount: 24), at: $1, first: 2, last: 0) }
         case .int32: unsafe store(source) { unsafe $1.storeBytes(of: $0.long(bitCount: 32).littleEndian, as: Int32.self) }
@@ -93,13 +91,37 @@ struct ChannelBytes {
         }
     }
 
-    /// Returns an integer of 24 bits in the high bytes of a word.
+    /// Calls a closure with the four bytes at each sample's address; after the last sample there may be none, so that its fourth is 0.
     @inline(__always)
-    private static func integer24(_ bytes: UnsafeRawPointer, first: Int, last: Int) -> Int32 {
-        let low = unsafe UInt32(bytes.loadUnaligned(fromByteOffset: first, as: UInt8.self))
-        let middle = unsafe UInt32(bytes.loadUnaligned(fromByteOffset: 1, as: UInt8.self))
-        let high = unsafe UInt32(bytes.loadUnaligned(fromByteOffset: last, as: UInt8.self))
-        return Int32(bitPattern: low << 8 | middle << 16 | high << 24)
+    @unsafe
+    private func loadWords<Sample>(_ target: UnsafeMutablePointer<Sample>, _ body: (UInt32) -> Sample) {
+        guard unsafe count > 0 else { return }
+        let source = unsafe UnsafeRawPointer(base)
+        let (last, stride) = unsafe (count - 1, stride)
+        for index in 0..<last { unsafe target[index] = body((source + index &* stride).loadUnaligned(as: UInt32.self)) }
+        let bytes = unsafe source + last * stride
+        let tail = (0..<3).map { unsafe UInt32(bytes.loadUnaligned(fromByteOffset: $0, as: UInt8.self)) }
+        unsafe target[last] = body((tail[0] | tail[1] << 8 | tail[2] << 16).littleEndian)
+    }
+
+    /// Stores integers of 16 bits; those of more than two channels in two steps, so that the first is vectorised.
+    @inline(__always)
+    @unsafe
+    private func store16<Sample: WorkingSample>(_ source: UnsafePointer<Sample>, _ order: (Int32) -> UInt16) {
+        guard unsafe stride > 4 else {
+            return unsafe store(source) { unsafe $1.storeBytes(of: order($0.short(bitCount: 16)), as: UInt16.self) }
+        }
+        let (base, count, stride) = unsafe (base, count, stride)
+        let blockLength = 64
+        unsafe withUnsafeTemporaryAllocation(of: Int32.self, capacity: blockLength) { block in
+            for first in Swift.stride(from: 0, to: count, by: blockLength) {
+                let length = min(blockLength, count - first)
+                for index in 0..<length { unsafe block[index] = source[first &+ index].short(bitCount: 16) }
+                for index in 0..<length {
+                    unsafe (base + (first &+ index) &* stride).storeBytes(of: order(block[index]), as: UInt16.self)
+                }
+            }
+        }
     }
 
     /// Stores an integer of 24 bits.

@@ -14,20 +14,10 @@ package enum SampleRounding {
     ///   - bitCount: The number of bits of the integer, 1 to 32.
     @inlinable
     @inline(__always)
-    package static func integer(_ sample: Float, bitCount: Int) -> Int32 { integer(ofDouble: Double(sample), bitCount: bitCount) }
-
-    /// Returns a sample of double precision as an integer of 8 to 32 bits.
-    ///
-    /// - Parameters:
-    ///   - sample: The sample; full scale is ±1.
-    ///   - bitCount: The number of bits of the integer, 1 to 32.
-    @inlinable
-    @inline(__always)
-    package static func integer(ofDouble sample: Double, bitCount: Int) -> Int32 {
+    package static func integer(_ sample: Float, bitCount: Int) -> Int32 {
         let scale = Double(1 << (bitCount - 1))
-        let number = sample == sample ? sample * scale : 0
-        let low = number > -scale ? number : -scale
-        let clipped = low < scale - 1 ? low : scale - 1
+        guard !sample.isNaN else { return 0 }
+        let clipped = max(-scale, min(scale - 1, Double(sample) * scale))
         // Adding 1.5 · 2^52 leaves the rounded integer in the low bits.
         return Int32(truncatingIfNeeded: Int64(bitPattern: (clipped + 6_755_399_441_055_744).bitPattern))
     }
