@@ -35,6 +35,8 @@ public struct AudioConversionError: Error, Sendable {
         case cannotDecode
         /// The encoder does not support its parameters, or refused its input.
         case cannotEncode
+        /// No implementation that was asked for has this codec; `available` lists those that do.
+        case noCodec(FourCharCode, kind: CodecDescription.Kind, makers: [CodecDescription.Maker], available: [CodecDescription.Maker])
         /// Input came after the end of the stream.
         case finished
     }
@@ -72,6 +74,9 @@ extension AudioConversionError: CustomStringConvertible {
             case .pcmExpected: "the converter's input is PCM, not packets"
             case .cannotDecode: "can't decode the stream"
             case .cannotEncode: "can't encode the audio"
+            case .noCodec(let codec, let kind, let makers, let available):
+                "no \(kind.rawValue) for \(codec) by \(makers.map(\.rawValue).joined(separator: ", "))"
+                    + (available.isEmpty ? "" : "; there is one by \(available.map(\.rawValue).joined(separator: ", "))")
             case .finished: "the stream has ended; reset the converter before more input"
             }
         return underlying.map { "\(text): \($0)" } ?? text

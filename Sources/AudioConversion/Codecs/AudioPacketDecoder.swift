@@ -25,7 +25,7 @@ public protocol AudioPacketDecoder: AnyObject {
     /// The number of sample frames that most packets decode to, and the room that any packet needs.
     var framesPerPacket: Int { get }
 
-    /// The number of sample frames by which the output is late, beside the priming that the encoder added.
+    /// The number of sample frames by which the decoder delays its output; the priming that encoders report includes them.
     var delay: Int { get }
 
     /// The spans of the elements of the last packet, for the checksum of ADTS; empty for codecs without elements.

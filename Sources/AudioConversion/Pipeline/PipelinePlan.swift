@@ -25,7 +25,11 @@ struct PipelinePlan {
     func matrix(for input: PipelineFormat) throws(AudioConversionError) -> ChannelMatrix {
         let (inputs, outputs) = (input.channels.count, output.channels.count)
         switch options.channels {
-        case .automatic: return ChannelMatrix(from: input.channels, to: output.channels)
+        case .automatic:
+            var target = output.channels
+            // Unknown speakers are those of the input in the usual order.
+            if target.layout == nil, outputs == inputs { target.layout = input.channels.layout?.inWAVOrder }
+            return ChannelMatrix(from: input.channels, to: target)
         case .map(let map):
             guard map.sources.count == outputs, map.sources.allSatisfy({ ($0 ?? 0) >= 0 && ($0 ?? 0) < inputs }) else {
                 throw AudioConversionError(.channelMappingMismatch(inputs: inputs, outputs: outputs))

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+public import AudioPrimitives
+internal import OpusCodec
+
+extension CodecDescription {
+    /// Returns the bit rates that an encoder accepts for PCM of a rate and a number of channels, in bits per second.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels.
+    /// - Returns: Ranges in ascending order; one of a single number is a fixed rate. None for a decoder, and where the rate or the channels
+    ///   are not supported.
+    public func applicableBitRates(sampleRate: Int, channelCount: Int) -> [ClosedRange<Int>] {
+        guard kind == .encoder, supports(sampleRate: sampleRate, channelCount: channelCount) else { return [] }
+        switch formatID {
+        case .opus: return [OpusEncoderConfiguration.bitRates(channelCount: channelCount)]
+        case .iLBC:
+            return ILBCMode.allCases.map { $0.bytesPerFrame * 8 * ILBCMode.sampleRate / $0.samplesPerFrame }.sorted().map { $0...$0 }
+        default:
+            guard let profile = AACProfile(formatID: formatID) else { return [] }
+            return [AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)]
+        }
+    }
+
+    /// Returns the bit rate that an encoder accepts and that is nearest to a wanted one.
+    ///
+    /// - Parameters:
+    ///   - bitRate: The wanted rate in bits per second.
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels.
+    /// - Returns: The nearest rate; nil if none is applicable.
+    public func nearestBitRate(to bitRate: Int, sampleRate: Int, channelCount: Int) -> Int? {
+        applicableBitRates(sampleRate: sampleRate, channelCount: channelCount)
+            .map { min(max(bitRate, $0.lowerBound), $0.upperBound) }
+            .min { abs($0 - bitRate) < abs($1 - bitRate) }
+    }
+
+    /// Returns the number of bytes that no packet exceeds.
+    ///
+    /// - Parameter channelCount: The number of channels.
+    public func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
+}
+
+extension AACProfile {
+    /// The profile with a code of Core Audio; nil for codes of other codecs.
+    init?(formatID: FourCharCode) {
+        switch formatID {
+        case .mpeg4AAC: self = .lowComplexity
+        case .mpeg4HighEfficiencyAAC: self = .highEfficiency
+        case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
+        default: return nil
+        }
+    }
+}
+
+extension AudioEncoderConfiguration {
+    /// The code of the codec in Core Audio; for AAC that of AAC-LC where the encoder chooses the profile.
+    public var formatID: FourCharCode {
+        switch self {
+        case .aac(let configuration):
+            switch configuration.profile {
+            case .highEfficiency: .mpeg4HighEfficiencyAAC
+            case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
+            case .lowComplexity, .automatic: .mpeg4AAC
+            }
+        case .opus: .opus
+        case .ilbc: .iLBC
+        }
+    }
+}

@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioPrimitives
+internal import ILBCCodec
+internal import MPEG4Audio
+internal import OpusCodec
+
+extension CodecDescription {
+    /// The encoders and decoders of AAC.
+    static var aac: [CodecDescription] {
+        let rates = AACEncoderConfiguration.sampleRates.sorted()
+        let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
+        return [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2].flatMap { profile -> [CodecDescription] in
+            let isLow = profile == .lowComplexity
+            let channels = layouts.filter { profile != .highEfficiencyV2 || $0.channelCount == 2 }
+            let supported = rates.filter { rate in
+                channels.contains { AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: $0.channelCount).contains(profile) }
+            }
+            let encoder = CodecDescription(
+                kind: .encoder, formatID: profile.formatID, name: profile.description, maker: .linnet, sampleRates: .list(supported),
+                channelLayouts: channels, quality: 0...100, framesPerPacket: [isLow ? 1024 : 2048], maximumPacketByteCountPerChannel: 768,
+                delay: [profile.primingFrames], isAvailable: true)
+            var decoder = encoder
+            decoder.kind = .decoder
+            decoder.quality = nil
+            // The filter banks of SBR.
+            decoder.delay = [isLow ? 0 : 962]
+            if isLow {
+                decoder.sampleRates = .range(AudioSpecificConfig.sampleRateRange)
+                decoder.framesPerPacket = [960, 1024]
+                decoder.channelLayouts = ChannelConfiguration.all.map(\.layout.inWAVOrder).sorted { $0.channelCount < $1.channelCount }
+            }
+            return [encoder, decoder]
+        }
+    }
+
+    /// The encoder and the decoder of Opus.
+    static var opus: [CodecDescription] {
+        let encoder = CodecDescription(
+            kind: .encoder, formatID: .opus, name: "Opus", maker: .libopus, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
+            channelLayouts: (1...OpusChannelMapping.maximumChannelCount).compactMap {
+                (try? OpusChannelMapping(channelCount: $0))?.channelLayout.inWAVOrder
+            },
+            quality: nil, framesPerPacket: OpusFrameDuration.allCases.map(\.rawValue), maximumPacketByteCountPerChannel: 3 * 1275 + 7,
+            delay: [312], isAvailable: (try? OpusEncoder(OpusEncoderConfiguration(channelCount: 1))) != nil)
+        var decoder = encoder
+        decoder.kind = .decoder
+        decoder.delay = [0]
+        return [encoder, decoder]
+    }
+
+    /// The decoder of Apple Lossless.
+    static var alac: [CodecDescription] {
+        let configurations = ALACConfiguration.channelCounts.map { ALACConfiguration(sampleRate: 44_100, channelCount: $0, bitDepth: 32) }
+        let decoder = CodecDescription(
+            kind: .decoder, formatID: .appleLossless, name: "Apple Lossless", maker: .linnet, sampleRates: .range(1...384_000),
+            channelLayouts: configurations.compactMap(\.channelLayout), quality: nil, framesPerPacket: [4096],
+            // The samples as they are, and the header of their element.
+            maximumPacketByteCountPerChannel: 4 * 4096 + 8, delay: [0],
+            isAvailable: (try? configurations.first.map { try CodecConfiguration.alac($0).makeDecoder() }) != nil)
+        return [decoder]
+    }
+
+    /// The encoder and the decoder of iLBC.
+    static var ilbc: [CodecDescription] {
+        let encoder = CodecDescription(
+            kind: .encoder, formatID: .iLBC, name: "iLBC", maker: .linnet, sampleRates: .list([ILBCMode.sampleRate]),
+            channelLayouts: [ChannelLayout([.center])], quality: nil, framesPerPacket: ILBCMode.allCases.map(\.samplesPerFrame),
+            maximumPacketByteCountPerChannel: 50, delay: ILBCMode.allCases.map { ILBCDecoder(mode: $0).delay }, isAvailable: true)
+        var decoder = encoder
+        decoder.kind = .decoder
+        return [encoder, decoder]
+    }
+}
+
+extension AACProfile {
+    /// The code of Core Audio; that of AAC-LC where the encoder chooses.
+    fileprivate var formatID: FourCharCode {
+        switch self {
+        case .highEfficiency: .mpeg4HighEfficiencyAAC
+        case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
+        case .lowComplexity, .automatic: .mpeg4AAC
+        }
+    }
+
+    /// The decoded frames before the first input frame, as ``AACEncoder/delay`` tells them for each.
+    fileprivate var primingFrames: Int {
+        switch self {
+        case .lowComplexity, .automatic: AACEncoder.primingFrames
+        case .highEfficiency: 5186
+        case .highEfficiencyV2: 6148
+        }
+    }
+}

@@ -1,0 +1,119 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioConversion
+import AudioPrimitives
+import OpusCodec
+import Testing
+
+struct CodecRegistryTests {
+    static let registry = CodecRegistry()
+
+    /// Returns an encoder with the parameters of a description.
+    static func makeEncoder(
+        _ codec: CodecDescription, sampleRate: Int, channelCount: Int, bitRate: Int
+    ) throws -> any AudioPacketEncoder {
+        switch codec.formatID {
+        case .opus:
+            return try registry.makeEncoder(
+                .opus(OpusEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate)))
+        case .iLBC: return try registry.makeEncoder(.ilbc(bitRate > 14_000 ? .milliseconds20 : .milliseconds30))
+        default:
+            var configuration = AACEncoderConfiguration(
+                sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate))
+            configuration.profile =
+                codec.formatID == .mpeg4AAC
+                ? .lowComplexity : codec.formatID == .mpeg4HighEfficiencyAAC ? .highEfficiency : .highEfficiencyV2
+            return try registry.makeEncoder(.aac(configuration))
+        }
+    }
+
+    @Test("Every encoder exists with what its description says", arguments: registry.codecs(.encoder))
+    func encoders(codec: CodecDescription) throws {
+        guard codec.isAvailable, case .list(let rates) = codec.sampleRates else {
+            Issue.record("\(codec.name) is not installed")
+            return
+        }
+        for sampleRate in rates {
+            for layout in codec.channelLayouts where sampleRate == rates.first || layout == codec.channelLayouts.last {
+                let channelCount = layout.channelCount
+                let bitRates = codec.applicableBitRates(sampleRate: sampleRate, channelCount: channelCount)
+                #expect(!bitRates.isEmpty, "\(codec.name) at \(sampleRate) Hz with \(channelCount) channels")
+                for range in bitRates {
+                    for bitRate in [range.lowerBound, range.upperBound] {
+                        let encoder = try Self.makeEncoder(codec, sampleRate: sampleRate, channelCount: channelCount, bitRate: bitRate)
+                        #expect(encoder.sampleRate == sampleRate && encoder.channelCount == channelCount)
+                        #expect(encoder.bitRate == bitRate)
+                        #expect(codec.framesPerPacket.contains(encoder.framesPerPacket))
+                        #expect(encoder.maximumPacketByteCount <= codec.maximumPacketByteCount(channelCount: channelCount))
+                    }
+                }
+            }
+        }
+        let usual = rates.contains(48_000) ? 48_000 : try #require(rates.last)
+        let channelCount = codec.channelCounts.contains(2) ? 2 : 1
+        let bitRate = try #require(codec.nearestBitRate(to: 48_000, sampleRate: usual, channelCount: channelCount))
+        let encoder = try Self.makeEncoder(codec, sampleRate: usual, channelCount: channelCount, bitRate: bitRate)
+        #expect(codec.delay.contains(encoder.primingFrames))
+        #expect(codec.formatID == encoder.configuration.formatID)
+    }
+
+    @Test("Bit rates outside of the applicable ones are refused")
+    func refusedBitRates() throws {
+        for codec in Self.registry.codecs(.encoder) where codec.formatID != .iLBC && codec.isAvailable {
+            let channelCount = 2
+            for range in codec.applicableBitRates(sampleRate: 48_000, channelCount: channelCount) {
+                for bitRate in [range.lowerBound - 1, range.upperBound + 1] {
+                    #expect(throws: AudioConversionError.self, "\(codec.name) at \(bitRate) bit/s") {
+                        try Self.makeEncoder(codec, sampleRate: 48_000, channelCount: channelCount, bitRate: bitRate)
+                    }
+                }
+                #expect(codec.nearestBitRate(to: 1, sampleRate: 48_000, channelCount: channelCount) == range.lowerBound)
+                #expect(codec.nearestBitRate(to: .max, sampleRate: 48_000, channelCount: channelCount) == range.upperBound)
+            }
+            #expect(codec.applicableBitRates(sampleRate: 47_999, channelCount: channelCount).isEmpty)
+        }
+        let speech = try Self.registry.codec(.encoder, .iLBC)
+        #expect(speech.applicableBitRates(sampleRate: 8000, channelCount: 1) == [13_333...13_333, 15_200...15_200])
+        #expect(speech.nearestBitRate(to: 14_500, sampleRate: 8000, channelCount: 1) == 15_200)
+    }
+
+    @Test("Each encoder has a decoder")
+    func decoders() throws {
+        for encoder in Self.registry.codecs(.encoder) { _ = try Self.registry.codec(.decoder, encoder.formatID) }
+        #expect(throws: Never.self) {
+            try Self.registry.makeDecoder(.ilbc(.milliseconds20), preferring: [.linnet])
+        }
+    }
+
+    @Test("Hardware that is asked for falls back if that is allowed, else is an error that names what there is")
+    func hardware() throws {
+        let fallback = try Self.registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware], allowsFallback: true)
+        #expect(fallback.maker == .linnet)
+        let error = #expect(throws: AudioConversionError.self) {
+            try Self.registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware, .appleSoftware])
+        }
+        #expect(
+            error?.code
+                == .noCodec(.mpeg4AAC, kind: .encoder, makers: [.appleHardware, .appleSoftware], available: [.linnet]))
+        #expect(error?.description == "no encoder for 'aac ' by appleHardware, appleSoftware; there is one by linnet")
+        #expect(throws: AudioConversionError.self) { try Self.registry.codec(.encoder, .mpegLayer3, allowsFallback: true) }
+    }
+
+    @Test("The first maker of the preference that has the codec is chosen; hardware only if it is asked for")
+    func preference() throws {
+        var hardware = try Self.registry.codec(.encoder, .mpeg4AAC)
+        hardware.maker = .appleHardware
+        var missing = hardware
+        missing.maker = .appleSoftware
+        missing.isAvailable = false
+        let registry = CodecRegistry([missing, hardware] + Self.registry.codecs)
+        #expect(try registry.codec(.encoder, .mpeg4AAC).maker == .linnet)
+        #expect(try registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware, .linnet]).maker == .appleHardware)
+        #expect(try registry.codec(.encoder, .mpeg4AAC, preferring: [.linnet, .appleHardware]).maker == .linnet)
+        #expect(try registry.codec(.encoder, .mpeg4AAC, preferring: [.appleSoftware], allowsFallback: true).maker == .linnet)
+    }
+}
