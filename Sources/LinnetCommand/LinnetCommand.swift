@@ -25,6 +25,7 @@ struct LinnetCommand {
             ProbeCommand.self,
             PlayCommand.self,
             DevicesCommand.self,
+            CodecsCommand.self,
         ]
     }
 

@@ -41,7 +41,7 @@ import Testing
         arguments: [
             ("output", ["record", "stream", "encode", "decode", "remux"]), ("format", ["record", "stream", "encode", "decode", "remux"]),
             ("force", ["record", "stream", "encode", "decode", "remux", "compare"]),
-            ("json", ["record", "stream", "encode", "decode", "remux", "compare", "probe", "play", "devices"]),
+            ("json", ["record", "stream", "encode", "decode", "remux", "compare", "probe", "play", "devices", "codecs"]),
             ("quiet", ["record", "stream", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
             ("range", ["encode", "decode", "remux", "play"]), ("rate", ["record", "stream", "encode"]),
             ("channels", ["record", "stream", "encode", "decode"]),

@@ -88,7 +88,7 @@ import Testing
 
     @Test("Every subcommand shows its help, and none runs without what it needs")
     func help() throws {
-        for name in ["record", "encode", "decode", "remux", "compare", "probe", "play", "devices"] {
+        for name in ["record", "encode", "decode", "remux", "compare", "probe", "play", "devices", "codecs"] {
             #expect(try LinnetProgram.run(name, "--help").text.contains("Usage: linnet \(name)"))
         }
         for name in ["encode", "decode", "remux", "compare", "probe", "play"] {

@@ -2,6 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioConversion
+import PCMFiles
+
 #if canImport(Glibc)
 import Glibc
 #else
@@ -14,10 +17,23 @@ struct ConversionMeasurement {
     /// Runs one conversion, or prints the tables.
     static func main() throws {
         let words = CommandLine.arguments.dropFirst()
-        guard words.first == "convert", let conversion = RawConversion(words.dropFirst()) else {
-            print("usage: ConversionMeasurement convert ENCODING RATE ENCODING RATE CHANNELS QUALITY DITHER <IN >OUT")
+        switch words.first {
+        case "noise":
+            print(try DepthTable.text().joined(separator: "\n"))
+            for quality in words.dropFirst().compactMap(SampleRateConverterQuality.init(rawValue:)) {
+                print("Quality: \(quality.rawValue)\n")
+                print(try RateTable.text(quality).joined(separator: "\n"))
+            }
+        case "convert":
+            guard let conversion = RawConversion(words.dropFirst()) else { fallthrough }
+            try conversion.run()
+        default:
+            print(
+                """
+                usage: ConversionMeasurement noise [QUALITY...]
+                       ConversionMeasurement convert ENCODING RATE ENCODING RATE CHANNELS QUALITY DITHER <IN >OUT
+                """)
             exit(2)
         }
-        try conversion.run()
     }
 }

@@ -21,7 +21,8 @@ struct RawConversion {
     /// Creates a conversion from words: encoding and rate of the input, encoding and rate of the output, channels, quality, dither.
     init?(_ words: ArraySlice<String>) {
         let words = Array(words)
-        guard words.count == 7, let from = SampleEncoding(name: words[0]), let inputRate = Int(words[1]), let to = SampleEncoding(name: words[2]),
+        guard words.count == 7, let from = SampleEncoding(name: words[0]), let inputRate = Int(words[1]),
+            let to = SampleEncoding(name: words[2]),
             let outputRate = Int(words[3]), let channelCount = Int(words[4]), let quality = SampleRateConverterQuality(rawValue: words[5]),
             let dither = Dither(rawValue: words[6])
         else { return nil }
@@ -42,7 +43,7 @@ struct RawConversion {
             let isLast = count < bytes.count
             if isLast { try converter.finish() }
             while converter.read(16_384, into: &block) > 0 {
-                block.withUnsafeBytes { Self.write($0) }
+                block.withUnsafeBytes { Self.send($0) }
             }
             if isLast { return }
         }
@@ -60,10 +61,10 @@ struct RawConversion {
     }
 
     /// Writes bytes.
-    private static func write(_ bytes: UnsafeRawBufferPointer) {
+    private static func send(_ bytes: UnsafeRawBufferPointer) {
         var total = 0
         while total < bytes.count {
-            let count = Glibc.write(1, bytes.baseAddress?.advanced(by: total), bytes.count - total)
+            let count = write(1, bytes.baseAddress?.advanced(by: total), bytes.count - total)
             guard count > 0 else { exit(1) }
             total += count
         }

@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioPrimitives
+
+/// `linnet codecs`: lists encoders and decoders.
+enum CodecsCommand: Subcommand {
+    static let name = "codecs"
+    static let summary = "list encoders and decoders"
+    static let usage = "[--rate HZ] [--channels N] [--json]"
+    static let options = [
+        CommandOption.rate.with(", for which bit rates are listed (default: 48000, or the nearest that a codec has)"),
+        CommandOption.channels.with(", for which bit rates are listed (default: 2, or 1 if a codec has no more)"),
+        .json,
+    ]
+    static let details = """
+        Lengths and delays count sample frames, those of Opus at 48 kHz. A codec in a library that is not installed is marked.
+        """
+    static let examples = [
+        (command: "linnet codecs", meaning: "all codecs, with the bit rates of stereo at 48 kHz"),
+        (command: "linnet codecs --rate 44100 --channels 1 --json", meaning: "for programs, with the bit rates of mono at 44.1 kHz"),
+    ]
+
+    /// Prints the codecs of the registry.
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard arguments.operands.isEmpty else { throw arguments.failure("unexpected argument \(arguments.operands[0])") }
+        let format = try (
+            sampleRate: arguments.perSecond("rate", example: "48000"), channelCount: arguments.integer("channels", in: 1...8)
+        )
+        let entries = CodecRegistry().codecs.map { codec in
+            CodecEntry(codec, sampleRate: format.sampleRate, channelCount: format.channelCount)
+        }
+        try StandardOutput.print(arguments.has("json") ? JSONValue.array(entries.map(\.json)).text() : text(entries))
+        return .success
+    }
+
+    /// Returns the codecs as a table, encoders first.
+    private static func text(_ entries: [CodecEntry]) -> String {
+        var lines: [String] = []
+        for kind in CodecDescription.Kind.allCases {
+            if !lines.isEmpty { lines.append("") }
+            let rows = [CodecEntry.heading(kind)] + entries.filter { $0.codec.kind == kind }.map(\.cells)
+            let widths = rows[0].indices.map { column in rows.map { $0[column].count }.max() ?? 0 }
+            lines += rows.map { row in
+                let cells = row.indices.map { Format.padded(row[$0], to: -widths[$0]) }
+                return trimmed(cells.joined(separator: "  "))
+            }
+        }
+        return lines.joined(separator: "\n")
+    }
+
+    /// Returns a line without the spaces at its end.
+    private static func trimmed(_ line: String) -> String {
+        var line = line
+        while line.hasSuffix(" ") { line.removeLast() }
+        return line
+    }
+}
