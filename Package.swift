@@ -103,7 +103,7 @@ let package = Package(
         .target(
             name: "AudioFiles",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioMeasures", "PCMFiles",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioMeasures", "OpusCodec", "PCMFiles",
                 "SystemFiles",
             ],
             swiftSettings: shared),
@@ -137,7 +137,7 @@ let package = Package(
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
                 "AudioMeasures",
-                "LiveAudio", "LiveStreaming", "PCMFiles", "CGetopt",
+                "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests

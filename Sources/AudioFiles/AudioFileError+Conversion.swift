@@ -4,6 +4,7 @@
 
 internal import AACCodec
 package import AudioContainers
+internal import OpusCodec
 package import PCMFiles
 internal import SystemFiles
 
@@ -97,6 +98,15 @@ extension AudioFileError {
 
     /// Creates the error for an input that can't be encoded.
     init(encoding path: String, _ error: AACError) {
+        if case .invalidSample = error {
+            self.init(.invalidSample, path: path, underlying: error)
+        } else {
+            self.init(.unsupportedConfiguration, path: path, underlying: error)
+        }
+    }
+
+    /// Creates the error for an input that can't be encoded as Opus.
+    init(encoding path: String, _ error: OpusError) {
         if case .invalidSample = error {
             self.init(.invalidSample, path: path, underlying: error)
         } else {

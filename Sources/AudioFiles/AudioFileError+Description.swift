@@ -60,8 +60,8 @@ extension AudioFileError: CustomStringConvertible {
         case .unknownExtension(let name):
             "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
-        case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture; M4A can"
-        case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A and CAF have"
+        case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture; M4A and Opus can"
+        case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A, CAF and Opus have"
         case .unsupportedSignaling(let container):
             "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
         case .unsupportedContainer: "can't write \(path)\(reason)"

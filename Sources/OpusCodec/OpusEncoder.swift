@@ -57,9 +57,11 @@ public final class OpusEncoder {
             mapping: library.mapping, preSkip: UInt16(clamping: preSkip),
             inputSampleRate: UInt32(clamping: configuration.originalSampleRate ?? configuration.sampleRate))
         self.configuration = configuration
+        let ratio = OpusConfiguration.sampleRate / configuration.sampleRate
         input = OpusEncoderInput(
             inputChannels: inputChannels, policy: configuration.invalidSamples,
-            blockLength: configuration.frameDuration.rawValue * configuration.sampleRate / OpusConfiguration.sampleRate)
+            blockLength: configuration.frameDuration.rawValue / ratio,
+            lookAhead: configuration.looksAhead ? OpusEncoderConfiguration.analysisLookAhead / ratio : 0)
         packet = [UInt8](repeating: 0, count: mapping.streamCount * Self.largestStreamByteCount)
     }
 
@@ -166,10 +168,10 @@ public final class OpusEncoder {
         return GaplessInfo(primingFrames: delay, validFrames: valid, remainderFrames: count * unitLength - total)
     }
 
-    /// Encodes the full block of the input.
+    /// Encodes the packet at the start of the window.
     private func encodePacket(_ body: (AccessUnit) throws -> Void) throws {
-        let byteCount = try library.encode(input.interleaved(), frameCount: input.blockLength, into: &packet)
-        input.removeAll()
+        let byteCount = try library.encode(input.samples, from: input.offset, frameCount: input.windowLength, into: &packet)
+        input.removePacket()
         let time = MediaTime(value: Int64(packetCount * unitLength), timescale: Int32(OpusConfiguration.sampleRate))
         packetCount += 1
         try body(AccessUnit(payload: Array(packet[..<byteCount]), presentationTime: time, duration: unitLength))

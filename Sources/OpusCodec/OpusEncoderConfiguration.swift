@@ -108,6 +108,14 @@ public struct OpusEncoderConfiguration: Hashable, Sendable {
     /// The default is 24.
     public var sourceBitDepth = 24
 
+    /// Whether a packet is encoded when the 80 ms after it are known too, which lets the detection of speech, music and tones decide earlier.
+    ///
+    /// It delays packets, not the decoded signal. The default is `true`; it makes the packets the same as those of opusenc.
+    public var looksAhead = true
+
+    /// The number of sample frames at 48 kHz that are analysed after a packet.
+    static let analysisLookAhead = 3840
+
     /// The sample rate of the original before it was resampled, in hertz, for the identification header; nil for ``sampleRate``.
     public var originalSampleRate: Int?
 

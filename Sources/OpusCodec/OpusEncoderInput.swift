@@ -4,15 +4,18 @@
 
 internal import AudioPrimitives
 
-/// Converts input samples of any format to floating point, and collects them in blocks of one packet.
+/// Converts input samples of any format to floating point, and collects those of a packet and of the look-ahead after it.
 struct OpusEncoderInput: ~Copyable {
-    /// The samples of the block, channel after channel of the stream.
-    private var planes: [Float]
+    /// The samples frame by frame, as the library takes them.
+    private(set) var samples: [Float]
 
-    /// The samples of the block, frame by frame, as the library takes them.
-    private var frames: [Float]
+    /// The samples of one channel that are appended.
+    private var plane: [Float]
 
-    /// The number of sample frames in the block.
+    /// The index of the packet's first sample frame.
+    private var start = 0
+
+    /// The number of sample frames from there on.
     private var frameCount = 0
 
     /// The index of the input channel for each channel of the stream.
@@ -21,29 +24,47 @@ struct OpusEncoderInput: ~Copyable {
     /// The treatment of samples that are infinite or not a number.
     private let policy: OpusEncoderConfiguration.InvalidSamplePolicy
 
-    /// The number of sample frames in a full block.
-    let blockLength: Int
+    /// The number of sample frames in a packet.
+    private let blockLength: Int
 
-    /// Makes an empty block.
-    init(inputChannels: [Int], policy: OpusEncoderConfiguration.InvalidSamplePolicy, blockLength: Int) {
+    /// The number of sample frames that are passed to the library for a packet: its own and the look-ahead.
+    let windowLength: Int
+
+    /// Makes an empty window.
+    init(
+        inputChannels: [Int], policy: OpusEncoderConfiguration.InvalidSamplePolicy, blockLength: Int, lookAhead: Int
+    ) {
         self.inputChannels = inputChannels
         self.policy = policy
         self.blockLength = blockLength
-        planes = [Float](repeating: 0, count: inputChannels.count * blockLength)
-        frames = planes
+        windowLength = blockLength + lookAhead
+        plane = [Float](repeating: 0, count: windowLength)
+        // Room for several packets, so that the look-ahead is rarely moved.
+        samples = [Float](repeating: 0, count: inputChannels.count * (2 * windowLength + 8 * blockLength))
     }
 
-    /// The number of sample frames until the block is full.
-    var space: Int { blockLength - frameCount }
+    /// The number of sample frames until a packet can be encoded.
+    var space: Int { windowLength - frameCount }
 
-    /// Discards the block.
-    mutating func removeAll() { frameCount = 0 }
+    /// The index in ``samples`` of the packet's first sample.
+    var offset: Int { start * inputChannels.count }
+
+    /// Discards all samples.
+    mutating func removeAll() {
+        start = 0
+        frameCount = 0
+    }
+
+    /// Discards the samples of the packet, and begins the next one.
+    mutating func removePacket() {
+        start += blockLength
+        frameCount -= blockLength
+    }
 
     /// Appends sample frames of silence.
     mutating func appendSilence(_ count: Int) {
-        for channel in inputChannels.indices {
-            for frame in frameCount..<frameCount + count { planes[channel * blockLength + frame] = 0 }
-        }
+        let first = reserve(count) * inputChannels.count
+        for index in first..<first + count * inputChannels.count { samples[index] = 0 }
         frameCount += count
     }
 
@@ -58,38 +79,41 @@ struct OpusEncoderInput: ~Copyable {
     mutating func append(
         _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
     ) throws(OpusError) {
-        for channel in inputChannels.indices {
+        let first = reserve(count)
+        let channelCount = inputChannels.count
+        for channel in 0..<channelCount {
             let source = inputChannels[channel]
             let size = format.sampleFormat.byteCount
-            let first = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
+            let offset = format.isInterleaved ? (start * format.channelCount + source) * size : (source * total + start) * size
             let run = SampleRun(
-                encoding: format.encoding, offset: first, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count)
-            let index = channel * blockLength + frameCount
-            var target = planes.mutableSpan
-            run.read(bytes, fullScale: 1, into: &target, at: index)
-            if format.sampleFormat.isFloat { try check(index..<index + count, source: source, position: position) }
+                encoding: format.encoding, offset: offset, stride: format.isInterleaved ? format.bytesPerFrame : size, count: count)
+            var target = plane.mutableSpan
+            run.read(bytes, fullScale: 1, into: &target, at: 0)
+            if format.sampleFormat.isFloat { try check(count, source: source, position: position) }
+            for frame in 0..<count { samples[(first + frame) * channelCount + channel] = plane[frame] }
         }
         frameCount += count
     }
 
-    /// Applies the policy to appended samples.
-    private mutating func check(_ range: Range<Int>, source: Int, position: Int) throws(OpusError) {
-        // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
-        var sum: Float = 0
-        for index in range { sum += planes[index] * 0 }
-        guard sum != 0 else { return }
-        for index in range where !planes[index].isFinite {
-            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + index - range.lowerBound) }
-            planes[index] = 0
+    /// Makes room for sample frames at the end; returns the index of the first.
+    private mutating func reserve(_ count: Int) -> Int {
+        let channelCount = inputChannels.count
+        if (start + frameCount + count) * channelCount > samples.count {
+            for index in 0..<frameCount * channelCount { samples[index] = samples[start * channelCount + index] }
+            start = 0
         }
+        return start + frameCount
     }
 
-    /// Returns the full block frame by frame.
-    mutating func interleaved() -> [Float] {
-        let channelCount = inputChannels.count
-        for channel in 0..<channelCount {
-            for frame in 0..<blockLength { frames[frame * channelCount + channel] = planes[channel * blockLength + frame] }
+    /// Applies the policy to the samples of a channel.
+    private mutating func check(_ count: Int, source: Int, position: Int) throws(OpusError) {
+        // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
+        var sum: Float = 0
+        for index in 0..<count { sum += plane[index] * 0 }
+        guard sum != 0 else { return }
+        for index in 0..<count where !plane[index].isFinite {
+            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + index) }
+            plane[index] = 0
         }
-        return frames
     }
 }

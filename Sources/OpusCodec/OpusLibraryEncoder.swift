@@ -68,13 +68,18 @@ final class OpusLibraryEncoder {
     ///
     /// - Parameters:
     ///   - samples: The samples, frame by frame.
-    ///   - frameCount: The number of sample frames, that of a packet.
+    ///   - first: The index of the first sample of the packet.
+    ///   - frameCount: The number of sample frames, those of a packet and of the look-ahead.
     ///   - packet: The buffer for the packet, with room for the largest one.
     /// - Returns: The number of bytes of the packet.
-    func encode(_ samples: borrowing [Float], frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+        precondition(first >= 0 && first + frameCount * mapping.channelCount <= samples.count)
         let capacity = Int32(packet.count)
         // The library reads frameCount frames of all channels, and writes at most the capacity.
-        let count = unsafe functions.pointee.opus_multistream_encode_float(handle, samples, Int32(frameCount), &packet, capacity)
+        let count = unsafe samples.withUnsafeBufferPointer { buffer in
+            unsafe functions.pointee.opus_multistream_encode_float(
+                handle, buffer.baseAddress.map { unsafe $0 + first }, Int32(frameCount), &packet, capacity)
+        }
         guard count > 0 else { throw .libraryFailed(code: count) }
         return Int(count)
     }
@@ -88,8 +93,22 @@ extension OpusEncoderConfiguration {
             (LINNET_OPUS_SET_VBR_CONSTRAINT, bitRateMode == .variable ? 0 : 1), (LINNET_OPUS_SET_COMPLEXITY, complexity),
             (LINNET_OPUS_SET_SIGNAL, signal.libraryValue), (LINNET_OPUS_SET_INBAND_FEC, usesForwardErrorCorrection ? 1 : 0),
             (LINNET_OPUS_SET_PACKET_LOSS_PERC, expectedPacketLoss), (LINNET_OPUS_SET_DTX, usesDiscontinuousTransmission ? 1 : 0),
-            (LINNET_OPUS_SET_LSB_DEPTH, sourceBitDepth),
+            (LINNET_OPUS_SET_LSB_DEPTH, sourceBitDepth), (LINNET_OPUS_SET_EXPERT_FRAME_DURATION, frameDuration.libraryValue),
         ]
+    }
+}
+
+extension OpusFrameDuration {
+    /// The library's number.
+    fileprivate var libraryValue: Int {
+        switch self {
+        case .milliseconds2Point5: LINNET_OPUS_FRAMESIZE_2_5_MS
+        case .milliseconds5: LINNET_OPUS_FRAMESIZE_5_MS
+        case .milliseconds10: LINNET_OPUS_FRAMESIZE_10_MS
+        case .milliseconds20: LINNET_OPUS_FRAMESIZE_20_MS
+        case .milliseconds40: LINNET_OPUS_FRAMESIZE_40_MS
+        case .milliseconds60: LINNET_OPUS_FRAMESIZE_60_MS
+        }
     }
 }
 
@@ -133,7 +152,7 @@ final class OpusLibraryEncoder {
     func reset() {}
 
     /// Encodes a packet.
-    func encode(_ samples: borrowing [Float], frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
+    func encode(_ samples: [Float], from first: Int, frameCount: Int, into packet: inout [UInt8]) throws(OpusError) -> Int {
         throw .libraryMissing
     }
 }

@@ -4,8 +4,37 @@
 
 internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioPrimitives
 internal import MPEG4Audio
+
+/// The properties of an encoder that its output needs.
+struct EncodedFormat {
+    /// The configuration of the stream.
+    let configuration: CodecConfiguration
+    /// The timescale of the access units.
+    let sampleRate: Int
+    /// The number of ticks of an access unit.
+    let unitLength: Int
+    /// The number of ticks before the first sample of the input.
+    let delay: Int
+
+    /// The properties of an encoder of AAC.
+    init(_ encoder: AACEncoder) {
+        configuration = .aac(encoder.audioSpecificConfig)
+        sampleRate = encoder.configuration.sampleRate
+        unitLength = encoder.unitLength
+        delay = encoder.delay
+    }
+
+    /// The properties of an encoder of any codec.
+    init(_ encoder: some AudioPacketEncoder) {
+        configuration = encoder.configuration
+        sampleRate = encoder.timescale
+        unitLength = encoder.framesPerPacket
+        delay = encoder.primingFrames
+    }
+}
 
 /// Writes access units to a container, and the container's bytes to a file in batches.
 struct EncodedOutput {
@@ -28,22 +57,22 @@ struct EncodedOutput {
     ///
     /// - Throws: ``ContainerError`` if the container can't hold the stream.
     init(
-        _ requested: ContainerFormat, configuration: FileEncoderConfiguration, expectedFrameCount: Int?, encoder: AACEncoder,
+        _ requested: ContainerFormat, configuration: FileEncoderConfiguration, expectedFrameCount: Int?, format: EncodedFormat,
         file: OutputFile, log: ((String) -> Void)?
     ) throws {
         guard let container = file.canOverwrite ? requested : requested.streamable else { throw ContainerError.sinkCannotOverwrite }
         self.container = container
-        sampleRate = encoder.configuration.sampleRate
-        unitLength = encoder.unitLength
-        delay = encoder.delay
+        sampleRate = format.sampleRate
+        unitLength = format.unitLength
+        delay = format.delay
         self.log = log
         var options = ContainerWriterOptions()
         options.tags = configuration.tags
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
-        options.priming = encoder.delay
-        options.expectedUnitCount = expectedFrameCount.map { (encoder.delay + $0 + encoder.unitLength - 1) / encoder.unitLength }
+        options.priming = format.delay
+        options.expectedUnitCount = expectedFrameCount.map { (format.delay + $0 + format.unitLength - 1) / format.unitLength }
         options.adts = configuration.adts
-        writer = try container.makeWriter(to: BufferedByteSink(file: file), encoder.audioSpecificConfig, options: options)
+        writer = try container.makeWriter(to: BufferedByteSink(file: file), format.configuration, options: options)
     }
 
     /// Appends an access unit.

@@ -98,7 +98,7 @@ struct EncodingSetup {
     /// Returns the sample frames of a time range, as far as the input has them.
     ///
     /// The length in the header of a pipe is not trusted: reading ends where the samples do.
-    private static func frames(
+    static func frames(
         _ range: Range<Duration>?, of reader: PCMFileReader, input: String
     ) throws(AudioFileError) -> Range<Int> {
         let all = 0..<(reader.allowsSharedReading ? reader.properties.frameCount ?? .max : .max)

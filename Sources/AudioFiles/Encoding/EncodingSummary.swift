@@ -4,7 +4,9 @@
 
 public import AACCodec
 public import AudioContainers
+public import AudioConversion
 public import AudioPrimitives
+internal import OpusCodec
 public import PCMFiles
 
 /// The progress of a ``FileEncoder``.
@@ -42,13 +44,15 @@ public struct EncodingSummary: Hashable, Sendable {
     /// The container that was written.
     public let container: ContainerFormat
     /// The configuration of the encoder.
-    public let configuration: AACEncoderConfiguration
-    /// The profile that was encoded, never the automatic one.
-    public let profile: AACProfile
-    /// The highest frequency coded, in hertz.
-    public let bandwidth: Int
+    public let configuration: AudioEncoderConfiguration
+    /// The profile of AAC that was encoded, never the automatic one; nil for other codecs.
+    public let profile: AACProfile?
+    /// The highest frequency coded in AAC, in hertz; nil for other codecs.
+    public let bandwidth: Int?
     /// The target bit rate in bit/s; nil for a variable one.
     public let targetBitRate: Int?
+    /// The sample rate of the decoded stream, in hertz.
+    public let sampleRate: Int
     /// The number of access units.
     public let unitCount: Int
     /// The size of the output in bytes.
@@ -68,17 +72,34 @@ public struct EncodingSummary: Hashable, Sendable {
     /// The time that encoding took.
     public let elapsed: Duration
 
+    /// The encoder of a file.
+    enum Encoder {
+        /// AAC.
+        case aac(AACEncoder)
+        /// Opus.
+        case opus(OpusEncoderConfiguration)
+    }
+
     /// Creates the summary of a finished encoder.
     init(
-        input: PCMFileProperties, output: OutputFile, encoder: AACEncoder, stream: EncodedOutput, end: EncodedSegment.End,
+        input: PCMFileProperties, output: OutputFile, encoder: Encoder, stream: EncodedOutput, end: EncodedSegment.End,
         elapsed: Duration
     ) {
         self.input = input
         outputPath = output.path
-        configuration = encoder.configuration
-        profile = encoder.profile
-        bandwidth = encoder.bandwidth
-        targetBitRate = encoder.bitRate
+        switch encoder {
+        case .aac(let encoder):
+            configuration = .aac(encoder.configuration)
+            profile = encoder.profile
+            bandwidth = encoder.bandwidth
+            targetBitRate = encoder.bitRate
+            sampleRate = encoder.configuration.sampleRate
+        case .opus(let encoder):
+            configuration = .opus(encoder)
+            (profile, bandwidth) = (nil, nil)
+            targetBitRate = encoder.bitRate
+            sampleRate = OpusConfiguration.sampleRate
+        }
         container = stream.container
         let meter = stream.meter
         unitCount = meter.unitCount
@@ -92,7 +113,7 @@ public struct EncodingSummary: Hashable, Sendable {
     }
 
     /// The duration of the encoded signal.
-    public var duration: Duration { Duration(frameCount: gapless.validFrames, sampleRate: configuration.sampleRate) }
+    public var duration: Duration { Duration(frameCount: gapless.validFrames, sampleRate: sampleRate) }
 
     /// The duration of the signal divided by the time that encoding took.
     public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }

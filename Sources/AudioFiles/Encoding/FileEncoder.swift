@@ -6,9 +6,10 @@ internal import AACCodec
 internal import AudioContainers
 internal import AudioPrimitives
 internal import MPEG4Audio
+internal import OpusCodec
 internal import PCMFiles
 
-/// Encodes a PCM file or pipe to an AAC file or pipe, in bounded memory.
+/// Encodes a file or pipe to a file or pipe of AAC or Opus, in bounded memory.
 ///
 /// ```swift
 /// try FileEncoder(input: "song.wav", output: "song.m4a").run()
@@ -54,6 +55,9 @@ public struct FileEncoder {
         let start = clock.now
         let container = try outputContainer()
         let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
+        if case .opus(let parameters) = configuration.codec ?? container.usualCodec {
+            return try encodeOpus(parameters, reader, to: container, since: start, progress)
+        }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
         var samples = try attempt {
             try EncoderInputReader(
@@ -65,7 +69,7 @@ public struct FileEncoder {
         var stream = try attempt {
             try EncodedOutput(
                 container, configuration: configuration, expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
-                encoder: encoder, file: file, log: log)
+                format: EncodedFormat(encoder), file: file, log: log)
         }
         var state = EncodingProgress(
             totalFrames: configuration.range == nil ? reader.properties.frameCount : setup.frameCount,
@@ -88,7 +92,7 @@ public struct FileEncoder {
         log?("Total number of output frames counted: \(stream.meter.frameCount)")
         log?("Audio Encoder Complete")
         var summary = EncodingSummary(
-            input: reader.properties, output: file, encoder: encoder, stream: stream, end: end, elapsed: clock.now - start)
+            input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
         summary.notes = setup.notes
         return summary
     }
@@ -191,7 +195,7 @@ public struct FileEncoder {
     }
 
     /// Runs a step, and makes errors of lower layers name the file.
-    private func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
+    func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
         do {
             return try step()
         } catch let error as AudioFileError {
@@ -201,6 +205,8 @@ public struct FileEncoder {
         } catch let error as ContainerError {
             throw AudioFileError(writing: output, error)
         } catch let error as AACError {
+            throw AudioFileError(encoding: input, error)
+        } catch let error as OpusError {
             throw AudioFileError(encoding: input, error)
         } catch {
             preconditionFailure("an error that no step throws: \(error)")

@@ -9,6 +9,10 @@ public import PCMFiles
 
 /// The output of a ``FileEncoder``; what is not set follows from the input.
 public struct FileEncoderConfiguration: Hashable, Sendable {
+    /// The codec and, for Opus, its parameters; nil for Opus in Ogg and AAC in all other containers.
+    ///
+    /// What follows of AAC (rate control, profile, signalling, effort, bandwidth) does not apply to Opus.
+    public var codec: FileCodec?
     /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
     public var rateControl: AACEncoderConfiguration.RateControl?
     /// Named settings, which ``rateControl``, ``profile`` and ``sampleRate`` override.

@@ -5,6 +5,9 @@
 internal import AudioContainers
 
 extension ContainerFormat {
+    /// The codec of files whose codec is not named.
+    var usualCodec: FileCodec { self == .oggOpus ? .opus(OpusParameters()) : .aac }
+
     /// Creates the requested format, or the one of an output's extension: ADTS for a name without an extension and for standard output.
     ///
     /// - Parameters:

@@ -7,11 +7,14 @@ import AudioContainers
 /// The container of an output, by `--format` or by the extension of its path.
 enum ContainerOption {
     /// The extensions that the help and messages name.
-    static let extensions = ".aac, .m4a, .caf, .loas or .ts"
+    static let extensions = ".aac, .m4a, .caf, .loas, .ts or .opus"
 
     /// Returns the container that `--format` names.
     static func named(_ arguments: ParsedArguments) throws(CommandFailure) -> ContainerFormat? {
-        try arguments.choice("format", [("adts", .adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas), ("ts", .transportStream)])
+        let names: [(name: String, value: ContainerFormat)] = [
+            ("adts", .adts), ("m4a", .m4a), ("caf", .caf), ("loas", .loas), ("ts", .transportStream), ("opus", .oggOpus),
+        ]
+        return try arguments.choice("format", names)
     }
 
     /// Returns the container that the extension of a path stands for; ADTS for standard output and for names without an extension.

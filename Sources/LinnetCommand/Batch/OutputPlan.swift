@@ -48,6 +48,12 @@ struct OutputPlan {
         return outputs
     }
 
+    /// Whether outputs are named after their inputs, or go to standard output, so that no extension chooses their format.
+    static func isUnnamed(_ arguments: ParsedArguments) -> Bool {
+        guard let option = arguments.text("output"), option != "-" else { return true }
+        return arguments.operands.count > 1 || option.hasSuffix("/") || isFolder(option)
+    }
+
     /// Checks an output that the user named, or standard output.
     private func checkAny(_ output: String) throws(CommandFailure) {
         guard output == "-" else { return try check(output) }

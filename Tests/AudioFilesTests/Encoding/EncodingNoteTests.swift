@@ -41,7 +41,7 @@ import Testing
         arguments: [(192_000, 96_000), (50_000, 64_000), (45_000, 48_000), (6_000, 7_350)])
     func sampleRate(from: Int, to: Int) throws {
         let summary = try encode(ChordFile(sampleRate: from, frameCount: from / 10)) { _ in }
-        #expect(summary.configuration.sampleRate == to)
+        #expect(summary.sampleRate == to)
         #expect(summary.notes == [.sampleRateConverted(from: from, to: to)])
         #expect(abs(summary.gapless.validFrames - to / 10) <= 1)
     }

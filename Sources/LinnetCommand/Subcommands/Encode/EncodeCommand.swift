@@ -8,18 +8,21 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// `linnet encode`: encodes PCM files as AAC.
+/// `linnet encode`: encodes audio files as AAC or Opus.
 enum EncodeCommand: Subcommand {
     static let name = "encode"
-    static let summary = "encode PCM files as AAC"
+    static let summary = "encode audio files as AAC or Opus"
     static let usage = "IN... [-o OUT] [-b RATE | -q QUALITY] [OPTIONS]"
     static let options =
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
-            .format.with(": adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
+            .format.with(": adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
-            .bitRate.with(" (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz)"),
+            OpusOptions.codec,
+            .bitRate.with(
+                " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; of Opus 96k for stereo, "
+                    + "64k for mono)"),
             .quality.with(", see below"),
             CommandOption("cbr", "constant bit rate, for channels of a fixed rate"),
             CommandOption("abr", "average bit rate (the default with -b)"),
@@ -40,18 +43,19 @@ enum EncodeCommand: Subcommand {
             .json,
             .quiet,
             .verbose.with(": log formats, reads and writes to standard error"),
-        ] + TagOptions.options
+        ] + OpusOptions.options + TagOptions.options
     static let details = """
         Quality of stereo music in kb/s, at 44.1 or 48 kHz; mono speech takes about 60 %:
           0: 41  10: 52  20: 64  30: 79  40: 99  50: 116  60: 141  70: 171  80: 208  90: 259  100: 338
-        IN is WAV, AIFF, CAF, FLAC, Ogg or, with --raw, PCM without a header; - is standard input. M4A and CAF also hold the encoder delay
-        and padding, so that players can trim them. OUT gets its name only when it is complete, and replaces no file without --force.
+        IN is WAV, AIFF, CAF, FLAC, Ogg or, with --raw, PCM without a header; - is standard input. M4A, CAF and Opus also hold the encoder
+        delay and padding, so that players can trim them. OUT gets its name only when it is complete, and replaces no file without --force.
         """
     static let examples = [
         (command: "linnet encode song.wav", meaning: "encode to song.aac"),
         (command: "linnet encode song.flac -o small.aac -b 64k", meaning: "at 64 kb/s"),
         (command: "linnet encode song.wav -o song.m4a", meaning: "gapless, for phones and music players"),
         (command: "linnet encode song.wav -o stream.m4a -b 32k --profile he-v2", meaning: "HE-AAC v2, for low rates"),
+        (command: "linnet encode talk.wav -o talk.opus -b 24k --application voice", meaning: "speech as Opus"),
         (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part of it"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files at a time into a folder"),
         (
@@ -69,6 +73,9 @@ enum EncodeCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         var options = try encoderOptions(arguments)
         options.tags = try TagOptions.tags(arguments)
+        let isOpus = arguments.text("codec") == "opus"
+        if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
+        options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))
         let plan = OutputPlan(arguments: arguments, fileExtension: (options.container ?? .adts).fileExtension) {
             path throws(CommandFailure) in
             if options.container == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }
@@ -80,6 +87,15 @@ enum EncodeCommand: Subcommand {
         options.threadCount = max(1, threads / jobCount)
         let jobs = zip(arguments.operands, outputs).map { job(input: $0, output: $1, options) }
         return try FileBatch(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
+    }
+
+    /// Returns the container of the output as far as the command line names it.
+    private static func container(
+        _ arguments: ParsedArguments, _ options: FileEncoderConfiguration
+    ) throws(CommandFailure) -> ContainerFormat? {
+        if let container = options.container { return container }
+        guard let output = arguments.text("output"), !OutputPlan.isUnnamed(arguments) else { return nil }
+        return try ContainerOption.container(of: output, arguments)
     }
 
     /// Returns the job of encoding one file.

@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioContainers
+import AudioConversion
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
@@ -13,7 +14,7 @@ enum EncodeText {
     /// Returns the result of a job for the batch.
     static func result(_ summary: EncodingSummary, inputName: String) -> FileResult {
         // The usual profile isn't named.
-        let profile = summary.configuration.profile == .lowComplexity ? [] : [summary.profile.description]
+        let profile = isPlain(summary) ? [] : [summary.profile?.description ?? "Opus"]
         let parts = [
             "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
             Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
@@ -23,15 +24,21 @@ enum EncodeText {
             notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description))
     }
 
+    /// Returns whether AAC-LC was asked for.
+    private static func isPlain(_ summary: EncodingSummary) -> Bool {
+        if case .aac(let encoder) = summary.configuration { encoder.profile == .lowComplexity } else { false }
+    }
+
     /// Returns the JSON members of a result.
     private static func members(_ summary: EncodingSummary) -> [JSONMember] {
         [
             ("container", .string(summary.container.name)),
-            ("objectType", .string(summary.profile == .lowComplexity ? "AAC LC" : summary.profile.description)),
+            ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
+            ("objectType", summary.profile.map { .string($0 == .lowComplexity ? "AAC LC" : $0.description) } ?? .null),
             ("inputFormat", .string(summary.input.containerName)),
-            ("sampleRate", .integer(summary.configuration.sampleRate)),
+            ("sampleRate", .integer(summary.sampleRate)),
             ("channels", .integer(summary.configuration.channelCount)),
-            ("bandwidth", .integer(summary.bandwidth)),
+            ("bandwidth", summary.bandwidth.map { .integer($0) } ?? .null),
             ("targetBitRate", summary.targetBitRate.map { .integer($0) } ?? .null),
             ("bitRate", .rounded(summary.averageBitRate, digits: 0)),
             ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),

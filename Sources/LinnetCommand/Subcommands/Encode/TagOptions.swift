@@ -9,11 +9,11 @@ import AudioFiles
 enum TagOptions {
     /// All of them.
     static let options = [
-        CommandOption.title.with(", in M4A and CAF"),
-        CommandOption("artist", value: "TEXT", "performer or speaker, in M4A and CAF"),
-        CommandOption("album", value: "TEXT", "album or collection, in M4A and CAF"),
-        CommandOption("date", value: "DATE", "year or date such as 2026-11-20, in M4A and CAF"),
-        CommandOption("cover", value: "FILE", "cover picture, JPEG or PNG, in M4A"),
+        CommandOption.title.with(", in M4A, CAF and Opus"),
+        CommandOption("artist", value: "TEXT", "performer or speaker, in M4A, CAF and Opus"),
+        CommandOption("album", value: "TEXT", "album or collection, in M4A, CAF and Opus"),
+        CommandOption("date", value: "DATE", "year or date such as 2026-11-20, in M4A, CAF and Opus"),
+        CommandOption("cover", value: "FILE", "cover picture, JPEG or PNG, in M4A and Opus"),
     ]
 
     /// Returns the tags that the options give; reads the cover.

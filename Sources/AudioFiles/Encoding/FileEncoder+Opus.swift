@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioPrimitives
+internal import OpusCodec
+internal import PCMFiles
+
+extension FileEncoder {
+    /// Encodes an opened input as Opus.
+    ///
+    /// The packets depend on those before them, so that one thread encodes all.
+    ///
+    /// - Parameters:
+    ///   - parameters: The parameters of Opus.
+    ///   - reader: The input.
+    ///   - container: The container.
+    ///   - start: The time at which encoding began.
+    ///   - progress: Called after every read; returns false to stop.
+    func encodeOpus(
+        _ parameters: OpusParameters, _ reader: PCMFileReader, to container: ContainerFormat, since start: ContinuousClock.Instant,
+        _ progress: (EncodingProgress) -> Bool
+    ) throws(AudioFileError) -> EncodingSummary {
+        let properties = reader.properties
+        let settings = try opusConfiguration(parameters, properties)
+        let frames = try EncodingSetup.frames(configuration.range, of: reader, input: input)
+        var samples = try attempt {
+            try EncoderInputReader(
+                reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: settings.sampleRate)
+        }
+        let encoder = try attempt { try OpusPacketEncoder(settings) }
+        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
+        log?("Input Audio Stream Format:\n\(properties.streamDescription)")
+        log?("Opus Encode Bitrate: \(settings.bitRate)")
+        let isResampled = settings.sampleRate != properties.sampleRate
+        let frameCount = frames.upperBound == .max ? nil : frames.count
+        let factor = OpusConfiguration.sampleRate / settings.sampleRate
+        var stream = try attempt {
+            try EncodedOutput(
+                container, configuration: configuration, expectedFrameCount: isResampled ? nil : frameCount.map { $0 * factor },
+                format: EncodedFormat(encoder), file: file, log: log)
+        }
+        var state = EncodingProgress(
+            totalFrames: configuration.range == nil ? properties.frameCount : frameCount, sampleRate: properties.sampleRate)
+        while let buffer = try attempt({ try samples.next() }) {
+            try attempt { try encoder.encode(buffer) { try stream.append($0) } }
+            try attempt { try stream.flush() }
+            state.framesRead = samples.framesRead
+            state.bytesWritten = stream.byteCount
+            guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
+        }
+        let gapless = try attempt { try encoder.finish { try stream.append($0) } }
+        guard gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
+        try attempt { try stream.finish(gapless) }
+        try file.commit()
+        return EncodingSummary(
+            input: properties, output: file, encoder: .opus(encoder.encoder.configuration), stream: stream,
+            end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
+    }
+
+    /// Returns the configuration of the encoder for the input.
+    private func opusConfiguration(
+        _ parameters: OpusParameters, _ properties: PCMFileProperties
+    ) throws(AudioFileError) -> OpusEncoderConfiguration {
+        let channelCount = configuration.mixesToMono ? 1 : properties.channelCount
+        var parameters = parameters
+        let preset = configuration.preset
+        parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channelCount)
+        var result = parameters.encoderConfiguration(sampleRate: properties.sampleRate, channelCount: channelCount)
+        if let rate = configuration.sampleRate { result.sampleRate = rate }
+        result.invalidSamples = configuration.invalidSamples == .silence ? .silence : .throwError
+        let stream = properties.streamDescription
+        let isUnchanged = result.sampleRate == properties.sampleRate && !configuration.mixesToMono
+        let isInteger = !stream.formatFlags.contains(.isFloat)
+        if isUnchanged, isInteger, OpusEncoderConfiguration.sourceBitDepths.contains(stream.bitsPerChannel) {
+            result.sourceBitDepth = stream.bitsPerChannel
+        }
+        if !configuration.mixesToMono, channelCount > 2, let found = properties.channelLayout,
+            let needed = try? OpusChannelMapping(channelCount: channelCount).channelLayout
+        {
+            guard let order = found.matching(needed) else {
+                throw AudioFileError(.unsupportedChannelLayout(found: found, supported: needed.inWAVOrder), path: input)
+            }
+            result.inputLayout = order
+        }
+        return result
+    }
+}

@@ -1,0 +1,65 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioFiles
+import OpusCodec
+
+/// `--codec` and the options of Opus, the same in all commands that encode.
+enum OpusOptions {
+    /// The codec.
+    static let codec = CommandOption("codec", value: "NAME", "codec of the output: aac (default) or opus (default for .opus)")
+    /// All options of Opus.
+    static let options = [
+        CommandOption("application", value: "NAME", "Opus for voice, audio (default) or low-delay"),
+        CommandOption("frame-duration", value: "MS", "duration of a packet of Opus: 2.5, 5, 10, 20 (default), 40 or 60"),
+        CommandOption("complexity", value: "0-10", "time that Opus spends for quality, 10 (default) the most"),
+        CommandOption("packet-loss", value: "PERCENT", "loss for which Opus sends copies of speech in the next packets"),
+        CommandOption("dtx", "packets of one byte for silence in Opus"),
+        CommandOption("constrained", "a variable bit rate of Opus that varies less"),
+    ]
+
+    /// Options that only AAC has.
+    private static let optionsOfAAC = ["profile", "signaling", "effort", "bandwidth", "quality", "abr"]
+
+    /// Returns the codec of the output, with its parameters.
+    ///
+    /// - Parameter container: The container of the output; nil if it is not known yet.
+    /// - Throws: An error about an option of the other codec.
+    static func codec(_ arguments: ParsedArguments, container: ContainerFormat?) throws(CommandFailure) -> FileCodec {
+        let usual = container == .oggOpus
+        let isOpus = try arguments.choice("codec", [("aac", false), ("opus", true)]) ?? usual
+        if usual, !isOpus { throw arguments.failure("Ogg holds Opus here, not AAC: leave out --codec, or choose another extension") }
+        guard isOpus else {
+            for option in options where arguments.has(option.name) {
+                throw arguments.failure("--\(option.name) is for Opus: add --codec opus, or write .opus")
+            }
+            return .aac
+        }
+        for name in optionsOfAAC where arguments.options.contains(where: { $0.name == name }) && arguments.has(name) {
+            throw arguments.failure("--\(name) is for AAC")
+        }
+        return .opus(try parameters(arguments))
+    }
+
+    /// Returns the parameters that the options give.
+    private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
+        var parameters = OpusParameters()
+        parameters.bitRate = try arguments.perSecond("bitrate", example: "96k")
+        if arguments.has("cbr") { parameters.bitRateMode = .constant }
+        if arguments.has("constrained") {
+            try arguments.exclude("cbr", "constrained")
+            parameters.bitRateMode = .constrained
+        }
+        parameters.application =
+            try arguments.choice("application", [("voice", .voice), ("audio", .audio), ("low-delay", .lowDelay)]) ?? .audio
+        let durations = OpusFrameDuration.allCases.map { (name: Format.short($0.milliseconds), value: $0) }
+        parameters.frameDuration = try arguments.choice("frame-duration", durations) ?? .milliseconds20
+        parameters.complexity = try arguments.integer("complexity", in: 0...10) ?? 10
+        parameters.expectedPacketLoss = try arguments.integer("packet-loss", in: 0...100) ?? 0
+        parameters.usesForwardErrorCorrection = parameters.expectedPacketLoss > 0
+        parameters.usesDiscontinuousTransmission = arguments.has("dtx")
+        return parameters
+    }
+}
