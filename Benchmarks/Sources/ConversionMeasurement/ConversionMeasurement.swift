@@ -24,6 +24,10 @@ struct ConversionMeasurement {
                 print("Quality: \(quality.rawValue)\n")
                 print(try RateTable.text(quality).joined(separator: "\n"))
             }
+        case "speed":
+            guard let folder = words.dropFirst().first else { fallthrough }
+            let table = SpeedTable(program: CommandLine.arguments[0], folder: folder, seconds: 120, rounds: 7)
+            print(try table.text().joined(separator: "\n"))
         case "convert":
             guard let conversion = RawConversion(words.dropFirst()) else { fallthrough }
             try conversion.run()
@@ -31,6 +35,7 @@ struct ConversionMeasurement {
             print(
                 """
                 usage: ConversionMeasurement noise [QUALITY...]
+                       ConversionMeasurement speed FOLDER
                        ConversionMeasurement convert ENCODING RATE ENCODING RATE CHANNELS QUALITY DITHER <IN >OUT
                 """)
             exit(2)

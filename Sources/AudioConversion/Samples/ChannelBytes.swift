@@ -104,11 +104,11 @@ struct ChannelBytes {
         unsafe target[last] = body((tail[0] | tail[1] << 8 | tail[2] << 16).littleEndian)
     }
 
-    /// Stores integers of 16 bits; those of more than two channels in two steps, so that the first is vectorised.
+    /// Stores integers of 16 bits; interleaved ones in two steps, so that the first is vectorised.
     @inline(__always)
     @unsafe
     private func store16<Sample: WorkingSample>(_ source: UnsafePointer<Sample>, _ order: (Int32) -> UInt16) {
-        guard unsafe stride > 4 else {
+        guard unsafe stride > 2 else {
             return unsafe store(source) { unsafe $1.storeBytes(of: order($0.short(bitCount: 16)), as: UInt16.self) }
         }
         let (base, count, stride) = unsafe (base, count, stride)
