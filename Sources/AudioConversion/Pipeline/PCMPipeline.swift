@@ -13,6 +13,10 @@ final class PCMPipeline<Sample: WorkingSample> {
     private var dither: DitherGenerator<Sample>?
     /// The frames at the start of the output that are discarded.
     private var framesToSkip: Int
+    /// Whether samples can lie beyond the full scale of the output.
+    private let canClip: Bool
+    /// The samples read so far that lay beyond full scale.
+    private(set) var clippedSampleCount = 0
 
     /// The frames that are read and converted at a time, so that they stay in the cache.
     private static var blockLength: Int { 2048 }
@@ -22,8 +26,10 @@ final class PCMPipeline<Sample: WorkingSample> {
     /// - Parameters:
     ///   - plan: The output and the options.
     ///   - addsDither: Whether the output has fewer bits than the input.
-    init(_ plan: PipelinePlan, addsDither: Bool) {
+    ///   - canClip: Whether samples can lie beyond the full scale of the output.
+    init(_ plan: PipelinePlan, addsDither: Bool, canClip: Bool) {
         self.plan = plan
+        self.canClip = canClip
         queue = SampleQueue(channelCount: plan.output.channels.count)
         framesToSkip = plan.framesToSkip
         guard addsDither, let encoding = plan.encoding else { return }
@@ -31,6 +37,9 @@ final class PCMPipeline<Sample: WorkingSample> {
             plan.options.dither, bitCount: encoding.byteCount * 8, sampleRate: plan.output.sampleRate,
             channelCount: plan.output.channels.count, seed: plan.options.ditherSeed)
     }
+
+    /// Whether noise is added to the output.
+    var addsDither: Bool { dither != nil }
 
     /// The frames that can be read.
     var count: Int { max(0, queue.count - framesToSkip) }
@@ -106,6 +115,7 @@ final class PCMPipeline<Sample: WorkingSample> {
     @unsafe
     func read(_ frameCount: Int, into target: UnsafeMutableRawPointer, format: PCMStreamFormat) {
         skip()
+        if canClip { countClipped(frameCount) }
         unsafe dither?.apply(to: queue.channel(0), stride: queue.planeLength, frameCount: frameCount)
         let size = format.encoding.byteCount
         if size == 3, format.isInterleaved {
@@ -140,6 +150,16 @@ final class PCMPipeline<Sample: WorkingSample> {
             }
         }
         queue.removeFirst(frameCount)
+    }
+
+    /// Counts the samples of the next frames that lie beyond full scale.
+    private func countClipped(_ frameCount: Int) {
+        for channel in 0..<queue.channelCount {
+            let plane = unsafe queue.channel(channel)
+            var count: Int32 = 0
+            for index in 0..<frameCount { count &+= unsafe plane[index].magnitude > 1 ? 1 : 0 }
+            clippedSampleCount += Int(count)
+        }
     }
 
     /// Discards the frames at the start that are not wanted.

@@ -21,10 +21,11 @@ enum Pipeline {
     ///   - encoding: The encoding of the input; nil for a decoder.
     init(_ plan: PipelinePlan, input: PipelineFormat, encoding: SampleEncoding?) throws(AudioConversionError) {
         let addsDither = try plan.losesBits(from: input, encoding: encoding)
+        let canClip = try plan.canClip(from: input, encoding: encoding)
         if try plan.usesDoubles(for: input, encoding: encoding) {
-            self = .double(PCMPipeline(plan, addsDither: addsDither))
+            self = .double(PCMPipeline(plan, addsDither: addsDither, canClip: canClip))
         } else {
-            self = .single(PCMPipeline(plan, addsDither: addsDither))
+            self = .single(PCMPipeline(plan, addsDither: addsDither, canClip: canClip))
         }
         try setInput(input)
     }
@@ -34,6 +35,22 @@ enum Pipeline {
         switch self {
         case .single(let pipeline): pipeline.count
         case .double(let pipeline): pipeline.count
+        }
+    }
+
+    /// Whether noise is added to the output.
+    var addsDither: Bool {
+        switch self {
+        case .single(let pipeline): pipeline.addsDither
+        case .double(let pipeline): pipeline.addsDither
+        }
+    }
+
+    /// The samples read so far that lay beyond full scale.
+    var clippedSampleCount: Int {
+        switch self {
+        case .single(let pipeline): pipeline.clippedSampleCount
+        case .double(let pipeline): pipeline.clippedSampleCount
         }
     }
 

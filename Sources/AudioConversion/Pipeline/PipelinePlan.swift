@@ -66,6 +66,15 @@ struct PipelinePlan {
         return !(try matrix(for: input)).isCopy
     }
 
+    /// Whether samples of the output can be clipped that were not full scale before.
+    ///
+    /// Integers that are only copied fit into those of the output.
+    func canClip(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(AudioConversionError) -> Bool {
+        guard let encoding, !encoding.isFloat else { return false }
+        guard let inputEncoding, !inputEncoding.isFloat else { return true }
+        return try computes(input)
+    }
+
     /// Whether integers of the output have fewer bits than the samples that become them.
     func losesBits(from input: PipelineFormat, encoding inputEncoding: SampleEncoding?) throws(AudioConversionError) -> Bool {
         guard let encoding, !encoding.isFloat else { return false }
