@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 internal import SystemFiles
 
 /// A library that is loaded when it is first needed.
@@ -77,7 +78,7 @@ extension PCMFileError: CustomStringConvertible {
         case .cannotCreate(let code): "can't create \(name): \(SystemFileError.text(ofCode: code))"
         case .cannotWrite(let code): "can't write \(name): \(SystemFileError.text(ofCode: code))"
         case .unsupportedOutput(let format):
-            "can't write \(name): \(format.file) does not support \(format.sampleFormat) at \(format.sampleRate) Hz "
+            "can't write \(name): \(format.file) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz "
                 + "with \(format.channelCount) channels"
         case .unsupportedSampleRates(let from, let to): "can't convert \(name) from \(from) Hz to \(to) Hz"
         case .resamplingFailed: "can't convert the sample rate of \(name)"

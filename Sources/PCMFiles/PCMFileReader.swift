@@ -22,7 +22,7 @@ public struct RawPCMInput: Hashable, Sendable {
     }
 }
 
-/// Reads a PCM file or pipe forwards, as 32-bit floating-point samples.
+/// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
 /// WAV (8 to 32 bits, floating point, extensible, RF64) and PCM without a header are read from files and pipes. Lengths in headers are not
 /// trusted: reading ends with the samples. Other formats (AIFF, CAF, FLAC, Ogg, compressed WAV) are read through libsndfile; from a
@@ -30,6 +30,10 @@ public struct RawPCMInput: Hashable, Sendable {
 public final class PCMFileReader {
     /// The format and length of the file.
     public var properties: PCMFileProperties { source.properties }
+
+    /// The encoding that holds all samples of the file: in WAV and PCM without a header that of the file, else one with the least significant
+    /// byte first.
+    public var encoding: SampleEncoding { source.encoding }
 
     /// Problems of the file that did not prevent reading; complete once everything is read.
     public var warnings: [PCMFileWarning] { source.warnings }
@@ -84,7 +88,10 @@ public final class PCMFileReader {
         if try input.peek(1).isEmpty { throw PCMFileError(.unrecognizedFormat(reason: "it is empty"), path: input.path) }
         let isPipe = input.fileSize == nil
         if isPipe, !(try isWAV(input)) { return try platformSource(try spooled(input)) }
-        if let header = try WAVEHeader(reading: input) { return PlainPCMSource(input, header: header) }
+        if var header = try WAVEHeader(reading: input) {
+            try header.readTrailingTags(input)
+            return PlainPCMSource(input, header: header)
+        }
         // The header has been read from the pipe already.
         if isPipe { throw PCMFileError(.unrecognizedFormat(reason: "compressed WAV can't be read from a pipe"), path: input.path) }
         return try platformSource(input)
@@ -120,6 +127,17 @@ public final class PCMFileReader {
         precondition(buffer.channelCount == properties.channelCount, "the buffer has the file's channels")
         try PCMFileError.naming(path) { try source.read(into: &buffer) }
         position += buffer.frameCount
+    }
+
+    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``: no bit is lost.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
+    ///   - bytes: The array to replace.
+    /// - Throws: ``PCMFileError`` if the file can't be read or decoded.
+    public func read(_ frameCount: Int, into bytes: inout [UInt8]) throws(PCMFileError) {
+        try PCMFileError.naming(path) { try source.read(frameCount, into: &bytes) }
+        position += bytes.count / (encoding.byteCount * properties.channelCount)
     }
 
     /// Moves to a sample frame counted from the first.

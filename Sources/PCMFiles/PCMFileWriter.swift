@@ -5,35 +5,6 @@
 public import AudioPrimitives
 package import SystemFiles
 
-/// The format of a PCM file that is written.
-public struct PCMOutputFormat: Hashable, Sendable {
-    /// The container.
-    public var file: PCMFileFormat
-    /// The format of a sample.
-    public var sampleFormat: SampleFormat
-    /// The sample rate in hertz.
-    public var sampleRate: Int
-    /// The number of channels, at least 1.
-    public var channelCount: Int
-    /// The speakers of the channels, written where the format has a field for them; names every channel or is nil.
-    public var channelLayout: ChannelLayout?
-    /// The number of sample frames, if it is known: the header of a pipe is then exact.
-    public var expectedFrameCount: Int?
-
-    /// Creates a description of a PCM file.
-    public init(
-        _ file: PCMFileFormat, sampleFormat: SampleFormat = .int16, sampleRate: Int, channelCount: Int,
-        channelLayout: ChannelLayout? = nil, expectedFrameCount: Int? = nil
-    ) {
-        self.file = file
-        self.sampleFormat = sampleFormat
-        self.sampleRate = sampleRate
-        self.channelCount = channelCount
-        self.channelLayout = channelLayout
-        self.expectedFrameCount = expectedFrameCount
-    }
-}
-
 /// Writes a PCM file.
 ///
 /// WAV and raw PCM can go to pipes; AIFF, CAF and FLAC need a file. Integers are rounded to nearest (ties to even) and clipped, and a sample
@@ -84,9 +55,10 @@ public final class PCMFileWriter {
         precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
         self.format = format
         self.path = path
+        guard format.file.canStore(format.encoding) else { throw PCMFileError(.unsupportedOutput(format), path: path) }
         sink = try PCMFileError.naming(path) {
             switch format.file {
-            case .raw: return RawSink(SampleOutput(file, sampleFormat: format.sampleFormat, pendingByteLimit: pendingByteLimit))
+            case .raw: return RawSink(SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit))
             case .wav: return try WAVESink(file, path: path, format: format, pendingByteLimit: pendingByteLimit)
             case .aiff, .caf, .flac: return try Self.platformSink(file, path: path, format: format)
             }
@@ -102,6 +74,17 @@ public final class PCMFileWriter {
         guard buffer.frameCount > 0 else { return }
         try PCMFileError.naming(path) { try sink.append(buffer) }
         frameCount += buffer.frameCount
+    }
+
+    /// Appends sample frames as they are in memory.
+    ///
+    /// - Parameter bytes: Whole sample frames, interleaved, in the encoding of ``format``; they are stored unchanged.
+    /// - Throws: ``PCMFileError`` if writing fails.
+    public func append(bytes: [UInt8]) throws(PCMFileError) {
+        precondition(bytes.count % format.bytesPerFrame == 0, "the bytes are whole frames")
+        guard !bytes.isEmpty else { return }
+        try PCMFileError.naming(path) { try sink.append(bytes: bytes) }
+        frameCount += bytes.count / format.bytesPerFrame
     }
 
     /// Completes the file; nothing can be appended afterwards.

@@ -11,6 +11,9 @@ protocol PCMSink: AnyObject {
     /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws
 
+    /// Writes whole sample frames in the encoding of the file.
+    func append(bytes: [UInt8]) throws
+
     /// Completes the file; called once, last.
     func finish() throws
 }
@@ -24,6 +27,9 @@ final class RawSink: PCMSink {
 
     /// Writes the sample frames of a buffer.
     func append(_ buffer: PCMBuffer) throws { try samples.append(buffer) }
+
+    /// Writes whole sample frames.
+    func append(bytes: [UInt8]) throws { try samples.append(bytes: bytes) }
 
     /// Writes pending samples.
     func finish() throws { try samples.flush() }

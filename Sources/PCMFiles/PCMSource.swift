@@ -15,6 +15,16 @@ package protocol PCMSource: AnyObject {
     /// Replaces the contents of `buffer` by the next sample frames: as many as fit, fewer only at the end, none after it.
     func read(into buffer: inout PCMBuffer) throws
 
+    /// The encoding that holds all samples of the file.
+    var encoding: SampleEncoding { get }
+
+    /// Replaces bytes by the next sample frames, interleaved, in ``encoding``.
+    ///
+    /// - Parameters:
+    ///   - frameCount: The frames to read; fewer are read only at the end, none after it.
+    ///   - bytes: The array to replace.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws
+
     /// Moves to a sample frame counted from the first.
     func seek(toFrame frame: Int) throws
 
@@ -39,6 +49,10 @@ public struct PCMFileProperties: Hashable, Sendable {
     public var channelLayout: ChannelLayout?
     /// The number of sample frames, if it is known.
     public var frameCount: Int?
+    /// Whether the samples were coded with loss: they have no width that would keep all of them.
+    public var isLossy = false
+    /// Title, artist and so on.
+    public var tags = PCMFileTags()
 
     /// Creates the properties of a file.
     package init(

@@ -8,12 +8,13 @@ internal import SystemFiles
 /// Reads samples without compression: WAV from files and pipes, and PCM without a header.
 final class PlainPCMSource: PCMSource {
     /// The format and length of the file.
-    let properties: PCMFileProperties
+    private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.
     private(set) var warnings: [PCMFileWarning] = []
 
     private let input: FileInput
-    private let encoding: SampleEncoding
+    /// The encoding of the file.
+    let encoding: SampleEncoding
     /// The position of the first sample.
     private let start: Int
     /// The size of the samples in bytes by the header; nil to read to the end of the file.
@@ -56,6 +57,7 @@ final class PlainPCMSource: PCMSource {
             sampleRate: header.sampleRate, channelCount: header.channelCount,
             channelLayout: layout?.channelCount == header.channelCount ? layout : nil,
             frameCount: declared.flatMap { $0 == 0 ? nil : min($0, present ?? $0) } ?? present)
+        properties.tags = header.tags
     }
 
     /// Replaces the contents of `buffer` by the next sample frames.
@@ -65,6 +67,17 @@ final class PlainPCMSource: PCMSource {
         let got = try input.read(requested, into: &bytes)
         encoding.decode(bytes.span.bytes.extracting(0..<got), into: &buffer)
         position += buffer.frameCount
+        if got < requested || requested == 0 { recordEnd() }
+    }
+
+    /// Replaces bytes by the next sample frames, as they stand in the file.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        let requested = try framesToRead(atMost: frameCount) * bytesPerFrame
+        if bytes.count > requested { bytes.removeLast(bytes.count - requested) }
+        if bytes.count < requested { bytes.append(contentsOf: repeatElement(0, count: requested - bytes.count)) }
+        let got = try input.read(requested, into: &bytes)
+        bytes.removeLast(requested - got + got % bytesPerFrame)
+        position += got / bytesPerFrame
         if got < requested || requested == 0 { recordEnd() }
     }
 

@@ -17,7 +17,10 @@ internal import Darwin
 final class SndfileSink: PCMSink {
     private let path: String
     private let stream: SndfileStream
-    private let sampleFormat: SampleFormat
+    private let encoding: SampleEncoding
+    private let format: PCMOutputFormat
+    private let file: OpenFile
+    private var frameCount = 0
     private let library: UnsafePointer<LinnetSndfileFunctions>
     private var handle: OpaquePointer?
     private var floats: [Float] = []
@@ -26,7 +29,9 @@ final class SndfileSink: PCMSink {
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat) throws {
         self.path = path
-        sampleFormat = format.sampleFormat
+        encoding = format.encoding
+        self.format = format
+        self.file = file
         guard file.offset != nil else { throw SystemFileError.cannotWrite(code: ESPIPE) }
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: path) }
         self.library = library
@@ -40,6 +45,7 @@ final class SndfileSink: PCMSink {
         guard handle != nil else {
             throw stream.failure ?? PCMFileError(.unsupportedOutput(format), path: path)
         }
+        set(format.file.storable(format.tags))
     }
 
     deinit {
@@ -51,18 +57,42 @@ final class SndfileSink: PCMSink {
         let channelCount = buffer.channelCount
         let sampleCount = buffer.frameCount * channelCount
         let written: sf_count_t
-        if sampleFormat.isFloat {
+        if encoding.isFloat {
             if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
             buffer.forEachInterleaved { floats[$0] = $1 }
             written = library.pointee.sf_writef_float(handle, &floats, sf_count_t(buffer.frameCount))
         } else {
             // Converting to integers here makes every format round and clip alike; the library uses their high bits.
-            let bitCount = sampleFormat.byteCount * 8
+            let bitCount = encoding.byteCount * 8
             if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
             buffer.forEachInterleaved { integers[$0] = SampleRounding.integer($1, bitCount: bitCount) << Int32(32 - bitCount) }
             written = library.pointee.sf_writef_int(handle, &integers, sf_count_t(buffer.frameCount))
         }
         try check(written == sf_count_t(buffer.frameCount))
+        frameCount += buffer.frameCount
+    }
+
+    /// Writes whole sample frames.
+    func append(bytes: [UInt8]) throws {
+        let sampleCount = bytes.count / encoding.byteCount
+        let frameCount = sf_count_t(sampleCount / format.channelCount)
+        let written: sf_count_t
+        switch encoding {
+        case .float32, .float32BigEndian:
+            if floats.count < sampleCount { floats = [Float](repeating: 0, count: sampleCount) }
+            let run = SampleRun(encoding: encoding, offset: 0, stride: encoding.byteCount, count: sampleCount)
+            var target = floats.mutableSpan
+            run.read(bytes.span.bytes, fullScale: 1, into: &target, at: 0)
+            written = library.pointee.sf_writef_float(handle, &floats, frameCount)
+        case .float64, .float64BigEndian:
+            let doubles = encoding.doubles(bytes)
+            written = library.pointee.sf_writef_double(handle, doubles, frameCount)
+        default:
+            encoding.unpack(bytes.span.bytes, into: &integers)
+            written = library.pointee.sf_writef_int(handle, &integers, frameCount)
+        }
+        try check(written == frameCount)
+        self.frameCount += Int(frameCount)
     }
 
     /// Completes the file.
@@ -70,6 +100,7 @@ final class SndfileSink: PCMSink {
         let code = library.pointee.sf_close(handle)
         handle = nil
         try check(code == 0)
+        try SndfileCorrection.apply(to: file, format, frameCount: frameCount)
     }
 
     /// Throws the system's error that the library met, or its own as an input/output error.
@@ -87,14 +118,26 @@ final class SndfileSink: PCMSink {
             default: SF_FORMAT_FLAC
             }
         let samples =
-            switch format.sampleFormat {
-            case .int16: SF_FORMAT_PCM_16
-            case .int24: SF_FORMAT_PCM_24
-            case .int32: SF_FORMAT_PCM_32
-            case .float32: SF_FORMAT_FLOAT
-            case .float64: SF_FORMAT_DOUBLE
+            switch format.encoding {
+            case .signed8, .unsigned8: SF_FORMAT_PCM_S8
+            case .int16, .int16BigEndian: SF_FORMAT_PCM_16
+            case .int24, .int24BigEndian: SF_FORMAT_PCM_24
+            case .int32, .int32BigEndian: SF_FORMAT_PCM_32
+            case .float32, .float32BigEndian: SF_FORMAT_FLOAT
+            case .float64, .float64BigEndian: SF_FORMAT_DOUBLE
             }
-        return Int32(file) | Int32(samples)
+        // Without a number for it, files are big-endian; FLAC has no byte order.
+        let isLittleEndian = format.file != .flac && !format.encoding.isBigEndian && format.encoding.byteCount > 1
+        return Int32(file) | Int32(samples) | (isLittleEndian ? Int32(SF_ENDIAN_LITTLE) : 0)
+    }
+
+    /// Sets the tags, before the first sample; the library writes those that the format has.
+    private func set(_ tags: PCMFileTags) {
+        for (kind, text) in [
+            (SF_STR_TITLE, tags.title), (SF_STR_ARTIST, tags.artist), (SF_STR_ALBUM, tags.album), (SF_STR_DATE, tags.date),
+        ] {
+            if let text { _ = library.pointee.sf_set_string(handle, Int32(kind), text) }
+        }
     }
 }
 #endif

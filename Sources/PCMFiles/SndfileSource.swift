@@ -10,7 +10,7 @@ internal import SystemFiles
 /// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
 final class SndfileSource: PCMSource {
     /// The format and length of the file.
-    let properties: PCMFileProperties
+    private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.
     private(set) var warnings: [PCMFileWarning] = []
 
@@ -21,8 +21,11 @@ final class SndfileSource: PCMSource {
     private let isSeekable: Bool
     /// Whether samples don't depend on earlier ones.
     let seeksExactly: Bool
+    /// The uncompressed encoding with the resolution of the file.
+    let encoding: SampleEncoding
     private var position = 0
     private var interleaved: [Float] = []
+    private var integers: [Int32] = []
 
     /// Opens a file from its first byte.
     init(_ input: FileInput) throws {
@@ -43,13 +46,16 @@ final class SndfileSource: PCMSource {
         self.handle = handle
         isSeekable = info.seekable != 0
         seeksExactly = isSeekable && Self.hasIndependentSamples(info.format)
+        encoding = Self.encoding(info.format)
         properties = PCMFileProperties(
             containerName: Self.containerName(info.format),
-            streamDescription: Self.encoding(info.format).streamDescription(
+            streamDescription: encoding.streamDescription(
                 sampleRate: Int(info.samplerate), channelCount: Int(info.channels)),
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels),
             channelLayout: Self.channelLayout(handle, info, library),
             frameCount: info.frames < sf_count_t.max ? Int(info.frames) : nil)
+        properties.isLossy = Self.isLossy(info.format)
+        properties.tags = Self.tags(handle, library)
     }
 
     deinit { _ = library.pointee.sf_close(handle) }
@@ -60,15 +66,48 @@ final class SndfileSource: PCMSource {
         let capacity = buffer.frameCapacity
         if interleaved.count < capacity * channelCount { interleaved = [Float](repeating: 0, count: capacity * channelCount) }
         let frameCount = Int(library.pointee.sf_readf_float(handle, &interleaved, sf_count_t(capacity)))
+        try checkRead(frameCount, of: capacity)
+        buffer.deinterleave(interleaved, frameCount: frameCount)
+    }
+
+    /// Replaces bytes by the next sample frames.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        let bytesPerFrame = encoding.byteCount * properties.channelCount
+        let byteCount = frameCount * bytesPerFrame
+        if bytes.count > byteCount { bytes.removeLast(bytes.count - byteCount) }
+        if bytes.count < byteCount { bytes.append(contentsOf: repeatElement(0, count: byteCount - bytes.count)) }
+        let count: Int
+        if encoding.isFloat {
+            count = bytes.withUnsafeMutableBytes { target in
+                guard let base = target.baseAddress else { return 0 }
+                // The memory of an array is aligned for any number, and this system stores the least significant byte first.
+                let count =
+                    encoding == .float64
+                    ? library.pointee.sf_readf_double(handle, base.assumingMemoryBound(to: Double.self), sf_count_t(frameCount))
+                    : library.pointee.sf_readf_float(handle, base.assumingMemoryBound(to: Float.self), sf_count_t(frameCount))
+                return Int(count)
+            }
+            bytes.removeLast((frameCount - count) * bytesPerFrame)
+        } else {
+            let sampleCount = frameCount * properties.channelCount
+            if integers.count < sampleCount { integers = [Int32](repeating: 0, count: sampleCount) }
+            count = Int(library.pointee.sf_readf_int(handle, &integers, sf_count_t(frameCount)))
+            bytes.removeLast((frameCount - count) * bytesPerFrame)
+            encoding.pack(integers[0..<count * properties.channelCount], into: &bytes)
+        }
+        try checkRead(count, of: frameCount)
+    }
+
+    /// Advances by the frames that were read; throws if the system or the library failed.
+    private func checkRead(_ frameCount: Int, of requested: Int) throws {
         let code = library.pointee.sf_error(handle)
         if let failure = stream.failure { throw failure }
         guard code == 0 || frameCount > 0 else {
             let reason = Self.firstLine(library.pointee.sf_strerror(handle))
             throw PCMFileError(.damaged(frame: position, reason: reason), path: path)
         }
-        buffer.deinterleave(interleaved, frameCount: frameCount)
         position += frameCount
-        if frameCount < capacity, let declared = properties.frameCount, position < declared {
+        if frameCount < requested, let declared = properties.frameCount, position < declared {
             warnings = [.endsEarly(path: path, declaredFrames: declared, foundFrames: position)]
         }
     }
@@ -115,6 +154,29 @@ extension SndfileSource {
             true
         default: false
         }
+    }
+
+    /// Whether samples were coded with loss; the companding of G.711 counts as a width of samples.
+    private static func isLossy(_ format: Int32) -> Bool {
+        switch Int(format) & Int(SF_FORMAT_SUBMASK) {
+        case Int(SF_FORMAT_ALAC_16), Int(SF_FORMAT_ALAC_20), Int(SF_FORMAT_ALAC_24), Int(SF_FORMAT_ALAC_32): false
+        default: !hasIndependentSamples(format)
+        }
+    }
+
+    /// Returns the texts of a file.
+    private static func tags(_ handle: OpaquePointer, _ library: UnsafePointer<LinnetSndfileFunctions>) -> PCMFileTags {
+        /// Returns a text that is not empty.
+        func text(_ kind: Int) -> String? {
+            let text = library.pointee.sf_get_string(handle, Int32(kind)).map { String(cString: $0) }
+            return text?.isEmpty == false ? text : nil
+        }
+        var tags = PCMFileTags()
+        tags.title = text(SF_STR_TITLE)
+        tags.artist = text(SF_STR_ARTIST)
+        tags.album = text(SF_STR_ALBUM)
+        tags.date = text(SF_STR_DATE)
+        return tags
     }
 
     /// The uncompressed encoding with the same resolution; lossy formats decode to floating point.

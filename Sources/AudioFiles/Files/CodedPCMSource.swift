@@ -9,28 +9,43 @@ internal import SystemFiles
 
 /// Decodes a file of coded audio for those who read PCM files.
 final class CodedPCMSource: PCMSource {
-    let properties: PCMFileProperties
+    private(set) var properties: PCMFileProperties
     /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
     let seeksExactly: Bool
     /// None: the decoder conceals damage.
     var warnings: [PCMFileWarning] { [] }
 
+    /// The encoding that holds all that the codec decodes to.
+    let encoding: SampleEncoding
     private let file: CodedAudioFile
+    private var buffer: PCMBuffer?
 
     /// Uses an open file from its first frame on.
     init(_ file: CodedAudioFile) {
         self.file = file
-        let encoding = file.configuration.sampleEncoding
+        encoding = file.configuration.sampleEncoding
         seeksExactly = encoding != .float32
         properties = PCMFileProperties(
             containerName: file.containerName,
             streamDescription: encoding.streamDescription(sampleRate: file.sampleRate, channelCount: file.channelCount),
             sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout, frameCount: file.frameCount)
+        properties.isLossy = encoding == .float32
     }
 
     /// Replaces the contents of `buffer` by the next sample frames.
     func read(into buffer: inout PCMBuffer) throws {
         do throws(AudioFileError) { try file.read(into: &buffer) } catch { throw pcmError(error) }
+    }
+
+    /// Replaces bytes by the next sample frames; integers of lossless codecs up to 24 bits are exact.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        if buffer?.frameCapacity != frameCount {
+            buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: frameCount)
+        }
+        guard var frames = buffer.take() else { return }
+        defer { buffer = frames }
+        try read(into: &frames)
+        encoding.encode(frames, into: &bytes)
     }
 
     /// Moves to a sample frame counted from the first.

@@ -18,10 +18,15 @@
     FUNCTION(sf_command) \
     FUNCTION(sf_error) \
     FUNCTION(sf_format_check) \
+    FUNCTION(sf_get_string) \
     FUNCTION(sf_open_virtual) \
+    FUNCTION(sf_readf_double) \
     FUNCTION(sf_readf_float) \
+    FUNCTION(sf_readf_int) \
     FUNCTION(sf_seek) \
+    FUNCTION(sf_set_string) \
     FUNCTION(sf_strerror) \
+    FUNCTION(sf_writef_double) \
     FUNCTION(sf_writef_float) \
     FUNCTION(sf_writef_int)
 

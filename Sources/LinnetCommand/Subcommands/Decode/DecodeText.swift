@@ -70,7 +70,7 @@ struct DecodeText {
         let account = decoder.statistics
         return [
             ("fileFormat", .string(file.rawValue)),
-            ("sampleFormat", format.map { .string("\($0.sampleFormat)") } ?? .null),
+            ("sampleFormat", format.map { .string("\($0.encoding)") } ?? .null),
             ("sampleRate", format.map { .integer($0.sampleRate) } ?? .null),
             ("channels", format.map { .integer($0.channelCount) } ?? .null),
             ("accessUnits", .integer(account.unitCount)),

@@ -15,12 +15,12 @@ final class WAVESink: PCMSink {
     private var frameCount = 0
 
     /// The size of a sample frame in bytes.
-    private var bytesPerFrame: Int { format.sampleFormat.byteCount * format.channelCount }
+    private var bytesPerFrame: Int { format.bytesPerFrame }
 
     /// Writes the header.
     init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int) throws {
         guard format.channelCount <= 256 else { throw PCMFileError(.unsupportedOutput(format), path: path) }
-        samples = SampleOutput(file, sampleFormat: format.sampleFormat, pendingByteLimit: pendingByteLimit)
+        samples = SampleOutput(file, encoding: format.encoding, pendingByteLimit: pendingByteLimit)
         self.format = format
         isSeekable = file.offset != nil
         try samples.file.write(header(frameCount: isSeekable ? nil : format.expectedFrameCount)[...])
@@ -30,6 +30,12 @@ final class WAVESink: PCMSink {
     func append(_ buffer: PCMBuffer) throws {
         try samples.append(buffer)
         frameCount += buffer.frameCount
+    }
+
+    /// Writes whole sample frames.
+    func append(bytes: [UInt8]) throws {
+        try samples.append(bytes: bytes)
+        frameCount += bytes.count / bytesPerFrame
     }
 
     /// Writes pending samples and, in a file, the lengths of the header.
@@ -47,8 +53,9 @@ final class WAVESink: PCMSink {
     private func header(frameCount: Int?) -> [UInt8] {
         let byteCount = frameCount.map { $0 * bytesPerFrame }
         let formatChunk = formatChunkBody()
-        // RIFF type, reserved chunk, format chunk, fact chunk, head of the data chunk.
-        let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + 8
+        let information = WAVEInformation(format.tags).chunk
+        // RIFF type, reserved chunk, format chunk, fact chunk, tags, head of the data chunk.
+        let headerSize = 12 + 36 + 8 + formatChunk.count + 12 + information.count + 8
         let riffSize = byteCount.map { headerSize - 8 + $0 + $0 & 1 }
         let isLong = (riffSize ?? 0) > 0xFFFF_FFFE
         var result: [UInt8] = []
@@ -57,51 +64,45 @@ final class WAVESink: PCMSink {
         /// Returns a length as 32 bits hold it: all ones where it is unknown or in the `ds64` chunk.
         func shortLength(_ length: Int?) -> Int { isLong ? 0xFFFF_FFFF : length ?? 0xFFFF_FFFF }
         append(isLong ? "RF64" : "RIFF")
-        result.append(shortLength(riffSize), byteCount: 4)
+        result.appendLittleEndian(shortLength(riffSize), byteCount: 4)
         append("WAVE")
         append(isLong ? "ds64" : "JUNK")
-        result.append(28, byteCount: 4)
-        result.append(isLong ? riffSize ?? 0 : 0, byteCount: 8)
-        result.append(isLong ? byteCount ?? 0 : 0, byteCount: 8)
-        result.append(isLong ? frameCount ?? 0 : 0, byteCount: 8)
-        result.append(0, byteCount: 4)
+        result.appendLittleEndian(28, byteCount: 4)
+        result.appendLittleEndian(isLong ? riffSize ?? 0 : 0, byteCount: 8)
+        result.appendLittleEndian(isLong ? byteCount ?? 0 : 0, byteCount: 8)
+        result.appendLittleEndian(isLong ? frameCount ?? 0 : 0, byteCount: 8)
+        result.appendLittleEndian(0, byteCount: 4)
         append("fmt ")
-        result.append(formatChunk.count, byteCount: 4)
+        result.appendLittleEndian(formatChunk.count, byteCount: 4)
         result.append(contentsOf: formatChunk)
         append("fact")
-        result.append(4, byteCount: 4)
-        result.append(shortLength(frameCount), byteCount: 4)
+        result.appendLittleEndian(4, byteCount: 4)
+        result.appendLittleEndian(shortLength(frameCount), byteCount: 4)
+        result += information
         append("data")
-        result.append(shortLength(byteCount), byteCount: 4)
+        result.appendLittleEndian(shortLength(byteCount), byteCount: 4)
         return result
     }
 
     /// Returns the plain format chunk for 16 bits in mono or stereo, else the extensible one, which names the valid bits and the speakers.
     private func formatChunkBody() -> [UInt8] {
-        let bits = format.sampleFormat.byteCount * 8
-        let tag = format.sampleFormat.isFloat ? 3 : 1
+        let bits = format.encoding.byteCount * 8
+        let tag = format.encoding.isFloat ? 3 : 1
         let isPlain = format.channelCount <= 2 && (bits == 16 || tag == 3)
         var result: [UInt8] = []
-        result.append(isPlain ? tag : 0xFFFE, byteCount: 2)
-        result.append(format.channelCount, byteCount: 2)
-        result.append(format.sampleRate, byteCount: 4)
-        result.append(format.sampleRate * bytesPerFrame, byteCount: 4)
-        result.append(bytesPerFrame, byteCount: 2)
-        result.append(bits, byteCount: 2)
+        result.appendLittleEndian(isPlain ? tag : 0xFFFE, byteCount: 2)
+        result.appendLittleEndian(format.channelCount, byteCount: 2)
+        result.appendLittleEndian(format.sampleRate, byteCount: 4)
+        result.appendLittleEndian(format.sampleRate * bytesPerFrame, byteCount: 4)
+        result.appendLittleEndian(bytesPerFrame, byteCount: 2)
+        result.appendLittleEndian(bits, byteCount: 2)
         guard !isPlain else { return result }
-        result.append(22, byteCount: 2)
-        result.append(bits, byteCount: 2)
-        result.append(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
-        result.append(tag, byteCount: 2)
+        result.appendLittleEndian(22, byteCount: 2)
+        result.appendLittleEndian(bits, byteCount: 2)
+        result.appendLittleEndian(Int(format.channelLayout?.waveMask ?? 0), byteCount: 4)
+        result.appendLittleEndian(tag, byteCount: 2)
         // The rest of the GUIDs for PCM and floating point.
         result.append(contentsOf: [0x00, 0x00, 0x00, 0x00, 0x10, 0x00, 0x80, 0x00, 0x00, 0xAA, 0x00, 0x38, 0x9B, 0x71])
         return result
-    }
-}
-
-extension [UInt8] {
-    /// Appends the low bytes of an integer, the lowest first.
-    fileprivate mutating func append(_ value: Int, byteCount: Int) {
-        for index in 0..<byteCount { append(UInt8(truncatingIfNeeded: value >> (8 * index))) }
     }
 }

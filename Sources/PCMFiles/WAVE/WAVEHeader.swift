@@ -17,6 +17,8 @@ struct WAVEHeader {
     var channelMask: UInt32 = 0
     /// The size of the samples in bytes, if the header says so.
     var declaredByteCount: Int?
+    /// Title, artist and so on.
+    var tags = PCMFileTags()
     /// Whether lengths have 64 bits.
     var isRF64 = false
 
@@ -63,10 +65,30 @@ struct WAVEHeader {
                 }
                 let body = try input.read(Self.padded(length))
                 guard try readFormat(body, path: input.path) else { return nil }
+            case "LIST" where length <= WAVEInformation.largestByteCount:
+                tags.merge(WAVEInformation(list: try input.read(Self.padded(length))).tags)
             default:
                 guard try input.skip(Self.padded(length)) else { continue }
             }
         }
+    }
+
+    /// Reads the tags of a file that follow the samples, and returns to the first sample.
+    mutating func readTrailingTags(_ input: FileInput) throws(SystemFileError) {
+        let start = input.position
+        guard let declaredByteCount, let remaining = input.bytesRemaining, Self.padded(declaredByteCount) + 12 <= remaining else { return }
+        try input.seek(to: start + Self.padded(declaredByteCount))
+        while let count = input.bytesRemaining, count >= 12 {
+            let chunk = try input.read(8)
+            guard chunk.count == 8, Self.looksLikeChunk(chunk[...]) else { break }
+            let length = Self.number(chunk[4..<8])
+            let isList = Self.text(chunk[0..<4]) == "LIST" && length <= WAVEInformation.largestByteCount
+            let body = isList ? try input.read(Self.padded(length)) : []
+            if isList { tags.merge(WAVEInformation(list: body).tags) }
+            guard Self.padded(length) <= input.bytesRemaining ?? 0 || isList else { break }
+            if !isList { try input.seek(to: input.position + Self.padded(length)) }
+        }
+        try input.seek(to: start)
     }
 
     /// Whether the bytes begin a chunk that writers put after the samples, so that the samples end here.

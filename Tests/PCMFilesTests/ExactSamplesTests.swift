@@ -1,0 +1,191 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import PCMFiles
+
+/// Samples that are written and read without a change of their bits.
+@Suite struct ExactSamplesTests {
+    /// A file format with an encoding that it can store.
+    struct Kind: CustomTestStringConvertible {
+        let file: PCMFileFormat
+        let encoding: SampleEncoding
+        var testDescription: String { "\(file) \(encoding.rawValue)" }
+
+        /// All of them.
+        static let all = PCMFileFormat.allCases.flatMap { file in
+            SampleEncoding.allCases.filter(file.canStore).map { Kind(file: file, encoding: $0) }
+        }
+    }
+
+    /// Returns random samples of an encoding: any integers, and floating point between -2 and 2.
+    private func samples(_ encoding: SampleEncoding, count: Int, seed: UInt64) -> [UInt8] {
+        var random = SeededRandom(seed: seed)
+        guard encoding.isFloat else { return (0..<count * encoding.byteCount).map { _ in UInt8.random(in: 0...255, using: &random) } }
+        return (0..<count).flatMap { _ -> [UInt8] in
+            let value = Double.random(in: -2...2, using: &random)
+            let bits = encoding.byteCount == 8 ? value.bitPattern : UInt64(Float(value).bitPattern)
+            let bytes = (0..<encoding.byteCount).map { UInt8(truncatingIfNeeded: bits >> (8 * $0)) }
+            return encoding.isBigEndian ? bytes.reversed() : bytes
+        }
+    }
+
+    /// Returns samples with the bytes of each reversed.
+    private func swapped(_ bytes: [UInt8], _ byteCount: Int) -> [UInt8] {
+        stride(from: 0, to: bytes.count, by: byteCount).flatMap { bytes[$0..<$0 + byteCount].reversed() }
+    }
+
+    @Test("Bytes come back as they were written, in every file format and encoding", arguments: Kind.all)
+    func roundTrip(kind: Kind) throws {
+        let folder = try TemporaryFolder()
+        for (channelCount, frameCount) in [(1, 1), (2, 1001), (3, 4096), (1, 0)] {
+            let path = folder.path("a")
+            let bytes = samples(kind.encoding, count: channelCount * frameCount, seed: UInt64(frameCount))
+            let format = PCMOutputFormat(kind.file, encoding: kind.encoding, sampleRate: 48_000, channelCount: channelCount)
+            let writer = try PCMFileWriter(path: path, format: format, overwrites: true)
+            for start in stride(from: 0, to: bytes.count, by: 701 * format.bytesPerFrame) {
+                try writer.append(bytes: Array(bytes[start..<min(bytes.count, start + 701 * format.bytesPerFrame)]))
+            }
+            try writer.finish()
+            #expect(writer.frameCount == frameCount)
+            let raw = RawPCMInput(encoding: kind.encoding, sampleRate: 48_000, channelCount: channelCount)
+            let reader = try PCMFileReader(path: path, raw: kind.file == .raw ? raw : nil)
+            var read: [UInt8] = []
+            var part: [UInt8] = []
+            repeat {
+                try reader.read(333, into: &part)
+                read += part
+            } while !part.isEmpty
+            #expect(reader.position == frameCount)
+            // In FLAC a length of 0 stands for an unknown one.
+            #expect(reader.properties.frameCount == (kind.file == .flac && frameCount == 0 ? nil : frameCount))
+            #expect(reader.encoding.byteCount == kind.encoding.byteCount && reader.encoding.isFloat == kind.encoding.isFloat)
+            let isSwapped = reader.encoding.isBigEndian != kind.encoding.isBigEndian
+            #expect(read == (isSwapped ? swapped(bytes, kind.encoding.byteCount) : bytes))
+        }
+    }
+
+    @Test("Buffers become the samples that bytes of the same values are", arguments: Kind.all)
+    func buffers(kind: Kind) throws {
+        let folder = try TemporaryFolder()
+        let format = PCMOutputFormat(kind.file, encoding: kind.encoding, sampleRate: 8000, channelCount: 2)
+        // Multiples of 1/128 are exact in all encodings.
+        let values = (-128..<128).map { Float($0) / 128 }
+        var buffer = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 128)
+        for (index, value) in values.enumerated() { buffer.samples[index % 2 * 128 + index / 2] = value }
+        let writer = try PCMFileWriter(path: folder.path("a"), format: format)
+        try writer.append(buffer)
+        try writer.finish()
+        let raw = RawPCMInput(encoding: kind.encoding, sampleRate: 8000, channelCount: 2)
+        let reader = try PCMFileReader(path: folder.path("a"), raw: kind.file == .raw ? raw : nil)
+        var read = PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 128)
+        try reader.read(into: &read)
+        #expect(read == buffer)
+    }
+
+    @Test("An encoding that a file format can't store is refused, and its counterpart isn't")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        for file in PCMFileFormat.allCases {
+            for encoding in SampleEncoding.allCases {
+                let format = PCMOutputFormat(file, encoding: encoding, sampleRate: 8000, channelCount: 1)
+                if !file.canStore(encoding) {
+                    #expect(throws: PCMFileError(.unsupportedOutput(format), path: folder.path("x"))) {
+                        try PCMFileWriter(path: folder.path("x"), format: format)
+                    }
+                }
+                let nearest = file.encoding(nearestTo: encoding)
+                #expect(file.canStore(nearest))
+                #expect(nearest.byteCount == encoding.byteCount && nearest.isFloat == encoding.isFloat || file == .flac)
+            }
+        }
+        #expect(PCMFileFormat.flac.encoding(nearestTo: .float32) == .int24)
+        #expect(PCMFileFormat.aiff.encoding(nearestTo: .unsigned8) == .signed8)
+        #expect(PCMFileFormat.wav.encoding(nearestTo: .int16BigEndian) == .int16)
+    }
+
+    @Test("Seeking and reading bytes go together", arguments: [PCMFileFormat.wav, .flac, .aiff])
+    func seeking(file: PCMFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let encoding = file.counterpart(of: .int16)
+        let bytes = samples(encoding, count: 5000, seed: 3)
+        let writer = try PCMFileWriter(
+            path: folder.path("a"), format: PCMOutputFormat(file, encoding: encoding, sampleRate: 8000, channelCount: 1))
+        try writer.append(bytes: bytes)
+        try writer.finish()
+        let reader = try PCMFileReader(path: folder.path("a"))
+        var read: [UInt8] = []
+        try reader.seek(toFrame: 4321)
+        try reader.read(10_000, into: &read)
+        let expected = Array(bytes[2 * 4321..<10_000])
+        #expect(read == (encoding.isBigEndian ? swapped(expected, 2) : expected))
+    }
+
+    @Test("Tags are written and read where the format has them", arguments: PCMFileFormat.allCases)
+    func tags(file: PCMFileFormat) throws {
+        let folder = try TemporaryFolder()
+        var tags = PCMFileTags()
+        tags.title = "Grünes Lied"
+        tags.artist = "A"
+        tags.album = "An album with a name"
+        tags.date = "2026-11-20"
+        var format = PCMOutputFormat(file, sampleFormat: .int16, sampleRate: 8000, channelCount: 1)
+        format.tags = tags
+        let writer = try PCMFileWriter(path: folder.path("a"), format: format)
+        try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 100))
+        try writer.finish()
+        let raw = RawPCMInput(sampleRate: 8000, channelCount: 1)
+        let reader = try PCMFileReader(path: folder.path("a"), raw: file == .raw ? raw : nil)
+        #expect(reader.properties.tags == file.storable(tags))
+        #expect(reader.properties.frameCount == 100)
+    }
+
+    @Test("Tags after the samples of a WAV file are found, and the samples end before them")
+    func trailingTags() throws {
+        let folder = try TemporaryFolder()
+        var tags = PCMFileTags()
+        tags.title = "End"
+        let writer = try PCMFileWriter(
+            path: folder.path("a.wav"), format: PCMOutputFormat(.wav, encoding: .unsigned8, sampleRate: 8000, channelCount: 1))
+        try writer.append(bytes: [1, 2, 3])
+        try writer.finish()
+        let data = try Data(contentsOf: URL(fileURLWithPath: folder.path("a.wav"))) + Data(WAVEInformation(tags).chunk)
+        for cut in [0, 1, 9] {
+            try data.dropLast(cut).write(to: URL(fileURLWithPath: folder.path("b.wav")))
+            let reader = try PCMFileReader(path: folder.path("b.wav"))
+            #expect(reader.properties.tags.title == (cut == 0 ? "End" : nil))
+            var bytes: [UInt8] = []
+            try reader.read(100, into: &bytes)
+            #expect(bytes == [1, 2, 3])
+        }
+    }
+
+    @Test("FFmpeg reads the tags of our WAV files, and we those of FFmpeg's")
+    func foreignTags() throws {
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        let folder = try TemporaryFolder()
+        let made = try ProgramRun(
+            ffmpeg,
+            [
+                "-v", "error", "-f", "lavfi", "-i", "sine=d=0.1", "-metadata", "title=T1", "-metadata", "artist=Ä", "-metadata",
+                "date=1999", "a.wav",
+            ],
+            folder: folder.url)
+        #expect(made.exitCode == 0)
+        let tags = try PCMFileReader(path: folder.path("a.wav")).properties.tags
+        #expect(tags.title == "T1" && tags.artist == "Ä" && tags.date == "1999" && tags.album == nil)
+        var format = PCMOutputFormat(.wav, sampleRate: 8000, channelCount: 1)
+        format.tags = tags
+        let writer = try PCMFileWriter(path: folder.path("b.wav"), format: format)
+        try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 800))
+        try writer.finish()
+        let probe = try ProgramRun(
+            try ProgramRun.require("ffprobe"), ["-v", "error", "-show_entries", "format_tags", "-of", "csv", "b.wav"], folder: folder.url)
+        #expect(probe.text.contains("T1") && probe.text.contains("Ä") && probe.text.contains("1999"))
+    }
+}
