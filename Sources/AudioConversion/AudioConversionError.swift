@@ -12,7 +12,7 @@ public struct AudioConversionError: Error, Sendable {
         /// The input has another number of channels than the converter or the encoder.
         case channelCountMismatch(expected: Int, found: Int)
         /// The encoder does not support this bit rate, in bits per second.
-        case unsupportedBitRate(Int, applicable: [Int])
+        case unsupportedBitRate(Int, applicable: [ClosedRange<Int>])
         /// There is no decoder for the codec.
         case unsupportedCodec(FourCharCode)
         /// The input has another sample rate, in hertz, than the converter.
@@ -35,6 +35,8 @@ public struct AudioConversionError: Error, Sendable {
         case cannotDecode
         /// The encoder does not support its parameters, or refused its input.
         case cannotEncode
+        /// The magic cookie of a stream is missing or damaged.
+        case invalidMagicCookie(FourCharCode, byteCount: Int)
         /// No implementation that was asked for has this codec; `available` lists those that do.
         case noCodec(FourCharCode, kind: CodecDescription.Kind, makers: [CodecDescription.Maker], available: [CodecDescription.Maker])
         /// Input came after the end of the stream.
@@ -60,7 +62,8 @@ extension AudioConversionError: CustomStringConvertible {
             switch code {
             case .channelCountMismatch(let expected, let found): "the input has \(found) channels, and \(expected) are expected"
             case .unsupportedBitRate(let bitRate, let applicable):
-                "\(bitRate) bit/s is unsupported; applicable are " + applicable.map(String.init).joined(separator: ", ")
+                "\(bitRate) bit/s is unsupported"
+                    + (applicable.isEmpty ? "" : "; applicable are " + applicable.map(Self.text).joined(separator: ", "))
             case .unsupportedCodec(let codec): "there is no decoder for \(codec.codecName)"
             case .sampleRateMismatch(let expected, let found): "the input has \(found) Hz, and \(expected) Hz are expected"
             case .unsupportedFormat(let field, let value): "a \(field) of \(value) is out of range"
@@ -74,11 +77,17 @@ extension AudioConversionError: CustomStringConvertible {
             case .pcmExpected: "the converter's input is PCM, not packets"
             case .cannotDecode: "can't decode the stream"
             case .cannotEncode: "can't encode the audio"
+            case .invalidMagicCookie(let codec, let byteCount): "\(byteCount) bytes are no magic cookie of \(codec)"
             case .noCodec(let codec, let kind, let makers, let available):
                 "no \(kind.rawValue) for \(codec) by \(makers.map(\.rawValue).joined(separator: ", "))"
                     + (available.isEmpty ? "" : "; there is one by \(available.map(\.rawValue).joined(separator: ", "))")
             case .finished: "the stream has ended; reset the converter before more input"
             }
         return underlying.map { "\(text): \($0)" } ?? text
+    }
+
+    /// Returns a range as text; a single number for one of a single number.
+    private static func text(_ range: ClosedRange<Int>) -> String {
+        range.count == 1 ? "\(range.lowerBound)" : "\(range.lowerBound) to \(range.upperBound)"
     }
 }

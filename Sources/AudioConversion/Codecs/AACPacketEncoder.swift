@@ -32,6 +32,11 @@ public final class AACPacketEncoder: AudioPacketEncoder {
     /// The target bit rate; nil for constant quality.
     public var bitRate: Int? { encoder.bitRate }
 
+    /// The bit rates of the profile for the sample rate and the channels.
+    public var applicableBitRates: [ClosedRange<Int>] {
+        [AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: encoder.profile)]
+    }
+
     /// Encodes a buffer.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws { try encoder.encode(buffer, body) }
 

@@ -35,6 +35,9 @@ public protocol AudioPacketEncoder: AnyObject {
     /// The target bit rate, in bits per second; nil where the rate follows from the signal.
     var bitRate: Int? { get }
 
+    /// The bit rates that the encoder accepts for its sample rate and channels, in bits per second, as ascending ranges.
+    var applicableBitRates: [ClosedRange<Int>] { get }
+
     /// Encodes a buffer.
     ///
     /// - Parameters:

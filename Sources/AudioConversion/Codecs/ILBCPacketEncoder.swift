@@ -40,6 +40,9 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     /// The bit rate of the mode, rounded: 15 200 or 13 333 bit/s.
     public var bitRate: Int? { encoder.mode.bytesPerFrame * 8 * sampleRate / framesPerPacket }
 
+    /// The bit rate of the mode.
+    public var applicableBitRates: [ClosedRange<Int>] { bitRate.map { [$0...$0] } ?? [] }
+
     /// Encodes a buffer.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws {
         guard !isFinished else { throw AudioConversionError(.finished) }
@@ -68,7 +71,7 @@ public final class ILBCPacketEncoder: AudioPacketEncoder {
     /// Fails: each mode has one bit rate.
     public func setBitRate(_ bitRate: Int) throws {
         guard bitRate != self.bitRate else { return }
-        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [self.bitRate ?? 0]))
+        throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates))
     }
 
     /// Discards all input and history.

@@ -34,6 +34,9 @@ public final class OpusPacketEncoder: AudioPacketEncoder {
     /// The target bit rate.
     public var bitRate: Int? { encoder.configuration.bitRate }
 
+    /// The bit rates for the channels.
+    public var applicableBitRates: [ClosedRange<Int>] { [OpusEncoderConfiguration.bitRates(channelCount: channelCount)] }
+
     /// Encodes a buffer.
     public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) throws -> Void) throws { try encoder.encode(buffer, body) }
 

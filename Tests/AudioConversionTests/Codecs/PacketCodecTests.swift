@@ -77,6 +77,7 @@ struct PacketCodecTests {
         let decoder = try encoder.configuration.makeDecoder()
         var packets: [AccessUnit] = []
         try encoder.encode(Self.tone(encoder, frameCount: 4 * encoder.framesPerPacket)) { packets.append($0) }
+        _ = try encoder.finish { packets.append($0) }
         var buffer = PCMBuffer(sampleRate: 8000, channelCount: 1, frameCapacity: 0)
         let first = packets[0]
         _ = decoder.decode(first.payload.span, into: &buffer)

@@ -140,4 +140,40 @@ struct CodecConversionTests {
         #expect(error?.code == .cannotEncode)
         #expect(error?.underlying as? AACError == .unsupportedSampleRate(44_101, allowed: AACEncoderConfiguration.sampleRates))
     }
+
+    @Test("Magic cookies of the output make the input of a decoder", arguments: PacketCodecTests.configurations)
+    func magicCookies(configuration: AudioEncoderConfiguration) throws {
+        let input = PCMStreamFormat(.int16, sampleRate: configuration.sampleRate, channelCount: configuration.channelCount)
+        let converter = try AudioConverter(from: .pcm(input), to: .packets(configuration))
+        let description = converter.outputDescription
+        let restored = try CodecConfiguration(
+            magicCookie: converter.outputMagicCookie ?? [], formatID: description.formatID, bytesPerPacket: description.bytesPerPacket)
+        #expect(restored == converter.outputConfiguration)
+        if case .aac(let bare) = restored {
+            #expect(try CodecConfiguration(magicCookie: bare.serialized(), formatID: .mpeg4AAC) == restored)
+        }
+    }
+
+    @Test("A cookie that is none is an error with the codec and its size")
+    func damagedCookies() {
+        for formatID in [FourCharCode.mpeg4AAC, .opus, .appleLossless, .iLBC] {
+            let error = #expect(throws: AudioConversionError.self) { try CodecConfiguration(magicCookie: [3, 2, 1], formatID: formatID) }
+            #expect(error?.code == .invalidMagicCookie(formatID, byteCount: 3))
+        }
+        let error = #expect(throws: AudioConversionError.self) { try CodecConfiguration(magicCookie: [], formatID: .flac) }
+        #expect(error?.code == .unsupportedCodec(.flac))
+    }
+
+    @Test("The bit rate changes within the applicable ones")
+    func bitRates() throws {
+        let input = PCMStreamFormat(.int16, sampleRate: 48_000, channelCount: 2)
+        let converter = try AudioConverter(
+            from: .pcm(input), to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
+        let range = try #require(converter.applicableBitRates.first)
+        try converter.setBitRate(range.lowerBound)
+        #expect(converter.encoder?.bitRate == range.lowerBound)
+        let error = #expect(throws: AudioConversionError.self) { try converter.setBitRate(range.upperBound + 1) }
+        #expect(error?.code == .unsupportedBitRate(range.upperBound + 1, applicable: [range]))
+        #expect(converter.encoder?.bitRate == range.lowerBound)
+    }
 }

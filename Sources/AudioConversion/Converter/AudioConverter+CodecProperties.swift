@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+public import AudioPrimitives
+internal import MPEG4Audio
+
+extension CodecConfiguration {
+    /// Creates the configuration of a stream from its magic cookie, as Core Audio hands it out.
+    ///
+    /// - Parameters:
+    ///   - magicCookie: For AAC an `ES_Descriptor` or an AudioSpecificConfig, for Apple Lossless its specific configuration, for Opus the
+    ///     identification header; iLBC has none.
+    ///   - formatID: The code of the codec in Core Audio.
+    ///   - bytesPerPacket: The size of packets, which tells the mode of iLBC; 0 if it varies.
+    /// - Throws: ``AudioConversionError/Code/invalidMagicCookie(_:byteCount:)`` with the error of the parser, or
+    ///   ``AudioConversionError/Code/unsupportedCodec(_:)``.
+    public init(magicCookie: [UInt8], formatID: FourCharCode, bytesPerPacket: Int = 0) throws(AudioConversionError) {
+        do {
+            switch formatID {
+            case .mpeg4AAC, .mpeg4HighEfficiencyAAC, .mpeg4HighEfficiencyAACv2, .mpeg4LowDelayAAC:
+                self = .aac(try AudioSpecificConfig(magicCookie: magicCookie))
+            case .opus: self = .opus(try OpusConfiguration(opusHead: magicCookie))
+            case .appleLossless: self = .alac(try ALACConfiguration(parsing: magicCookie))
+            case .iLBC:
+                guard let mode = ILBCMode(bytesPerFrame: bytesPerPacket) else {
+                    throw AudioConversionError(.invalidMagicCookie(formatID, byteCount: magicCookie.count))
+                }
+                self = .ilbc(mode)
+            default: throw AudioConversionError(.unsupportedCodec(formatID))
+            }
+        } catch let error as AudioConversionError {
+            throw error
+        } catch {
+            throw AudioConversionError(.invalidMagicCookie(formatID, byteCount: magicCookie.count), underlying: error)
+        }
+    }
+}
+
+extension AudioConverter {
+    /// The magic cookie of the output, for Core Audio and for files: an `ES_Descriptor` for AAC, the identification header for Opus.
+    ///
+    /// It is known before the first packet; nil for PCM and codecs without one.
+    public var outputMagicCookie: [UInt8]? {
+        if case .opus(let configuration) = outputConfiguration { return configuration.opusHead }
+        return outputConfiguration?.magicCookie
+    }
+
+    /// The bit rates that the encoder accepts for its format, in bits per second, as ascending ranges; empty for PCM.
+    public var applicableBitRates: [ClosedRange<Int>] { encoder?.applicableBitRates ?? [] }
+
+    /// Changes the encoder's bit rate from the next packet on.
+    ///
+    /// - Parameter bitRate: The bit rate, in bits per second.
+    /// - Throws: ``AudioConversionError/Code/unsupportedBitRate(_:applicable:)`` if it is not one of ``applicableBitRates``, or the encoder
+    ///   keeps the quality constant; nothing has changed then.
+    public func setBitRate(_ bitRate: Int) throws(AudioConversionError) {
+        do {
+            guard let encoder else { throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: [])) }
+            try encoder.setBitRate(bitRate)
+        } catch {
+            throw AudioConversionError(.unsupportedBitRate(bitRate, applicable: applicableBitRates), underlying: error)
+        }
+    }
+}
