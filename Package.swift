@@ -78,7 +78,7 @@ let package = Package(
         // Conversion between PCM formats and codecs, and the list of codecs
         .target(
             name: "AudioConversion",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ILBCCodec", "OpusCodec", "PCMFiles"],
+            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles"],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),

@@ -18,6 +18,17 @@ public enum CodecConfiguration: Hashable, Sendable {
 }
 
 extension CodecConfiguration {
+    /// Creates the configuration of Apple Lossless from its magic cookie.
+    ///
+    /// - Throws: ``ContainerError/alacConfiguration(_:)``.
+    init(alacCookie: [UInt8]) throws(ContainerError) {
+        do {
+            self = .alac(try ALACConfiguration(parsing: alacCookie))
+        } catch {
+            throw .alacConfiguration(error)
+        }
+    }
+
     /// The AudioSpecificConfig of AAC; nil for other codecs.
     public var audioSpecificConfig: AudioSpecificConfig? {
         if case .aac(let config) = self { config } else { nil }

@@ -16,6 +16,7 @@ extension ContainerError: CustomStringConvertible {
             "a frame length of \(byteCount) bytes is less than the minimum, \(minimum) bytes"
         case .configuration(let error): "the codec configuration is not usable: \(error)"
         case .opus(let error): error.description
+        case .alacConfiguration(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
         case .missingConfiguration: "an access unit precedes its configuration"
         case .invalidBox(let code, let offset): "the box \(code) at byte \(offset) is invalid"
@@ -28,6 +29,7 @@ extension ContainerError: CustomStringConvertible {
         case .outputFailed(let code): "writing failed with error \(code)"
         case .accessUnitTooLong(let byteCount, let limit):
             "an access unit of \(byteCount) bytes exceeds the limit of the container, \(limit) bytes"
+        case .wrongUnitLength(let byteCount, let expected): "an access unit has \(byteCount) bytes, but those of this stream have \(expected)"
         case .formatNotWritable(let format): "\(format.name) can't be written"
         case .sinkCannotOverwrite: "this container can't be written to a pipe"
         case .missingElementSpans: "checksums need the spans of the elements"

@@ -19,6 +19,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case configuration(MPEG4AudioError)
     /// The identification header or a packet of Opus is damaged or unsupported.
     case opus(OpusFormatError)
+    /// The configuration of Apple Lossless is damaged or unsupported.
+    case alacConfiguration(ALACConfigurationError)
     /// The stream uses a standard LATM feature that this reader does not support.
     case unsupportedMultiplex(MultiplexFeature)
     /// An access unit precedes the configuration that it needs.
@@ -48,6 +50,8 @@ public enum ContainerError: Error, Hashable, Sendable {
     case sinkCannotOverwrite
     /// The checksum needs the spans of the access unit's elements, and there are none.
     case missingElementSpans
+    /// The access unit has another number of bytes than all units of the stream have.
+    case wrongUnitLength(byteCount: Int, expected: Int)
     /// The access unit has no bytes.
     case emptyAccessUnit
     /// The container can't hold the codec.
@@ -67,6 +71,7 @@ public enum ContainerError: Error, Hashable, Sendable {
         switch self {
         case .configuration(let error): error
         case .opus(let error): error
+        case .alacConfiguration(let error): error
         default: nil
         }
     }

@@ -44,6 +44,9 @@ extension ContainerFormat {
         case .adts: return try ADTSWriter(to: sink, try audioSpecificConfig(configuration), options: options.adts)
         case .loas: return try LOASWriter(to: sink, try audioSpecificConfig(configuration))
         case .transportStream: return try TransportStreamWriter(to: sink, configuration)
+        case .ilbc:
+            guard case .ilbc(let mode) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }
+            return ILBCWriter(to: sink, mode)
         case .caf: return try CAFWriter(to: sink, configuration, tags: options.tags)
         case .oggOpus:
             guard case .opus(let opus) = configuration else { throw .codecNotStorable(configuration.formatID, in: self) }

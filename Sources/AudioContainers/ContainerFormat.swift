@@ -27,6 +27,8 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case quickTime = "QuickTime"
     /// Core Audio Format; it can hold PCM and other codecs too.
     case caf = "CAF"
+    /// The storage format of iLBC (RFC 3952, 4.1).
+    case ilbc = "iLBC"
     /// RIFF or RF64 WAVE.
     case wave = "WAV"
     /// AIFF or AIFF-C.
@@ -60,7 +62,8 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the writable format that a file extension stands for.
     ///
-    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts or opus.
+    /// - Parameter writableFileExtension: The extension without its dot, in any case: aac, adts, loas, latm, m4a, m4b, mp4, caf, ts, opus or
+    ///   lbc.
     public init?(writableFileExtension: String) {
         let name = writableFileExtension.lowercased()
         guard let found = Self.formatsByExtension.first(where: { $0.key == name }) else { return nil }
@@ -72,7 +75,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
 
     private static let formatsByExtension: KeyValuePairs<String, ContainerFormat> = [
         "aac": .adts, "adts": .adts, "m4a": .m4a, "m4b": .m4a, "mp4": .m4a, "caf": .caf, "loas": .loas, "latm": .loas,
-        "ts": .transportStream, "opus": .oggOpus,
+        "ts": .transportStream, "opus": .oggOpus, "lbc": .ilbc,
     ]
 
     /// The usual name of the format.
@@ -84,6 +87,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         case .adts: "aac"
         case .m4a, .fragmentedM4A: "m4a"
         case .adif, .loas, .mp4, .threeGPP, .caf, .wave, .aiff, .flac, .ogg, .au, .wave64: rawValue.lowercased()
+        case .ilbc: "lbc"
         case .quickTime: "mov"
         case .matroska: "mkv"
         case .transportStream: "ts"
@@ -95,7 +99,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// Whether ``makeWriter(to:_:options:)`` has a writer for the format.
     public var isWritable: Bool {
         switch self {
-        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus: true
+        case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus, .ilbc: true
         default: false
         }
     }
@@ -125,7 +129,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     /// The format to write to a pipe in place of this one; nil if there is none.
     public var streamable: ContainerFormat? {
         switch self {
-        case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus: self
+        case .adts, .loas, .fragmentedM4A, .transportStream, .oggOpus, .ilbc: self
         case .m4a: .fragmentedM4A
         default: nil
         }

@@ -63,6 +63,7 @@ public enum ContainerProbe {
         if front.starts(with: [0x72, 0x69, 0x66, 0x66, 0x2E, 0x91]) { return .wave64 }
         if has("caff") { return .caf }
         if has("ADIF") { return .adif }
+        if has("#!iLBC20\n") || has("#!iLBC30\n") { return .ilbc }
         if front.starts(with: [0x1A, 0x45, 0xDF, 0xA3]) { return .matroska }
         if has("ftyp", at: 4) {
             guard front.count >= 12 else { return .mp4 }

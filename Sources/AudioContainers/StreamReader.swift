@@ -13,6 +13,9 @@ public typealias LOASReader<Input: ByteStream> = StreamReader<LOASParser, Input>
 /// Reads an MPEG transport stream from a file, a pipe or memory.
 public typealias TransportStreamReader<Input: ByteStream> = StreamReader<TransportStreamParser, Input>
 
+/// Reads a file in the storage format of iLBC from a file, a pipe or memory.
+public typealias ILBCReader<Input: ByteStream> = StreamReader<ILBCParser, Input>
+
 /// Reads a stream of frames by means of its parser.
 public struct StreamReader<Parser: StreamParser, Input: ByteStream>: ContainerReader {
     private static var chunkByteCount: Int { 65_536 }

@@ -7,7 +7,8 @@ import AudioPrimitives
 import Testing
 
 @Suite struct ContainerFormatTests {
-    static let writable = ContainerFormat.allCases.filter(\.isWritable)
+    /// The formats that can hold AAC.
+    static let writable = ContainerFormat.allCases.filter { $0.isWritable && $0 != .ilbc }
 
     /// Returns a configuration that a format can hold: AAC, except for Ogg.
     static func configuration(_ format: ContainerFormat) throws -> CodecConfiguration {
@@ -30,6 +31,7 @@ import Testing
         #expect(ContainerFormat(writableFileExtension: "loas") == .loas)
         #expect(ContainerFormat(writableFileExtension: "m4a") == .m4a)
         #expect(ContainerFormat(writableFileExtension: "caf") == .caf)
+        #expect(ContainerFormat(writableFileExtension: "lbc") == .ilbc)
         #expect(ContainerFormat(writableFileExtension: "wav") == nil)
         for format in Self.writable {
             let named = ContainerFormat(writableFileExtension: format.fileExtension)

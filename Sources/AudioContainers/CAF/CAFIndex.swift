@@ -70,8 +70,28 @@ struct CAFIndex {
         }
     }
 
+    /// The configuration of the stream.
+    ///
+    /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs.
+    func configuration() throws(ContainerError) -> CodecConfiguration {
+        guard let description else { throw .missingPart(CAFDescription.type) }
+        switch description.formatID {
+        case .appleLossless:
+            guard let cookie else { throw .missingPart(Self.cookie) }
+            return try CodecConfiguration(alacCookie: cookie)
+        case .iLBC:
+            // Not the number of frames, which is 160 in FFmpeg's files with frames of 30 ms too.
+            guard let mode = ILBCMode(bytesPerFrame: description.bytesPerPacket), description.channelsPerFrame == 1 else {
+                throw .invalidBox(CAFDescription.type, offset: Self.fileHeaderByteCount)
+            }
+            return .ilbc(mode)
+        case let format where CAFDescription.aacFormats.contains(format): return .aac(try audioSpecificConfig())
+        case let format: throw .unsupportedCodec(format)
+        }
+    }
+
     /// The configuration in the cookie: in MPEG-4 descriptors, or bare.
-    func audioSpecificConfig() throws(ContainerError) -> AudioSpecificConfig {
+    private func audioSpecificConfig() throws(ContainerError) -> AudioSpecificConfig {
         guard let cookie else { throw .missingPart(Self.cookie) }
         let elementaryStreamTag: UInt8 = 3
         var bytes = cookie

@@ -39,14 +39,14 @@ struct CAFPacketTable: Equatable {
         }
     }
 
-    /// Writes the body of the chunk.
-    func write(to writer: inout BoxWriter) {
+    /// Writes the body of the chunk, without sizes if they are all alike.
+    func write(to writer: inout BoxWriter, listsSizes: Bool) {
         writer.write(sizes.count, 8)
         writer.write(gaplessInfo.validFrames, 8)
         writer.write(gaplessInfo.primingFrames, 4)
         writer.write(gaplessInfo.remainderFrames, 4)
         for (index, size) in sizes.enumerated() {
-            Self.write(Int(size), to: &writer)
+            if listsSizes { Self.write(Int(size), to: &writer) }
             if !durations.isEmpty { Self.write(durations[index], to: &writer) }
         }
     }

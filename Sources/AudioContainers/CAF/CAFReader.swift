@@ -19,31 +19,17 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
     /// - Throws: ``ContainerError/unsupportedCodec(_:)`` for other codecs, and other ``ContainerError``s for damaged files.
     public init(_ source: Source) throws(ContainerError) {
         let index = try CAFIndex(source)
-        guard let format = index.description else { throw .missingPart(CAFDescription.type) }
-        guard CAFDescription.aacFormats.contains(format.formatID) else { throw .unsupportedCodec(format.formatID) }
-        configuration = .aac(try index.audioSpecificConfig())
+        configuration = try index.configuration()
         guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
-        guard let packets = index.packetTable else { throw .missingPart(CAFPacketTable.type) }
-        let framesPerUnit = configuration.framesPerUnit ?? format.framesPerPacket
-        let durations = packets.durations.isEmpty ? [Int](repeating: framesPerUnit, count: packets.sizes.count) : packets.durations
+        let packets = try index.packets(framesPerUnit: configuration.framesPerUnit)
         var table = SampleTable()
-        table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: durations, startTime: nil)
+        table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: packets.durations, startTime: nil)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)
         var metadata = ContainerMetadata()
         metadata.accessUnitCount = table.count
         metadata.tags = index.tags
-        // If the cookie doesn't signal SBR, the table still counts frames of its output.
-        let scale = format.framesPerPacket == 2 * framesPerUnit ? 2 : 1
-        metadata.gaplessInfo = Self.checked(packets.gaplessInfo, scale, totalFrames: cursor.frameCount)
+        metadata.gaplessInfo = packets.gaplessInfo(totalFrames: cursor.frameCount)
         self.metadata = metadata
-    }
-
-    /// Returns the gapless information of the packet table; nil if it contradicts the number of frames.
-    private static func checked(_ info: GaplessInfo, _ scale: Int, totalFrames: Int) -> GaplessInfo? {
-        let priming = info.primingFrames / scale
-        let valid = info.validFrames / scale
-        guard priming >= 0, valid > 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
-        return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.

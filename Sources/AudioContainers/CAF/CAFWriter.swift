@@ -12,12 +12,14 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
 
     private let configuration: CodecConfiguration
     private let tags: AudioTags
-    /// Sample frames of the output in a unit; nil if units differ.
+    /// Sample frames of the output in a unit, of Apple Lossless in all units but the last; nil if units differ.
     private let framesPerUnit: Int?
     private var sizes: [UInt32] = []
     private var durations: [Int] = []
-    /// Sample frames of the output in all units.
+    /// Sample frames of the output in all units, a shorter last one counted in full.
     private var frameCount = 0
+    /// Sample frames that the last unit is short of.
+    private var missingFrames = 0
     private var isStarted = false
     private var isFinished = false
     /// The offset in the sink of the size of the data chunk.
@@ -37,7 +39,11 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         self.sink = sink
         self.configuration = configuration
         self.tags = tags
-        framesPerUnit = configuration.framesPerUnit
+        if case .alac(let config) = configuration {
+            framesPerUnit = config.frameLength
+        } else {
+            framesPerUnit = configuration.framesPerUnit
+        }
     }
 
     /// Creates a writer of AAC.
@@ -56,21 +62,24 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     /// Writes an access unit.
     ///
     /// - Parameter unit: The access unit.
-    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
-    ///   ``ContainerError/outputFailed(code:)``.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
+    ///   ``ContainerError/wrongUnitLength(byteCount:expected:)`` for iLBC, or ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
         precondition(!isFinished, "append after finish")
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         guard unit.payload.count <= SampleTable.maximumUnitByteCount else {
             throw .accessUnitTooLong(byteCount: unit.payload.count, limit: SampleTable.maximumUnitByteCount)
         }
+        if case .ilbc(let mode) = configuration, unit.payload.count != mode.bytesPerFrame {
+            throw .wrongUnitLength(byteCount: unit.payload.count, expected: mode.bytesPerFrame)
+        }
         try begin()
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))
-        let frames =
-            framesPerUnit ?? TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
-        if framesPerUnit == nil { durations.append(frames) }
-        frameCount += frames
+        let duration = TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+        if framesPerUnit == nil { durations.append(duration) }
+        frameCount += framesPerUnit ?? duration
+        if case .alac(let config) = configuration { missingFrames = max(0, config.frameLength - duration) }
     }
 
     /// Writes the packet table and the tags, and the size of the data chunk.
@@ -83,9 +92,11 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         isFinished = true
         let dataByteCount = sink.byteCount - sizeOffset - 8
         var back = BoxWriter()
-        let unsaid = GaplessInfo(primingFrames: 0, validFrames: frameCount, remainderFrames: 0)
+        var info = gaplessInfo ?? GaplessInfo(primingFrames: 0, validFrames: frameCount - missingFrames, remainderFrames: 0)
+        if missingFrames > 0 { info.remainderFrames = max(0, frameCount - info.primingFrames - info.validFrames) }
         Self.chunk(CAFPacketTable.type, &back) {
-            CAFPacketTable(gaplessInfo: gaplessInfo ?? unsaid, sizes: sizes, durations: durations).write(to: &$0)
+            CAFPacketTable(gaplessInfo: info, sizes: sizes, durations: durations)
+                .write(to: &$0, listsSizes: description.bytesPerPacket == 0)
         }
         if !tags.isEmpty { Self.chunk(CAFInformation.type, &back) { CAFInformation(tags: tags).write(to: &$0) } }
         try sink.append(back.bytes)
@@ -125,6 +136,13 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         // Plain AAC says its object type here, as Core Audio does.
         if case .aac(let config) = configuration, config.extensionConfig.hasSBR != true {
             description.formatFlags = config.objectType.rawValue
+        }
+        switch configuration {
+        case .alac(let config):
+            description.formatFlags = 1 + (ALACConfiguration.bitDepths.firstIndex(of: config.bitDepth) ?? 0)
+            description.framesPerPacket = config.frameLength
+        case .ilbc(let mode): description.bytesPerPacket = mode.bytesPerFrame
+        case .aac, .opus: break
         }
         return description
     }

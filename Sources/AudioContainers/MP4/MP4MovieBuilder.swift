@@ -83,7 +83,7 @@ struct MP4MovieBuilder: Sendable {
         table.chunks.runs = chunkRuns
         table.sizes.sizes = sizes
         table.offsets.offsets = offsets
-        if gaplessInfo != nil { table.rollGroup = RollGroup(unitCount: sizes.count) }
+        if gaplessInfo != nil, configuration.prerollFrames > 0 { table.rollGroup = RollGroup(unitCount: sizes.count) }
         movie.tracks[0].media.information.sampleTable = table
         var userData = UserDataBox()
         userData.tags = tags
@@ -125,6 +125,7 @@ struct MP4MovieBuilder: Sendable {
 
     /// Returns the sample entry with the configuration and the bit rates so far.
     private func sampleEntry() -> AudioSampleEntry {
+        if case .alac(let config) = configuration { return AudioSampleEntry(config) }
         var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.audioSpecificConfig?.serialized() ?? [])
         descriptor.bufferByteCount = meter.largestUnitByteCount
         descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())

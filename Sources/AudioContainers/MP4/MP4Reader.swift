@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-internal import MPEG4Audio
 
 /// Reads the first track with a supported codec of an MP4, M4A, 3GP or QuickTime file, fragmented or not.
 ///
@@ -27,7 +26,7 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     public init(_ source: Source) throws(ContainerError) {
         let index = try MP4Index(source)
         let (track, entry) = try Self.audioTrack(of: index.movie)
-        configuration = try Self.configuration(of: entry)
+        configuration = try entry.configuration()
         let outputRate = configuration.sampleRate
         let timescale = track.media.header.timescale
         // An invalid timescale is replaced by the output rate.
@@ -53,22 +52,12 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
     /// Returns the first track with a supported codec, and its sample entry.
     private static func audioTrack(of movie: MovieBox) throws(ContainerError) -> (TrackBox, AudioSampleEntry) {
         for track in movie.tracks where track.media.isAudio {
-            if let entry = track.media.information.sampleTable.description.entry, entry.descriptor?.isAAC ?? true {
+            if let entry = track.media.information.sampleTable.description.entry, entry.isSupported {
                 return (track, entry)
             }
         }
         let audio = movie.tracks.first { $0.media.isAudio }
         throw .unsupportedCodec(audio?.media.information.sampleTable.description.codec)
-    }
-
-    /// Returns the configuration in a sample entry.
-    private static func configuration(of entry: AudioSampleEntry) throws(ContainerError) -> CodecConfiguration {
-        guard let descriptor = entry.descriptor else { throw .missingPart(ESDescriptorBox.type) }
-        do {
-            return .aac(try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig))
-        } catch {
-            throw .configuration(error)
-        }
     }
 
     /// Reads the next event; an access unit outside the file is reported as skipped.

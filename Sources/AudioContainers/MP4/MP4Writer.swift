@@ -35,13 +35,15 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the file. The file starts at the sink's current end.
     ///   - configuration: The configuration of the stream.
     ///   - options: The position of the index, the tags and the timescale.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown, and
-    ///   ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't support.
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types whose frame length is unknown,
+    ///   ``ContainerError/codecNotStorable(_:in:)`` for iLBC, and ``ContainerError/sinkCannotOverwrite`` for a layout that the sink doesn't
+    ///   support.
     public init(
         to sink: Sink, _ configuration: CodecConfiguration, options: MP4WriterOptions = MP4WriterOptions()
     ) throws(ContainerError) {
         guard sink.canOverwrite || !options.layout.hasIndexAtEnd else { throw .sinkCannotOverwrite }
         try configuration.checkFrameLength()
+        if case .ilbc = configuration { throw .codecNotStorable(configuration.formatID, in: .m4a) }
         self.sink = sink
         self.options = options
         movie = MP4MovieBuilder(

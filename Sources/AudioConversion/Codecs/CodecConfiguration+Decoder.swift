@@ -14,8 +14,8 @@ extension CodecConfiguration {
         switch self {
         case .aac(let configuration): try AACPacketDecoder(configuration, options: aac)
         case .ilbc(let mode): ILBCPacketDecoder(mode: mode)
+        case .alac(let configuration): try ALACPacketDecoder(configuration)
         case .opus(let configuration): try OpusPacketDecoder(configuration)
-        case .alac: throw AudioConversionError(.unsupportedCodec(formatID))
         }
     }
 }

@@ -59,6 +59,7 @@ public final class AccessUnitReader {
         switch format {
         case .adts, nil: return .stream(ADTSParser())
         case .loas: return .stream(LOASParser())
+        case .ilbc: return .stream(ILBCParser())
         case .transportStream: return .stream(TransportStreamParser())
         case .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
             if let file = FileByteSource(input) { return .file(try MP4Reader(file)) }

@@ -114,7 +114,7 @@ import Testing
             $0.write(0, 4)
         }
         var cursor = ByteCursor(writer.bytes)
-        let entry = try AudioSampleEntry(parsing: &cursor)
+        let entry = try AudioSampleEntry("mp4a", parsing: &cursor)
         #expect(entry.descriptor?.audioSpecificConfig == [0x12, 0x08] && entry.channelCount == 1)
     }
 

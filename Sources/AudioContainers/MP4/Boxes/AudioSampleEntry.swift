@@ -3,64 +3,110 @@
 // Copyright the Linnet authors
 
 internal import AudioPrimitives
+internal import MPEG4Audio
 
-/// The sample entry of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7).
-struct AudioSampleEntry: Box, Equatable {
-    static let type: FourCharCode = "mp4a"
-    /// A box around `esds` in QuickTime files.
+/// A sample entry of audio: that of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7) or of Apple Lossless (`alac`).
+struct AudioSampleEntry: Equatable {
+    static let mpeg4Audio: FourCharCode = "mp4a"
+    /// The types of the entries that are read.
+    static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type]
+    /// A box around the configuration in QuickTime files.
     private static let wave: FourCharCode = "wave"
 
+    /// The name of the entry.
+    let type: FourCharCode
     var channelCount = 2
+    /// Bits a sample; coded streams other than lossless ones say 16.
+    var bitDepth = 16
     /// The sample rate in hertz, as a hint; the configuration takes precedence.
     ///
     /// 0 for rates that don't fit in 16 bits.
     var sampleRate = 0
+    /// The configuration of MPEG-4 audio.
     var descriptor: ESDescriptorBox?
+    /// The configuration of Apple Lossless.
+    var alac: ALACSpecificBox?
 
-    /// Creates a box.
+    /// Creates an entry of MPEG-4 audio.
     init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
+        type = Self.mpeg4Audio
         self.channelCount = channelCount
         self.sampleRate = sampleRate
         self.descriptor = descriptor
     }
 
-    /// Parses the body of the box.
-    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+    /// Creates an entry of Apple Lossless.
+    init(_ configuration: ALACConfiguration) {
+        type = ALACSpecificBox.type
+        channelCount = configuration.channelCount
+        bitDepth = configuration.bitDepth
+        sampleRate = configuration.sampleRate
+        alac = ALACSpecificBox(configuration)
+    }
+
+    /// Parses the body of an entry with this name.
+    init(_ type: FourCharCode, parsing cursor: inout ByteCursor) throws(ContainerError) {
+        self.type = type
         try cursor.skip(8)
         let version = try cursor.readInteger(2)
         try cursor.skip(6)
         channelCount = try cursor.readInteger(2)
-        try cursor.skip(6)
+        bitDepth = try cursor.readInteger(2)
+        try cursor.skip(4)
         sampleRate = try cursor.readInteger(2)
         try cursor.skip(2)
         // QuickTime puts more fields here.
         if version == 1 { try cursor.skip(16) }
         if version == 2 { try cursor.skip(36) }
         while case (let type, var body)? = try cursor.nextBox() {
-            if type == ESDescriptorBox.type { descriptor = try ESDescriptorBox(parsing: &body) }
-            guard type == Self.wave, descriptor == nil else { continue }
-            while case (let inner, var innerBody)? = try body.nextBox() {
-                if inner == ESDescriptorBox.type { descriptor = try ESDescriptorBox(parsing: &innerBody) }
-            }
+            try take(type, &body)
+            guard type == Self.wave else { continue }
+            while case (let inner, var innerBody)? = try body.nextBox() { try take(inner, &innerBody) }
         }
     }
 
-    /// Writes the body of the box.
+    /// Parses a box in the entry that has the configuration, the first of its kind.
+    private mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
+        if type == ESDescriptorBox.type, descriptor == nil { descriptor = try ESDescriptorBox(parsing: &body) }
+        if type == ALACSpecificBox.type, self.type == type, alac == nil { alac = try ALACSpecificBox(parsing: &body) }
+    }
+
+    /// Whether the codec is supported, as far as the entry says.
+    var isSupported: Bool { descriptor?.isAAC ?? true }
+
+    /// The configuration of the stream.
+    func configuration() throws(ContainerError) -> CodecConfiguration {
+        if type == ALACSpecificBox.type {
+            guard let alac else { throw .missingPart(ALACSpecificBox.type) }
+            return try CodecConfiguration(alacCookie: alac.cookie)
+        }
+        guard let descriptor else { throw .missingPart(ESDescriptorBox.type) }
+        do {
+            return .aac(try AudioSpecificConfig(parsing: descriptor.audioSpecificConfig))
+        } catch {
+            throw .configuration(error)
+        }
+    }
+
+    /// Writes the entry.
     func write(to writer: inout BoxWriter) {
-        writer.write(repeatElement(0, count: 6))
-        writer.write(1, 2)  // data reference
-        writer.write(repeatElement(0, count: 8))
-        writer.write(channelCount, 2)
-        writer.write(16, 2)  // bits a sample, always said so
-        writer.write(0, 4)
-        writer.write(sampleRate > 0xFFFF ? 0 : sampleRate, 2)
-        writer.write(0, 2)
-        guard let descriptor else { return }
-        writer.write(descriptor)
-        writer.box("btrt") {
-            $0.write(descriptor.bufferByteCount, 4)
-            $0.write(descriptor.maximumBitRate, 4)
-            $0.write(descriptor.averageBitRate, 4)
+        writer.box(type) { writer in
+            writer.write(repeatElement(0, count: 6))
+            writer.write(1, 2)  // data reference
+            writer.write(repeatElement(0, count: 8))
+            writer.write(channelCount, 2)
+            writer.write(bitDepth, 2)
+            writer.write(0, 4)
+            writer.write(sampleRate > 0xFFFF ? 0 : sampleRate, 2)
+            writer.write(0, 2)
+            if let alac { writer.write(alac) }
+            guard let descriptor else { return }
+            writer.write(descriptor)
+            writer.box("btrt") {
+                $0.write(descriptor.bufferByteCount, 4)
+                $0.write(descriptor.maximumBitRate, 4)
+                $0.write(descriptor.averageBitRate, 4)
+            }
         }
     }
 }

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// The kinds of access unit in a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first kind that is AAC counts.
+/// The kinds of access unit in a track (`stsd`, ISO/IEC 14496-12, 8.5.2); the first kind that is supported counts.
 struct SampleDescriptionBox: Box, Equatable {
     static let type: FourCharCode = "stsd"
 
@@ -21,7 +21,7 @@ struct SampleDescriptionBox: Box, Equatable {
     /// Creates a box.
     init(entry: AudioSampleEntry) {
         self.entry = entry
-        firstType = AudioSampleEntry.type
+        firstType = entry.type
     }
 
     /// Parses the body of the box.
@@ -30,7 +30,7 @@ struct SampleDescriptionBox: Box, Equatable {
         try cursor.skip(4)
         while case (let type, var body)? = try cursor.nextBox() {
             if firstType == nil { firstType = type }
-            if type == AudioSampleEntry.type, entry == nil { entry = try AudioSampleEntry(parsing: &body) }
+            if AudioSampleEntry.types.contains(type), entry == nil { entry = try AudioSampleEntry(type, parsing: &body) }
         }
     }
 
@@ -38,6 +38,6 @@ struct SampleDescriptionBox: Box, Equatable {
     func write(to writer: inout BoxWriter) {
         writer.writeFullBox()
         writer.write(entry == nil ? 0 : 1, 4)
-        if let entry { writer.write(entry) }
+        entry?.write(to: &writer)
     }
 }

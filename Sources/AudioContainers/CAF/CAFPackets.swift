@@ -1,0 +1,52 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The sizes and lengths of all packets, whether the file lists them or not, and which of their frames are valid.
+struct CAFPackets {
+    /// The size of each packet in bytes.
+    let sizes: [UInt32]
+    /// The length of each packet in sample frames.
+    let durations: [Int]
+    /// The valid frames in the unit of the file; nil if it does not say.
+    fileprivate let fileInfo: GaplessInfo?
+    /// How many frames of the file's unit are one of the output.
+    fileprivate let scale: Int
+
+    /// Returns the gapless information of the packet table; nil if there is none or it contradicts the number of frames.
+    func gaplessInfo(totalFrames: Int) -> GaplessInfo? {
+        guard let fileInfo else { return nil }
+        let priming = fileInfo.primingFrames / scale
+        let valid = fileInfo.validFrames / scale
+        guard priming >= 0, valid > 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
+        return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
+    }
+}
+
+extension CAFIndex {
+    /// Returns all packets.
+    ///
+    /// - Parameter framesPerUnit: The number of sample frames in a packet, if the codec says so.
+    /// - Throws: ``ContainerError/missingPart(_:)`` if neither a table nor a constant size tells where packets begin.
+    func packets(framesPerUnit: Int?) throws(ContainerError) -> CAFPackets {
+        guard let description else { throw .missingPart(CAFDescription.type) }
+        let framesPerUnit = framesPerUnit ?? description.framesPerPacket
+        var sizes = packetTable?.sizes ?? []
+        if description.bytesPerPacket > 0, sizes.isEmpty {
+            let count = (audioData?.count ?? 0) / description.bytesPerPacket
+            sizes = [UInt32](repeating: UInt32(clamping: description.bytesPerPacket), count: count)
+        } else if packetTable == nil {
+            throw .missingPart(CAFPacketTable.type)
+        }
+        let listed = packetTable?.durations ?? []
+        let durations = listed.isEmpty ? [Int](repeating: framesPerUnit, count: sizes.count) : listed
+        // If the cookie doesn't signal SBR, the table still counts frames of its output.
+        let scale = description.framesPerPacket == 2 * framesPerUnit ? 2 : 1
+        // A table that counts another number of frames in a packet, as FFmpeg's of iLBC, tells nothing about the end.
+        let isComparable = listed.count == sizes.count || description.framesPerPacket == scale * framesPerUnit
+        return CAFPackets(
+            sizes: sizes, durations: durations, fileInfo: isComparable ? packetTable?.gaplessInfo : nil, scale: scale)
+    }
+}

@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// Writes frames into a file in the storage format of iLBC, usually named `.lbc` (RFC 3952, 4.1).
+///
+/// A frame that was lost in transmission is stored as an empty one, `ILBCMode.emptyFrame` of the codec.
+public struct ILBCWriter<Sink: ByteSink>: ContainerWriter {
+    /// The destination of the file.
+    public var sink: Sink
+
+    private let mode: ILBCMode
+    private var isStarted = false
+
+    /// Creates a writer.
+    ///
+    /// - Parameters:
+    ///   - sink: The destination of the file; it need not support overwriting.
+    ///   - mode: The mode of all frames; a file can't mix modes.
+    public init(to sink: Sink, _ mode: ILBCMode) {
+        self.sink = sink
+        self.mode = mode
+    }
+
+    /// Writes a frame.
+    ///
+    /// - Parameter unit: The frame.
+    /// - Throws: ``ContainerError/wrongUnitLength(byteCount:expected:)``, or ``ContainerError/outputFailed(code:)``.
+    public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
+        guard unit.payload.count == mode.bytesPerFrame else {
+            throw .wrongUnitLength(byteCount: unit.payload.count, expected: mode.bytesPerFrame)
+        }
+        try begin()
+        try sink.append(unit.payload)
+    }
+
+    /// Writes the magic number if there was no frame; the format has no end and can't store gapless information.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try begin() }
+
+    /// Writes the magic number, once.
+    private mutating func begin() throws(ContainerError) {
+        guard !isStarted else { return }
+        try sink.append(mode.magicNumber)
+        isStarted = true
+    }
+}
+
+extension ILBCWriter: Sendable where Sink: Sendable {}
