@@ -78,7 +78,9 @@ let package = Package(
         // Conversion between PCM formats and codecs, and the list of codecs
         .target(
             name: "AudioConversion",
-            dependencies: ["AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles"],
+            dependencies: [
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles",
+            ],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
         .target(name: "CLinuxAudio", dependencies: ["CRuntimeLibraries"]),
@@ -157,7 +159,8 @@ let package = Package(
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
             swiftSettings: shared),
         .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "ILBCCodecTests", dependencies: ["ILBCCodec", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "ILBCCodecTests", dependencies: ["ILBCCodec", "AudioContainers", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),

@@ -38,7 +38,7 @@ let package = Package(
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
-        fuzzer("ilbc", "ILBCCodec"),
+        fuzzer("ilbc", "AudioContainers", "AudioPrimitives", "ILBCCodec", others: ["Expectations"]),
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),

@@ -29,7 +29,8 @@ extension ContainerError: CustomStringConvertible {
         case .outputFailed(let code): "writing failed with error \(code)"
         case .accessUnitTooLong(let byteCount, let limit):
             "an access unit of \(byteCount) bytes exceeds the limit of the container, \(limit) bytes"
-        case .wrongUnitLength(let byteCount, let expected): "an access unit has \(byteCount) bytes, but those of this stream have \(expected)"
+        case .wrongUnitLength(let byteCount, let expected):
+            "an access unit has \(byteCount) bytes, but those of this stream have \(expected)"
         case .formatNotWritable(let format): "\(format.name) can't be written"
         case .sinkCannotOverwrite: "this container can't be written to a pipe"
         case .missingElementSpans: "checksums need the spans of the elements"

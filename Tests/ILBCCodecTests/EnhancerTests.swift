@@ -35,10 +35,7 @@ import Testing
 
     @Test("The enhanced output is nearly that of PJSIP's decoder", arguments: ILBCMode.allCases)
     func otherDecoder(mode: ILBCMode) throws {
-        var reader = ILBCFileReader()
-        reader.append(try PJSIPVectors.bytes("pjsip-\(mode.milliseconds).lbc"))
-        var frames: [[UInt8]] = []
-        while let frame = try reader.nextFrame() { frames.append(frame) }
+        let frames = try PJSIPVectors.frames(mode: mode)
         let bytes = try PJSIPVectors.bytes("pjsip-\(mode.milliseconds)-decoded.s16")
         let wanted = stride(from: 0, to: bytes.count - 1, by: 2).map {
             Float(Int16(bitPattern: UInt16(bytes[$0]) | UInt16(bytes[$0 + 1]) << 8))

@@ -21,7 +21,7 @@ struct FFmpegDecoder {
     /// Returns the samples that FFmpeg decodes from frames.
     func decode(_ frames: [[UInt8]], mode: ILBCMode) throws -> [Float] {
         let folder = try TemporaryFolder()
-        let path = try folder.write(mode.magicNumber + frames.joined(), to: "stream.lbc")
+        let path = try folder.write(Array("#!iLBC\(mode.milliseconds)\n".utf8) + frames.joined(), to: "stream.lbc")
         let run = try ProgramRun(program, ["-v", "error", "-f", "ilbc", "-i", path, "-f", "s16le", "-"])
         return stride(from: 0, to: run.output.count - 1, by: 2).map {
             Float(Int16(bitPattern: UInt16(run.output[$0]) | UInt16(run.output[$0 + 1]) << 8))

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
+import AudioPrimitives
 import Foundation
 
 /// Streams that PJSIP encoded and decoded, in `Tests/Vectors`.
@@ -10,5 +12,10 @@ enum PJSIPVectors {
     static func bytes(_ name: String) throws -> [UInt8] {
         let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         return [UInt8](try Data(contentsOf: tests.appending(path: "Vectors/\(name)")))
+    }
+
+    /// Returns the frames of the stream with a mode.
+    static func frames(mode: ILBCMode) throws -> [[UInt8]] {
+        try ILBCReader(MemorySource(bytes("pjsip-\(mode.milliseconds).lbc"))).map(\.accessUnit.payload)
     }
 }

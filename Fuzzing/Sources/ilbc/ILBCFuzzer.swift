@@ -2,39 +2,33 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
+import AudioPrimitives
+import Expectations
 import ILBCCodec
 
-/// Reads a file in both formats, decodes its frames twice and encodes what comes out: the samples are the same, each frame has its number,
-/// and frames lie in the file.
+/// Reads a file in the storage format as streams are checked, decodes its frames twice and encodes what comes out: the samples are the same.
 ///
-/// The first byte chooses the size of the parts of the storage format and whether the decoder enhances; every eighth frame is lost.
+/// The last byte chooses whether the decoder enhances; every eighth frame is lost.
 @_cdecl("LLVMFuzzerTestOneInput")
 public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
     let bytes = Array(UnsafeBufferPointer(start: start, count: count))
-    guard let choice = bytes.first else { return 0 }
-    let file = Array(bytes.dropFirst())
-    if let caf = try? ILBCCAFReader(file) {
-        precondition(caf.frameBytes.upperBound <= file.count && caf.primingSamples >= 0 && caf.remainderSamples >= 0)
-        check((0..<caf.frameCount).map { Array(file[caf.bytes(ofFrame: $0)]) }, mode: caf.mode, choice: choice)
-    }
-    var reader = ILBCFileReader()
+    var parser = ILBCParser()
+    parser.append(bytes)
     var frames: [[UInt8]] = []
-    let part = Int(choice >> 1) + 1
-    for position in stride(from: 0, to: file.count, by: part) {
-        reader.append(file[position..<min(file.count, position + part)])
-        while let frame = try? reader.nextFrame() { frames.append(frame) }
+    while let event = parser.nextEvent() {
+        if case .accessUnit(let unit) = event { frames.append(unit.accessUnit.payload) }
     }
-    try? reader.finish()
-    if let mode = reader.mode {
-        precondition(frames.count * mode.bytesPerFrame <= file.count)
-        check(frames, mode: mode, choice: choice)
+    if case .ilbc(let mode)? = parser.configuration {
+        precondition(frames.count * mode.bytesPerFrame <= count)
+        check(frames, mode: mode, isEnhanced: (bytes.last ?? 0) & 1 != 0)
     }
-    return 0
+    // The magic number belongs to no unit.
+    return expectSameEvents(ILBCParser.self, coversAllBytes: false, start, count)
 }
 
 /// Decodes frames twice and encodes the samples.
-private func check(_ frames: [[UInt8]], mode: ILBCMode, choice: UInt8) {
-    let isEnhanced = choice & 1 != 0
+private func check(_ frames: [[UInt8]], mode: ILBCMode, isEnhanced: Bool) {
     let blocks = decode(frames, mode: mode, isEnhanced: isEnhanced)
     precondition(blocks == decode(frames, mode: mode, isEnhanced: isEnhanced))
     var encoder = ILBCEncoder(mode: mode)

@@ -9,11 +9,22 @@ struct CAFPackets {
     /// The size of each packet in bytes.
     let sizes: [UInt32]
     /// The length of each packet in sample frames.
-    let durations: [Int]
+    fileprivate(set) var durations: [Int]
     /// The valid frames in the unit of the file; nil if it does not say.
     fileprivate let fileInfo: GaplessInfo?
-    /// How many frames of the file's unit are one of the output.
+    /// The number of frames of the file's unit that are one of the output.
     fileprivate let scale: Int
+
+    /// Sets the length of the last packet of Apple Lossless, which may be shorter than the others, to that in the packet.
+    mutating func measureLast(
+        _ source: some ByteSource, _ audioData: Range<Int>, _ configuration: ALACConfiguration
+    ) throws(ContainerError) {
+        guard let last = durations.indices.last else { return }
+        let start = sizes.dropLast().reduce(audioData.lowerBound) { $0 + Int($1) }
+        let end = start + min(Int(sizes[last]), ALACConfiguration.packetHeaderLength)
+        guard end <= source.byteCount, let count = configuration.frameCount(ofPacket: try source.bytes(in: start..<end)) else { return }
+        durations[last] = count
+    }
 
     /// Returns the gapless information of the packet table; nil if there is none or it contradicts the number of frames.
     func gaplessInfo(totalFrames: Int) -> GaplessInfo? {

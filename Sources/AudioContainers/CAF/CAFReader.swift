@@ -21,7 +21,8 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
         let index = try CAFIndex(source)
         configuration = try index.configuration()
         guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
-        let packets = try index.packets(framesPerUnit: configuration.framesPerUnit)
+        var packets = try index.packets(framesPerUnit: configuration.framesPerUnit)
+        if case .alac(let config) = configuration { try packets.measureLast(source, audioData, config) }
         var table = SampleTable()
         table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: packets.durations, startTime: nil)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)

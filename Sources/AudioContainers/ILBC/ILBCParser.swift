@@ -10,7 +10,17 @@ internal import AudioPrimitives
 /// chunks. No input can make it trap.
 public struct ILBCParser: StreamParser {
     private var progress = StreamProgress()
-    private var mode: ILBCMode?
+    private var state = State.beginning
+
+    /// The kind of the bytes that follow.
+    private enum State {
+        /// The magic number.
+        case beginning
+        /// Frames of a mode.
+        case frames(ILBCMode)
+        /// Bytes after a beginning that is no magic number.
+        case unrecognized
+    }
 
     /// The configuration of the frames; nil before the magic number.
     public var configuration: CodecConfiguration? { progress.configuration }
@@ -34,35 +44,45 @@ public struct ILBCParser: StreamParser {
 
     /// Advances by the magic number, a frame or the rest; returns false if that needs more bytes or nothing is left.
     private mutating func step() -> Bool {
-        let window = progress.window
-        guard let mode else { return window.count > 0 && readMagicNumber() }
-        if window.has(mode.bytesPerFrame) {
-            let range = 0..<mode.bytesPerFrame
-            progress.append(
-                payload: Array(window[range]), duration: mode.samplesPerFrame,
-                byteRange: window.offset..<window.offset + range.upperBound)
-            progress.window.advance(by: range.upperBound)
+        guard progress.window.count > 0 else {
+            if progress.window.isFinished { progress.reportLost() }
+            return progress.hasEvents
+        }
+        switch state {
+        case .beginning: return readMagicNumber()
+        case .frames(let mode): return takeFrame(mode)
+        case .unrecognized:
+            progress.lose(progress.window.count, .unrecognized)
             return true
         }
-        guard window.isFinished, window.count > 0 else { return false }
-        progress.lose(window.count, .truncatedFrame)
-        progress.reportLost()
-        return true
     }
 
-    /// Reads the magic number, without which all bytes are lost; returns false if that needs more bytes.
+    /// Reads the magic number; returns false if that needs more bytes.
     private mutating func readMagicNumber() -> Bool {
         let matches = ILBCMode.allCases.map { ($0, progress.window.matches($0.magicNumber, at: 0)) }
-        if let found = matches.first(where: { $0.1 == true })?.0 {
-            mode = found
-            progress.window.advance(by: found.magicNumber.count)
-            progress.announce(.ilbc(found))
+        if let mode = matches.first(where: { $0.1 == true })?.0 {
+            progress.window.advance(by: mode.magicNumber.count)
+            progress.announce(.ilbc(mode))
+            state = .frames(mode)
             return true
         }
         if matches.contains(where: { $0.1 == nil }) { return false }
-        progress.lose(progress.window.count, .unrecognized)
-        if progress.window.isFinished { progress.reportLost() }
-        return progress.window.isFinished
+        state = .unrecognized
+        return true
+    }
+
+    /// Reports the next frame, or an incomplete one at the end; returns false if that needs more bytes.
+    private mutating func takeFrame(_ mode: ILBCMode) -> Bool {
+        let window = progress.window
+        guard window.has(mode.bytesPerFrame) else {
+            if window.isFinished { progress.lose(window.count, .truncatedFrame) }
+            return window.isFinished
+        }
+        progress.append(
+            payload: Array(window[0..<mode.bytesPerFrame]), duration: mode.samplesPerFrame,
+            byteRange: window.offset..<window.offset + mode.bytesPerFrame)
+        progress.window.advance(by: mode.bytesPerFrame)
+        return true
     }
 }
 

@@ -8,7 +8,10 @@ internal import AudioPrimitives
 struct ALACSpecificBox: Box, Equatable {
     static let type: FourCharCode = "alac"
 
-    var cookie: [UInt8]
+    /// The part of the cookie with the channel layout.
+    static let layoutInfo: FourCharCode = "chan"
+
+    private(set) var cookie: [UInt8]
 
     /// Creates a box.
     init(_ configuration: ALACConfiguration) { cookie = configuration.serialized() }
@@ -17,6 +20,13 @@ struct ALACSpecificBox: Box, Equatable {
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         cookie = try cursor.readBytes(cursor.remaining)
+    }
+
+    /// Appends the body of the box with the channel layout, which follows this one in QuickTime files and is part of the cookie elsewhere.
+    mutating func appendLayoutInfo(_ body: [UInt8]) {
+        var writer = BoxWriter()
+        writer.box(Self.layoutInfo) { $0.write(body) }
+        cookie += writer.bytes
     }
 
     /// Writes the body of the box.

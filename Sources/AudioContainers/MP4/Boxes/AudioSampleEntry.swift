@@ -61,7 +61,10 @@ struct AudioSampleEntry: Equatable {
         while case (let type, var body)? = try cursor.nextBox() {
             try take(type, &body)
             guard type == Self.wave else { continue }
-            while case (let inner, var innerBody)? = try body.nextBox() { try take(inner, &innerBody) }
+            while case (let inner, var innerBody)? = try body.nextBox() {
+                try take(inner, &innerBody)
+                if inner == ALACSpecificBox.layoutInfo { alac?.appendLayoutInfo(try innerBody.readBytes(innerBody.remaining)) }
+            }
         }
     }
 

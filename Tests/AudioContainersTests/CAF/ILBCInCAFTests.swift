@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@Suite struct ILBCInCAFTests {
+    /// Returns a CAF file.
+    private func write(_ units: [AccessUnit], _ mode: ILBCMode, gapless: GaplessInfo? = nil) throws -> [UInt8] {
+        var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
+        for unit in units { try writer.append(unit) }
+        try writer.finish(gapless)
+        return writer.sink.bytes
+    }
+
+    /// Returns the units of a stream that PJSIP encoded.
+    private func recordedUnits(_ mode: ILBCMode) throws -> [AccessUnit] {
+        let tests = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+        let bytes = [UInt8](try Data(contentsOf: tests.appending(path: "Vectors/pjsip-\(mode.milliseconds).lbc")))
+        return try ILBCReader(MemorySource(bytes)).map(\.accessUnit)
+    }
+
+    @Test("Frames, priming and remainder are read as they were written", arguments: ILBCMode.allCases, [0, 1, 20])
+    func roundTrip(mode: ILBCMode, count: Int) throws {
+        let units = ILBCTests.units(count, mode)
+        let gapless = GaplessInfo(primingFrames: 40, validFrames: count * mode.samplesPerFrame - 47, remainderFrames: 7)
+        let bytes = try write(units, mode, gapless: gapless)
+        let (reader, events) = try CAFTests.read(bytes)
+        #expect(reader.configuration == .ilbc(mode) && events.units.map(\.accessUnit) == units)
+        #expect(reader.metadata.gaplessInfo == (count == 0 ? nil : gapless))
+        // A file that was not finished has no packet table, and data up to its end.
+        var writer = try CAFWriter(to: MemorySink(), .ilbc(mode))
+        for unit in units { try writer.append(unit) }
+        guard count > 0 else { return }
+        let (open, others) = try CAFTests.read(writer.sink.bytes)
+        #expect(others.units.map(\.accessUnit) == units && open.metadata.gaplessInfo == nil)
+    }
+
+    @Test("FFmpeg decodes a file to the samples of the same frames in the storage format", arguments: ILBCMode.allCases)
+    func ffmpegReads(mode: ILBCMode) throws {
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        let units = try recordedUnits(mode)
+        let folder = try TemporaryFolder()
+        let stored = try folder.write(ILBCTests.write(units, mode), to: "stream.lbc")
+        let caf = try folder.write(write(units, mode), to: "stream.caf")
+        let runs = try [["-f", "ilbc", "-i", stored], ["-i", caf]].map {
+            try ProgramRun(ffmpeg, ["-v", "error"] + $0 + ["-f", "s16le", "-"])
+        }
+        #expect(runs[0].output.count == units.count * mode.samplesPerFrame * 2)
+        let isSame = runs[0].output == runs[1].output
+        #expect(isSame && runs[1].errorText.isEmpty, "\(runs[1].errorText)")
+    }
+
+    @Test("A file that FFmpeg writes has the same frames", arguments: ILBCMode.allCases)
+    func ffmpegWrites(mode: ILBCMode) throws {
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        let units = try recordedUnits(mode)
+        let folder = try TemporaryFolder()
+        let stored = try folder.write(ILBCTests.write(units, mode), to: "stream.lbc")
+        let run = try ProgramRun(ffmpeg, ["-v", "error", "-f", "ilbc", "-i", stored, "-c", "copy", folder.path("copy.caf")])
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let (reader, events) = try CAFTests.read(bytes(ofFile: folder.path("copy.caf")))
+        #expect(reader.configuration == .ilbc(mode) && events.units.map(\.accessUnit) == units)
+        // Its table counts 160 samples in frames of 30 ms too.
+        if let info = reader.metadata.gaplessInfo { #expect(info.validFrames == units.count * mode.samplesPerFrame) }
+    }
+
+    @Test("A file cut anywhere gives the frames that are complete, or an error", arguments: ILBCMode.allCases)
+    func truncated(mode: ILBCMode) throws {
+        let units = ILBCTests.units(3, mode)
+        let whole = try write(units, mode)
+        let start = try #require(CAFTests.read(whole).events.units.first?.byteRange.lowerBound)
+        for length in 0..<start + 3 * mode.bytesPerFrame {
+            guard let found = try? CAFTests.read(Array(whole.prefix(length))).events.units else {
+                #expect(length < start)
+                continue
+            }
+            #expect(found.map(\.accessUnit) == Array(units.prefix((length - start) / mode.bytesPerFrame)))
+        }
+    }
+
+    @Test("Packets of another size and several channels are refused")
+    func faults() throws {
+        let bytes = try write(ILBCTests.units(2, .milliseconds20), .milliseconds20)
+        for (offset, value) in [(39, 51), (47, 2)] as [(Int, UInt8)] {
+            var changed = bytes
+            changed[offset] = value
+            #expect(throws: ContainerError.invalidBox("desc", offset: 8)) { try CAFReader(MemorySource(changed)) }
+        }
+    }
+}
