@@ -7,18 +7,19 @@ import AudioPrimitives
 import Testing
 
 @Suite struct ContainerFormatTests {
-    /// The formats that can hold AAC.
-    static let writable = ContainerFormat.allCases.filter { $0.isWritable && $0 != .ilbc }
+    static let writable = ContainerFormat.allCases.filter(\.isWritable)
 
-    /// Returns a configuration that a format can hold: AAC, except for Ogg.
+    /// Returns a configuration that a format can hold: AAC, except for Ogg and the storage format of iLBC.
     static func configuration(_ format: ContainerFormat) throws -> CodecConfiguration {
+        if format == .ilbc { return .ilbc(.milliseconds20) }
         guard format == .oggOpus else { return .aac(MP4Tests.config) }
         return .opus(OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 2), preSkip: 312))
     }
 
     /// Returns five units that a format can hold: those of Ogg begin with the table of contents of 20 ms.
     static func units(_ format: ContainerFormat) -> [AccessUnit] {
-        MP4Tests.units(5).map { unit in
+        if format == .ilbc { return ILBCTests.units(5, .milliseconds20) }
+        return MP4Tests.units(5).map { unit in
             var unit = unit
             if format == .oggOpus { unit.payload[0] = 19 << 3 }
             return unit
