@@ -24,7 +24,9 @@ import Testing
         return writer.sink
     }
 
-    @Test("A container in a file is the same as in memory", arguments: [ContainerFormat.adts, .loas, .transportStream, .m4a, .fragmentedM4A, .caf])
+    @Test(
+        "A container in a file is the same as in memory",
+        arguments: [ContainerFormat.adts, .loas, .transportStream, .m4a, .fragmentedM4A, .caf])
     func file(container: ContainerFormat) throws {
         let folder = try TemporaryFolder()
         let file = try OutputFile(path: folder.path("sound"))
