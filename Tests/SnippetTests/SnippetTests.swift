@@ -61,4 +61,21 @@ import Testing
         let stream = try encodeBuffers([buffer, buffer])
         #expect(try decodeStream(stream) >= 20_000)
     }
+
+    @Test func `Audio is converted, pulled as packets and decoded`() throws {
+        let samples = [UInt8](repeating: 0, count: 4 * 44_100)
+        #expect(try convertSamples([UInt8](repeating: 0, count: 6 * 96_000)).count == 2 * 44_100)
+        var source = SampleSource(samples)
+        let packets = try pullPackets(from: &source)
+        #expect(packets.count == 50)
+        let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
+        let encoder = try AudioEncoderConfiguration.aac(configuration).makeEncoder()
+        let gapless = GaplessInfo(primingFrames: encoder.primingFrames, validFrames: 48_000, remainderFrames: 0)
+        #expect(try decodePackets(packets, encoder.configuration, gapless).count == 2 * 16_000)
+    }
+
+    @Test func `An encoder is chosen`() throws {
+        let choice = try chooseEncoder()
+        #expect(choice.maker == .linnet && choice.bitRate == 48_000)
+    }
 }

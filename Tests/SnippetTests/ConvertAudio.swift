@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Converts PCM in memory to another encoding, rate and number of channels.
+func convertSamples(_ bytes: [UInt8]) throws -> [UInt8] {
+    // snippet: convert-samples
+    var options = AudioConverterOptions()
+    options.quality = .maximum
+    options.dither = .triangular
+    let converter = try AudioConverter(
+        from: .pcm(PCMStreamFormat(.int24, sampleRate: 96_000, channelCount: 2)),
+        to: .pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 1)), options: options)
+    try converter.append(bytes.span.bytes)
+    try converter.finish()
+    var result: [UInt8] = []
+    converter.read(converter.availableFrameCount, into: &result)
+    // end
+    return result
+}
+
+/// Pulls packets of AAC from a source that may have no input now.
+func pullPackets(from source: inout SampleSource) throws -> [AccessUnit] {
+    // snippet: pull-packets
+    let converter = try AudioConverter(
+        from: .pcm(PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)),
+        to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: 128_000)))))
+    let cookie = converter.outputMagicCookie
+    var packets: [AccessUnit] = []
+    var fill: AudioConverterFill
+    repeat {
+        fill = try converter.fill(&packets, packetCount: 10) { frameCount in
+            if let bytes = try source.read(frameCount) { return .bytes(bytes) }
+            return source.isAtEnd ? .end : .noneNow
+        }
+        if case .failed(let error) = fill.status { throw error }
+    } while !fill.hasEnded
+    // end
+    precondition(cookie != nil)
+    return packets
+}
+
+/// Decodes packets to 16-bit integers at 16 kHz, without the priming and padding of their encoder.
+func decodePackets(_ packets: [AccessUnit], _ configuration: CodecConfiguration, _ gapless: GaplessInfo) throws -> [UInt8] {
+    // snippet: decode-packets
+    var options = AudioConverterOptions()
+    options.inputGapless = gapless
+    let output = PCMStreamFormat(.int16, sampleRate: 16_000, channelCount: 1)
+    let converter = try AudioConverter(from: .packets(configuration), to: .pcm(output), options: options)
+    for packet in packets { try converter.append(packet: packet.payload.span) }
+    try converter.finish()
+    // end
+    var result: [UInt8] = []
+    converter.read(converter.availableFrameCount, into: &result)
+    return result
+}
+
+/// Chooses an encoder, and the applicable bit rate that is nearest to a wanted one.
+func chooseEncoder() throws -> (maker: CodecDescription.Maker, bitRate: Int?) {
+    // snippet: choose-encoder
+    let registry = CodecRegistry()
+    let encoder = try registry.codec(.encoder, .mpeg4AAC, preferring: [.appleHardware], allowsFallback: true)
+    let bitRate = encoder.nearestBitRate(to: 96_000, sampleRate: 8000, channelCount: 1)
+    // end
+    return (encoder.maker, bitRate)
+}
+
+/// A source of 16-bit samples in pieces, which now and then has none.
+struct SampleSource {
+    /// The bytes that are left.
+    var bytes: [UInt8]
+    /// The number of calls.
+    private var calls = 0
+
+    /// Creates a source.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Whether nothing is left.
+    var isAtEnd: Bool { bytes.isEmpty }
+
+    /// Returns up to a number of stereo frames; nil if there are none now.
+    mutating func read(_ frameCount: Int) throws -> [UInt8]? {
+        calls += 1
+        guard calls % 3 != 0, !bytes.isEmpty else { return nil }
+        let count = min(bytes.count, 4 * frameCount)
+        defer { bytes.removeFirst(count) }
+        return Array(bytes.prefix(count))
+    }
+}
