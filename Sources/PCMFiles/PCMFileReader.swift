@@ -48,7 +48,7 @@ public final class PCMFileReader {
     public let allowsSharedReading: Bool
 
     private let path: String
-    private let source: any PCMSource
+    private let source: any PCMFileSource
 
     /// Opens a file.
     ///
@@ -73,14 +73,14 @@ public final class PCMFileReader {
     ///   - source: The source, at its first frame.
     ///   - path: The path of the file in errors.
     ///   - allowsSharedReading: Whether the file can be opened several times.
-    package init(_ source: any PCMSource, path: String, allowsSharedReading: Bool) {
+    package init(_ source: any PCMFileSource, path: String, allowsSharedReading: Bool) {
         self.path = path
         self.source = source
         self.allowsSharedReading = allowsSharedReading && source.seeksExactly
     }
 
     /// Chooses the source for the contents of a file.
-    private static func source(_ input: FileInput, raw: RawPCMInput?) throws -> any PCMSource {
+    private static func source(_ input: FileInput, raw: RawPCMInput?) throws -> any PCMFileSource {
         if let raw {
             precondition(raw.sampleRate > 0 && raw.channelCount > 0, "raw PCM needs a sample rate and channels")
             return PlainPCMSource(input, encoding: raw.encoding, sampleRate: raw.sampleRate, channelCount: raw.channelCount)
@@ -111,7 +111,7 @@ public final class PCMFileReader {
     /// Opens a format that the platform's library decodes.
     ///
     /// Apple's ExtAudioFile belongs here.
-    private static func platformSource(_ input: FileInput) throws -> any PCMSource {
+    private static func platformSource(_ input: FileInput) throws -> any PCMFileSource {
         #if canImport(CPCMLibraries)
         return try SndfileSource(input)
         #else

@@ -4,7 +4,7 @@
 
 internal import AudioPrimitives
 
-/// Writes one PCM file; the counterpart of ``PCMSource``.
+/// Writes one PCM file; the counterpart of ``PCMFileSource``.
 ///
 /// Throws ``PCMFileError`` and the errors of `OpenFile`.
 protocol PCMSink: AnyObject {

@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import SystemFiles
 
 /// Reads samples without compression: WAV from files and pipes, and PCM without a header.
-final class PlainPCMSource: PCMSource {
+final class PlainPCMSource: PCMFileSource {
     /// The format and length of the file.
     private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.

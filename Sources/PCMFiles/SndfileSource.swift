@@ -8,7 +8,7 @@ internal import CPCMLibraries
 internal import SystemFiles
 
 /// Decodes a file through libsndfile: AIFF, CAF, FLAC, Ogg, compressed WAV and more.
-final class SndfileSource: PCMSource {
+final class SndfileSource: PCMFileSource {
     /// The format and length of the file.
     private(set) var properties: PCMFileProperties
     /// A wrong length in the header, once the end is reached.

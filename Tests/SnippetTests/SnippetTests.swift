@@ -67,7 +67,7 @@ import Testing
         #expect(try convertSamples([UInt8](repeating: 0, count: 6 * 96_000)).count == 2 * 44_100)
         var source = SampleSource(samples)
         let packets = try pullPackets(from: &source)
-        #expect(packets.count == 50)
+        #expect(packets.count == 49)
         let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2)
         let encoder = try AudioEncoderConfiguration.aac(configuration).makeEncoder()
         let gapless = GaplessInfo(primingFrames: encoder.primingFrames, validFrames: 48_000, remainderFrames: 0)

@@ -8,7 +8,7 @@ internal import PCMFiles
 internal import SystemFiles
 
 /// Decodes a file of coded audio for those who read PCM files.
-final class CodedPCMSource: PCMSource {
+final class CodedPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
     let seeksExactly: Bool

@@ -8,7 +8,7 @@ public import AudioPrimitives
 ///
 /// A source belongs to one reader and is used from one thread at a time. It throws ``PCMFileError`` and the errors of
 /// `FileInput`.
-package protocol PCMSource: AnyObject {
+package protocol PCMFileSource: AnyObject {
     /// The format and length of the file; they don't change.
     var properties: PCMFileProperties { get }
 
