@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The AAC stream in the packets of one PID: the data of its PES packets, with the parser of its frames.
+/// The audio stream in the packets of one PID: the data of its PES packets, with the parser of its frames.
 struct ElementaryStream: Sendable {
     /// `stream_type` in the program map table.
     let type: UInt8
@@ -21,11 +21,17 @@ struct ElementaryStream: Sendable {
     private var bytesLeft: Int? = 0
 
     /// Creates a stream before its first packet.
-    init(type: UInt8, program: UInt16, pid: Int) {
-        self.type = type
+    init(_ stream: ProgramSection.Stream, program: UInt16) {
+        type = stream.type
         self.program = program
-        self.pid = pid
-        parser = type == TransportStreamParser.typeLOAS ? .loas(LOASParser()) : .adts(ADTSParser())
+        pid = stream.pid
+        switch type {
+        case TransportStreamParser.typePrivate:
+            parser = .opus(OpusElementaryParser(mapping: stream.opusMapping))
+            isParserChosen = true
+        case TransportStreamParser.typeLOAS: parser = .loas(LOASParser())
+        default: parser = .adts(ADTSParser())
+        }
     }
 
     /// The configuration of the latest access unit; nil before the first one.

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The parser of an elementary stream's frames: of ADTS or of LOAS.
+/// The parser of an elementary stream's frames: of ADTS, of LOAS or of Opus.
 ///
 /// An enumeration, since Embedded Swift can't call generic methods of `any StreamParser`.
 enum FrameParser: Sendable {
@@ -10,12 +10,15 @@ enum FrameParser: Sendable {
     case adts(ADTSParser)
     /// LATM in a LOAS sync stream.
     case loas(LOASParser)
+    /// Packets of Opus with a control header each.
+    case opus(OpusElementaryParser)
 
     /// The configuration of the latest access unit; nil before the first one.
     var configuration: CodecConfiguration? {
         switch self {
         case .adts(let parser): parser.configuration
         case .loas(let parser): parser.configuration
+        case .opus(let parser): parser.configuration
         }
     }
 
@@ -24,6 +27,8 @@ enum FrameParser: Sendable {
         change {
             $0.append(bytes)
         } loas: {
+            $0.append(bytes)
+        } opus: {
             $0.append(bytes)
         }
     }
@@ -34,6 +39,8 @@ enum FrameParser: Sendable {
             $0.finish()
         } loas: {
             $0.finish()
+        } opus: {
+            $0.finish()
         }
     }
 
@@ -43,12 +50,14 @@ enum FrameParser: Sendable {
             $0.nextEvent()
         } loas: {
             $0.nextEvent()
+        } opus: {
+            $0.nextEvent()
         }
     }
 
     /// Calls one of the closures with the parser, which is not copied.
     private mutating func change<Result>(
-        adts: (inout ADTSParser) -> Result, loas: (inout LOASParser) -> Result
+        adts: (inout ADTSParser) -> Result, loas: (inout LOASParser) -> Result, opus: (inout OpusElementaryParser) -> Result
     ) -> Result {
         switch self {
         case .adts(var parser):
@@ -60,6 +69,10 @@ enum FrameParser: Sendable {
             self = .loas(LOASParser())
             defer { self = .loas(parser) }
             return loas(&parser)
+        case .opus(var parser):
+            self = .adts(ADTSParser())
+            defer { self = .opus(parser) }
+            return opus(&parser)
         }
     }
 }

@@ -12,6 +12,8 @@ struct PESHeader {
     static let fixedByteCount = 9
     /// `stream_id` of the first audio stream.
     static let audioStreamID: UInt8 = 0xC0
+    /// `stream_id` of streams whose kind only the program map table tells (`private_stream_1`).
+    static let privateStreamID: UInt8 = 0xBD
 
     /// The length of the header in bytes.
     var byteCount: Int
@@ -36,11 +38,12 @@ struct PESHeader {
     /// Returns the bytes of a header with a presentation time stamp.
     ///
     /// - Parameters:
+    ///   - streamID: The kind of stream.
     ///   - timeStamp: In units of 1/90 000 s; taken modulo 2^33.
     ///   - dataByteCount: The number of bytes after the header, at most 65 527.
-    static func bytes(timeStamp: Int64, dataByteCount: Int) -> [UInt8] {
+    static func bytes(streamID: UInt8 = audioStreamID, timeStamp: Int64, dataByteCount: Int) -> [UInt8] {
         let length = 3 + 5 + dataByteCount
-        var bytes: [UInt8] = [0, 0, 1, audioStreamID, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0x84, 0x80, 5]
+        var bytes: [UInt8] = [0, 0, 1, streamID, UInt8(length >> 8 & 0xFF), UInt8(length & 0xFF), 0x84, 0x80, 5]
         let time = timeStamp & (timeStampModulus - 1)
         bytes.append(0x21 | UInt8(truncatingIfNeeded: time >> 29) & 0x0E)
         bytes.append(UInt8(truncatingIfNeeded: time >> 22))

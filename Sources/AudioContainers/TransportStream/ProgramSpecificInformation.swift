@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// Collects the sections of a table from the payloads of its packets (ISO/IEC 13818-1:2019, 2.4.4).
 struct SectionAssembler: Sendable {
     private var bytes: [UInt8] = []
@@ -89,16 +91,57 @@ struct ProgramSection {
         }
     }
 
-    /// The elementary streams in a map table, with their types; empty if the table is malformed.
-    var elementaryStreams: [(type: UInt8, pid: Int)] {
+    /// An elementary stream in a map table.
+    struct Stream {
+        /// `stream_type`.
+        var type: UInt8
+        /// The PID of its packets.
+        var pid: Int
+        /// The channels of Opus; nil for other codecs.
+        var opusMapping: OpusChannelMapping?
+    }
+
+    /// `descriptor_tag` of a registration.
+    static let registrationTag: UInt8 = 0x05
+    /// `descriptor_tag` of descriptors with a tag of their own after it.
+    static let extensionTag: UInt8 = 0x7F
+    /// That tag of the number of channels of Opus.
+    static let opusExtension: UInt8 = 0x80
+
+    /// The elementary streams in a map table; empty if the table is malformed.
+    var elementaryStreams: [Stream] {
         guard body.count >= 4 else { return [] }
-        var streams: [(type: UInt8, pid: Int)] = []
+        var streams: [Stream] = []
         var offset = 4 + (Int(body[2] & 0x0F) << 8 | Int(body[3]))
         while offset + 5 <= body.count {
-            streams.append((body[offset], Int(body[offset + 1] & 0x1F) << 8 | Int(body[offset + 2])))
-            offset += 5 + (Int(body[offset + 3] & 0x0F) << 8 | Int(body[offset + 4]))
+            let end = offset + 5 + (Int(body[offset + 3] & 0x0F) << 8 | Int(body[offset + 4]))
+            let descriptors = body[offset + 5..<max(offset + 5, min(end, body.count))]
+            streams.append(
+                Stream(
+                    type: body[offset], pid: Int(body[offset + 1] & 0x1F) << 8 | Int(body[offset + 2]),
+                    opusMapping: Self.opusMapping(Array(descriptors))))
+            offset = end
         }
         return streams
+    }
+
+    /// Returns the channels that descriptors of Opus tell; nil if they are of another codec, or the channels are none of the usual ones.
+    private static func opusMapping(_ descriptors: [UInt8]) -> OpusChannelMapping? {
+        var isOpus = false
+        var channelCount: Int?
+        var offset = 0
+        while offset + 2 <= descriptors.count {
+            let end = offset + 2 + Int(descriptors[offset + 1])
+            guard end <= descriptors.count else { break }
+            let contents = descriptors[offset + 2..<end]
+            if descriptors[offset] == registrationTag { isOpus = contents.starts(with: FourCharCode("Opus").bytes) }
+            if descriptors[offset] == extensionTag, contents.first == opusExtension {
+                channelCount = contents.dropFirst().first.map(Int.init)
+            }
+            offset = end
+        }
+        guard isOpus, let channelCount else { return nil }
+        return try? OpusChannelMapping(channelCount: channelCount)
     }
 
     /// Returns the checksum of bytes, 0 for those of a whole section (CRC-32 of ISO/IEC 13818-1:2019, annex A).

@@ -2,10 +2,25 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// Divides PES packets and tables into the packets of a transport stream (ISO/IEC 13818-1:2019, 2.4.3).
 struct TransportPacketizer: Sendable {
     /// The most bytes of data in a PES packet, whose length has 16 bits.
     static let largestData = 65_535 - 8
+
+    /// The kinds of audio stream.
+    enum Content {
+        /// AAC in ADTS.
+        case adts
+        /// Opus with a number of channels.
+        case opus(channelCount: Int)
+    }
+
+    private let content: Content
+
+    /// Creates a packetizer before the first packet.
+    init(_ content: Content) { self.content = content }
 
     private static let mapPID = 0x1000
     private static let audioPID = 0x100
@@ -22,10 +37,22 @@ struct TransportPacketizer: Sendable {
         let (high, low) = (0xE0 | UInt8(Self.audioPID >> 8), UInt8(Self.audioPID & 0xFF))
         let map = ProgramSection.bytes(
             tableID: ProgramSection.mapTable, identifier: Self.program,
-            body: [high, low, 0xF0, 0, TransportStreamParser.typeADTS, high, low, 0xF0, 0])
+            body: [high, low, 0xF0, 0, streamType, high, low, 0xF0, UInt8(descriptors.count)] + descriptors)
         // A pointer of 0: the section starts right after it.
         Self.append([0] + association, fillsWithStuffing: true, pid: 0, &counters.association, to: &bytes)
         Self.append([0] + map, fillsWithStuffing: true, pid: Self.mapPID, &counters.map, to: &bytes)
+    }
+
+    /// The type of the audio stream in the program map table.
+    private var streamType: UInt8 {
+        if case .adts = content { TransportStreamParser.typeADTS } else { TransportStreamParser.typePrivate }
+    }
+
+    /// The descriptors of the audio stream: of Opus a registration and the number of channels.
+    private var descriptors: [UInt8] {
+        guard case .opus(let channelCount) = content else { return [] }
+        return [ProgramSection.registrationTag, 4] + FourCharCode("Opus").bytes
+            + [ProgramSection.extensionTag, 2, ProgramSection.opusExtension, UInt8(channelCount)]
     }
 
     /// Appends a PES packet of the audio stream.
@@ -36,7 +63,9 @@ struct TransportPacketizer: Sendable {
     ///   - clock: The clock reference at the packet, in the same units.
     ///   - bytes: Receives the packets.
     mutating func append(_ data: [UInt8], timeStamp: Int64, clock: Int64, to bytes: inout [UInt8]) {
-        let packet = PESHeader.bytes(timeStamp: timeStamp, dataByteCount: data.count) + data
+        var streamID = PESHeader.audioStreamID
+        if case .opus = content { streamID = PESHeader.privateStreamID }
+        let packet = PESHeader.bytes(streamID: streamID, timeStamp: timeStamp, dataByteCount: data.count) + data
         Self.append(packet, clock: clock, pid: Self.audioPID, &counters.audio, to: &bytes)
     }
 

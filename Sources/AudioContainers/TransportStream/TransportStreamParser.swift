@@ -4,15 +4,17 @@
 
 internal import MPEG4Audio
 
-/// Finds the access units of the first AAC stream in an MPEG transport stream, given in chunks of any size (ISO/IEC 13818-1:2019, 2.4).
+/// Finds the access units of the first stream of AAC or Opus in an MPEG transport stream, given in chunks of any size (ISO/IEC 13818-1:2019, 2.4).
 ///
 /// Packets of 188 bytes are read, also with an arrival time before each (192 bytes) or an error correction code after it (204 bytes). The stream
-/// is the first one of type ADTS or LOAS in a program map table, and is followed to another PID when a later table names one.
+/// is the first one of type ADTS or LOAS, or of Opus, in a program map table, and is followed to another PID when a later table names one.
 public struct TransportStreamParser: StreamParser {
     /// The stream type of AAC in ADTS.
     static let typeADTS: UInt8 = 0x0F
     /// The stream type of AAC in LOAS.
     static let typeLOAS: UInt8 = 0x11
+    /// The stream type of data whose kind its descriptors tell, as of Opus.
+    static let typePrivate: UInt8 = 0x06
 
     private var progress = StreamProgress()
     /// The distance of packets in bytes; nil until packets are found, and after they are lost.
@@ -129,10 +131,13 @@ public struct TransportStreamParser: StreamParser {
             let isListed = streams.contains { $0.pid == stream.pid && $0.type == stream.type }
             guard stream.program == table.identifier, !isListed else { return }
         }
-        guard let found = streams.first(where: { $0.type == Self.typeADTS || $0.type == Self.typeLOAS }) else { return }
+        let found = streams.first {
+            $0.type == Self.typeADTS || $0.type == Self.typeLOAS || ($0.type == Self.typePrivate && $0.opusMapping != nil)
+        }
+        guard let found else { return }
         if stream?.type != found.type {
             endStream()
-            stream = ElementaryStream(type: found.type, program: table.identifier, pid: found.pid)
+            stream = ElementaryStream(found, program: table.identifier)
         } else {
             stream?.change(to: found.pid)
         }

@@ -26,7 +26,7 @@ public struct TransportStreamWriterOptions: Hashable, Sendable {
     }
 }
 
-/// Writes access units into an MPEG transport stream of one program with one stream of ADTS frames (ISO/IEC 13818-1:2019, 2.4).
+/// Writes access units into an MPEG transport stream of one program with one stream of ADTS frames or of Opus (ISO/IEC 13818-1:2019, 2.4).
 ///
 /// The presentation times are those of the units: a gap in them is one in the stream. Time stamps are 0.7 s after the clock reference, which is how
 /// long a decoder may take to receive a packet.
@@ -34,9 +34,15 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// The destination of the packets.
     public var sink: Sink
 
-    private let framer: ADTSFramer
+    /// The framing of the access units.
+    private enum Framing {
+        case adts(ADTSFramer)
+        case opus(OpusFramer)
+    }
+
+    private var framing: Framing
     private let options: TransportStreamWriterOptions
-    private var packets = TransportPacketizer()
+    private var packets: TransportPacketizer
     /// The frames of the PES packet in preparation.
     private var frames: [UInt8] = []
     /// The presentation time of the first frame in preparation, and that of the frame after the last one.
@@ -50,12 +56,19 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the packets; it need not support overwriting.
     ///   - configuration: The configuration of the stream.
     ///   - options: The duration of packets, and the first time stamp.
-    /// - Throws: ``ContainerError`` for what ADTS can't hold: object types other than AAC-LC, sample rates without an index, frame lengths other
+    /// - Throws: ``ContainerError`` for other codecs, channel mappings of Opus that are not the usual ones, and what ADTS can't hold: object types other than AAC-LC, sample rates without an index, frame lengths other
     ///   than 1024, and channel configurations other than 1 to 7.
     public init(
         to sink: Sink, _ configuration: CodecConfiguration, options: TransportStreamWriterOptions = TransportStreamWriterOptions()
     ) throws(ContainerError) {
-        framer = try ADTSFramer(try ContainerFormat.transportStream.audioSpecificConfig(configuration))
+        if case .opus(let opus) = configuration {
+            let framer = try OpusFramer(opus)
+            framing = .opus(framer)
+            packets = TransportPacketizer(.opus(channelCount: framer.channelCount))
+        } else {
+            framing = .adts(try ADTSFramer(try ContainerFormat.transportStream.audioSpecificConfig(configuration)))
+            packets = TransportPacketizer(.adts)
+        }
         self.options = options
         self.sink = sink
     }
@@ -79,21 +92,39 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``, or
     ///   ``ContainerError/outputFailed(code:)``.
     public mutating func append(_ unit: AccessUnit) throws(ContainerError) {
-        let start = Self.ticks(unit.presentationTime.value, unit.presentationTime.timescale)
-        let end = Self.ticks(unit.presentationTime.value + Int64(unit.duration), unit.presentationTime.timescale)
+        switch framing {
+        case .adts(let framer): try add(TransportFrame(unit, bytes: try framer.frame(unit)))
+        case .opus(var framer):
+            let frame = try framer.frame(unit)
+            framing = .opus(framer)
+            if let frame { try add(frame) }
+        }
+    }
+
+    /// Adds a frame to the packet in preparation, which is written before if the frame does not fit.
+    private mutating func add(_ frame: TransportFrame) throws(ContainerError) {
+        let (start, end) = frame.time
         let limit = Int64(options.packetDuration / .microseconds(1)) * PESHeader.clockRate / 1_000_000
-        let frame = try framer.frame(unit)
         let isGap = abs(start - time.end) > 1
-        if !frames.isEmpty, isGap || end - time.start > limit || frames.count + frame.count > TransportPacketizer.largestData {
+        if !frames.isEmpty, isGap || end - time.start > limit || frames.count + frame.bytes.count > TransportPacketizer.largestData {
             try writePacket()
         }
         if frames.isEmpty { time.start = start }
         time.end = end
-        frames += frame
+        frames += frame.bytes
     }
 
-    /// Writes the last packet; a transport stream has no end and can't store gapless information.
-    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try writePacket() }
+    /// Writes the last packet; a transport stream has no end.
+    ///
+    /// - Parameter gaplessInfo: The padding, which the last packet of Opus tells; ADTS can't store it.
+    public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        if case .opus(var framer) = framing {
+            let frame = framer.finish(remainder: gaplessInfo?.remainderFrames ?? 0)
+            framing = .opus(framer)
+            if let frame { try add(frame) }
+        }
+        try writePacket()
+    }
 
     /// Writes the frames in preparation as a PES packet, with the tables before it where they are due.
     private mutating func writePacket() throws(ContainerError) {
@@ -115,12 +146,6 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
 
     /// The time from the clock reference to the time stamp of a packet.
     private static var decodingDelay: Int64 { PESHeader.clockRate * 7 / 10 }
-
-    /// Returns a time in units of 1/90 000 s, rounded down.
-    private static func ticks(_ value: Int64, _ timescale: Int32) -> Int64 {
-        let (seconds, rest) = value.quotientAndRemainder(dividingBy: Int64(timescale))
-        return seconds &* PESHeader.clockRate &+ rest * PESHeader.clockRate / Int64(timescale)
-    }
 }
 
 extension TransportStreamWriter: Sendable where Sink: Sendable {}

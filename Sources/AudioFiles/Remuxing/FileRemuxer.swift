@@ -68,6 +68,7 @@ public struct FileRemuxer {
         var writer: (any ContainerWriter<BufferedByteSink>)?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
+        var unitTrim = UnitTrim()
         reading: while let event = try reader.next() {
             switch event {
             case .configuration(let found):
@@ -84,10 +85,12 @@ public struct FileRemuxer {
                 case .keep: break
                 }
                 if writer == nil, let streamConfiguration {
-                    let options = writerOptions(description, trim)
+                    let options = writerOptions(description, trim, streamConfiguration)
                     writer = try format.makeWriter(to: BufferedByteSink(file: file), streamConfiguration, options: options)
                 }
                 try writer?.append(unit.accessUnit)
+                unitTrim.leading += unit.trim.leading
+                unitTrim.trailing += unit.trim.trailing
                 summary.unitCount += 1
                 summary.frameCount += unit.accessUnit.duration
                 if let pending = writer?.sink.pending.count, pending > Self.pendingByteLimit { try writer?.sink.flush() }
@@ -96,6 +99,7 @@ public struct FileRemuxer {
             }
         }
         summary.gapless = trim == nil ? description.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
+        if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
         try writer?.finish(summary.gapless)
         try writer?.sink.flush()
@@ -103,12 +107,30 @@ public struct FileRemuxer {
     }
 
     /// Returns the options of the output's writer, once the first access unit is known.
-    private func writerOptions(_ description: ContainerMetadata, _ trim: AccessUnitTrim?) -> ContainerWriterOptions {
+    private func writerOptions(
+        _ description: ContainerMetadata, _ trim: AccessUnitTrim?, _ stream: CodecConfiguration
+    ) -> ContainerWriterOptions {
         var options = ContainerWriterOptions()
         options.tags = description.tags
-        options.priming = trim?.primingFrames ?? description.gaplessInfo?.primingFrames ?? 0
+        options.priming = trim?.primingFrames ?? description.gaplessInfo?.primingFrames ?? stream.preSkip
         options.expectedUnitCount = trim == nil ? description.accessUnitCount : trim?.expectedUnitCount
         return options
+    }
+}
+
+extension GaplessInfo {
+    /// Creates the information from the frames that units say to leave out; nil if there are none.
+    fileprivate init?(_ trim: UnitTrim, totalFrames: Int) {
+        guard trim != UnitTrim(), trim.leading + trim.trailing <= totalFrames else { return nil }
+        self.init(
+            primingFrames: trim.leading, validFrames: totalFrames - trim.leading - trim.trailing, remainderFrames: trim.trailing)
+    }
+}
+
+extension CodecConfiguration {
+    /// The priming that the configuration itself tells, as that of Opus does.
+    fileprivate var preSkip: Int {
+        if case .opus(let configuration) = self { Int(configuration.preSkip) } else { 0 }
     }
 }
 

@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+@Suite struct OpusInTransportStreamTests {
+    /// Returns a transport stream of an Ogg stream's packets.
+    private func transport(_ stream: OggStream) throws -> [UInt8] {
+        var writer = try TransportStreamWriter(to: MemorySink(), .opus(stream.configuration))
+        for unit in stream.units { try writer.append(unit) }
+        try writer.finish(stream.gapless)
+        return writer.sink.bytes
+    }
+
+    @Test("Packets, channels, pre-skip and padding survive writing and reading, however the bytes are cut", arguments: 0..<16)
+    func roundTrip(seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed), largest: seed % 4 == 0 ? 20_000 : 600)
+        let bytes = try transport(stream)
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .transportStream)
+        for chunks in [[1 << 20], [1, 187, 3, 700]] {
+            let events = streamEvents(of: TransportStreamParser(), bytes, chunks: chunks)
+            #expect(events.first == .configuration(.opus(expected(stream))))
+            #expect(events.units.map(\.accessUnit.payload) == stream.units.map(\.payload) && events.skips.isEmpty)
+            #expect(events.units.map(\.accessUnit.duration) == stream.units.map(\.duration))
+            #expect(events.units.reduce(0) { $0 + $1.trim.leading } == stream.gapless.primingFrames)
+            #expect(events.units.reduce(0) { $0 + $1.trim.trailing } == stream.gapless.remainderFrames)
+        }
+    }
+
+    /// The configuration that the stream tells: without the rate of the input.
+    private func expected(_ stream: OggStream) -> OpusConfiguration {
+        OpusConfiguration(mapping: stream.configuration.mapping, preSkip: stream.configuration.preSkip)
+    }
+
+    @Test("Lost packets of the transport stream cost the packets in them, and no others after the next one", arguments: 0..<10)
+    func losses(seed: Int) throws {
+        var random = SeededRandom(seed: UInt64(seed))
+        let stream = try OggStream.written(seed: UInt64(seed), packetCount: 200)
+        let bytes = try transport(stream)
+        let count = bytes.count / 188
+        let lost = Set((0..<3).map { _ in Int.random(in: 4..<count, using: &random) })
+        let kept = (0..<count).filter { !lost.contains($0) }.flatMap { bytes[$0 * 188..<($0 + 1) * 188] }
+        let events = streamEvents(of: TransportStreamParser(), kept)
+        let payloads = Set(stream.units.map(\.payload))
+        let intact = events.units.filter { payloads.contains($0.accessUnit.payload) }
+        // A unit that another header seems to confirm may be wrong; no more than one a loss.
+        #expect(events.units.count - intact.count <= lost.count)
+        #expect(intact.count >= stream.units.count - 12 * lost.count && intact.count < stream.units.count)
+    }
+
+    @Test("Mappings other than the usual ones can't be told")
+    func unusualMapping() throws {
+        let mapping = try OpusChannelMapping(family: 1, streamCount: 2, coupledCount: 0, channels: [0, 1])
+        #expect(throws: ContainerError.codecNotStorable(.opus, in: .transportStream)) {
+            try TransportStreamWriter(to: MemorySink(), .opus(OpusConfiguration(mapping: mapping, preSkip: 0)))
+        }
+    }
+}
