@@ -72,6 +72,51 @@ import Testing
         }
     }
 
+    @Test("Opus is written to Ogg, and read; other files don't take it")
+    func opusFiles() throws {
+        let url = folder.url("a.opus")
+        let settings: [String: Any] = [AVFormatIDKey: kAudioFormatOpus, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1]
+        do {
+            let file = try AVAudioFile(forWriting: url, settings: settings)
+            try file.write(from: tone(file.processingFormat, frameCount: 48_000))
+        }
+        let file = try AVAudioFile(forReading: url)
+        #expect(file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatOpus)
+        #expect(file.length == 48_000)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 48_000))
+        try file.read(into: buffer)
+        #expect(abs(level(buffer, from: 12_000, count: 24_000) - 0.3536) < 0.02)
+        #expect(throws: NSError.self) { try AVAudioFile(forWriting: folder.url("a.caf"), settings: settings) }
+    }
+
+    @Test("Files that FFmpeg wrote are read: FLAC, MP3, Opus and Vorbis")
+    func filesOfOthers() throws {
+        for (name, codec, formatID) in [
+            ("a.flac", "flac", kAudioFormatLinearPCM),
+            ("a.mp3", "libmp3lame", kAudioFormatLinearPCM),
+            ("a.opus", "libopus", kAudioFormatOpus), ("a.ogg", "libvorbis", kAudioFormatLinearPCM),
+        ] {
+            let url = folder.url(name)
+            let process = Process()
+            process.executableURL = URL(fileURLWithPath: "/usr/bin/env")
+            process.arguments = [
+                "ffmpeg", "-v", "error", "-f", "lavfi", "-i", "sine=441:sample_rate=48000:duration=1", "-c:a", codec, url.path,
+            ]
+            try process.run()
+            process.waitUntilExit()
+            try #require(process.terminationStatus == 0, "ffmpeg is among the packages of the tests")
+            let file = try AVAudioFile(forReading: url)
+            #expect(file.fileFormat.streamDescription.pointee.mFormatID == formatID, "\(name)")
+            #expect(file.processingFormat.sampleRate == 48_000 && file.processingFormat.channelCount == 1)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 60_000))
+            try file.read(into: buffer)
+            #expect(AVAudioFramePosition(buffer.frameLength) == file.length, "\(name)")
+            #expect((48_000...51_000).contains(buffer.frameLength), "\(name) \(buffer.frameLength)")
+            // FFmpeg's tone has an eighth of the full scale.
+            #expect(abs(level(buffer, from: 12_000, count: 24_000) - 0.0884) < 0.005, "\(name)")
+        }
+    }
+
     @Test("Reading after the last frame throws, as Core Audio does")
     func readingAfterTheEnd() throws {
         let url = folder.url("short.wav")

@@ -41,7 +41,10 @@ struct FileOutputPlan {
         "wav": kAudioFileWAVEType, "wave": kAudioFileWAVEType, "aif": kAudioFileAIFFType, "aiff": kAudioFileAIFFType,
         "aifc": kAudioFileAIFCType, "caf": kAudioFileCAFType, "m4a": kAudioFileM4AType, "m4b": kAudioFileM4AType,
         "mp4": kAudioFileMPEG4Type, "aac": kAudioFileAAC_ADTSType, "adts": kAudioFileAAC_ADTSType, "flac": kAudioFileFLACType,
+        "opus": oggType,
     ]
+    /// Ogg, which Core Audio doesn't write.
+    private static let oggType: AudioFileTypeID = 0x4F67_6766
 
     /// Creates the file.
     func makeSink(path: String) throws -> any FileSink {
@@ -110,11 +113,12 @@ struct FileOutputPlan {
             throw unsupported("there is no encoder for it")
         }
         let container: ContainerFormat
-        switch fileType {
-        case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type: container = .m4a
-        case kAudioFileAAC_ADTSType: container = .adts
-        case kAudioFileCAFType: container = .caf
-        default: throw unsupported("it goes to M4A, MP4, CAF, or AAC to ADTS")
+        switch (fileType, configuration.isAAC) {
+        case (kAudioFileM4AType, true), (kAudioFileM4BType, true), (kAudioFileMPEG4Type, true): container = .m4a
+        case (kAudioFileAAC_ADTSType, true): container = .adts
+        case (kAudioFileCAFType, true): container = .caf
+        case (Self.oggType, false): container = .oggOpus
+        default: throw unsupported("AAC goes to M4A, MP4, CAF or ADTS, Opus to Ogg")
         }
         let encoder: any AudioPacketEncoder
         do {
@@ -128,6 +132,13 @@ struct FileOutputPlan {
     /// Returns an error about the format.
     private func unsupported(_ reason: String) -> NSError {
         NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format) is not supported: \(reason)")
+    }
+}
+
+extension AudioEncoderConfiguration {
+    /// Whether this is AAC.
+    fileprivate var isAAC: Bool {
+        if case .aac = self { true } else { false }
     }
 }
 #endif
