@@ -118,6 +118,27 @@ import Testing
         }
     }
 
+    @Test("A cookie decides how packets are decoded: HE-AAC whose format says plain AAC; a bare configuration is taken too")
+    func cookies() throws {
+        let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        let highEfficiency = try #require(format(kAudioFormatMPEG4AAC_HE, sampleRate: 48_000, channels: 1))
+        let encoder = try #require(AVAudioConverter(from: pcm, to: highEfficiency))
+        let cookie = try #require(encoder.magicCookie)
+        #expect(cookie.first == 3)
+        let packets = try encode(try tone(pcm, frameCount: 48_000), with: encoder)
+        // The configuration stands at the end of the decoder's descriptor, which three bytes follow with their header.
+        let bytes = [UInt8](cookie)
+        let tag = try #require(bytes.lastIndex(of: 5))
+        let bare = Data(bytes[(tag + 5)..<(tag + 5 + Int(bytes[tag + 4]))])
+        for cookie in [cookie, bare] {
+            let plain = try #require(format(kAudioFormatMPEG4AAC, sampleRate: 48_000, channels: 1))
+            plain.magicCookie = cookie
+            let decoder = try #require(AVAudioConverter(from: plain, to: pcm))
+            let result = try decode(packets, plain, with: decoder, frameCapacity: packets.count * 2048 + 10)
+            #expect(Int(result.frameLength) == packets.count * 2048)
+        }
+    }
+
     @Test("Unsupported conversions have no converter")
     func unsupported() throws {
         let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))

@@ -48,7 +48,7 @@ extension AVAudioFormat {
         let fields = streamDescription.pointee
         switch fields.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
-            return (cookie.flatMap { MagicCookie.configuration(in: $0) } ?? impliedConfiguration).map { .aac($0) }
+            return (cookie.flatMap { try? AudioSpecificConfig(magicCookie: [UInt8]($0)) } ?? impliedConfiguration).map { .aac($0) }
         case kAudioFormatAppleLossless:
             return try cookie.map { .alac(try ALACConfiguration(parsing: [UInt8]($0))) }
         case kAudioFormatOpus:
