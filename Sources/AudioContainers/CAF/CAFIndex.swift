@@ -93,16 +93,6 @@ struct CAFIndex {
     /// The configuration in the cookie: in MPEG-4 descriptors, or bare.
     private func audioSpecificConfig() throws(ContainerError) -> AudioSpecificConfig {
         guard let cookie else { throw .missingPart(Self.cookie) }
-        let elementaryStreamTag: UInt8 = 3
-        var bytes = cookie
-        if cookie.first == elementaryStreamTag {
-            var cursor = ByteCursor(cookie)
-            bytes = try ESDescriptorBox(parsingDescriptors: &cursor).audioSpecificConfig
-        }
-        do {
-            return try AudioSpecificConfig(parsing: bytes)
-        } catch {
-            throw .configuration(error)
-        }
+        return try AudioSpecificConfig(magicCookie: cookie)
     }
 }

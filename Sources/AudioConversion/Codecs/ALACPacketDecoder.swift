@@ -9,6 +9,8 @@ public import AudioPrimitives
 /// Decodes packets of Apple Lossless.
 public final class ALACPacketDecoder: AudioPacketDecoder {
     private let decoder: ALACDecoder
+    /// The integers of the latest packet.
+    private(set) var integers = ALACSamples()
 
     /// Creates a decoder for a stream.
     ///
@@ -40,6 +42,19 @@ public final class ALACPacketDecoder: AudioPacketDecoder {
             return DecodedPacket(damage: error, byteCount: packet.count, hasNewFormat: isNew)
         }
     }
+
+    /// Decodes a packet to ``integers``, which have all bits of the stream; a damaged one has no frames.
+    func decodeIntegers(_ packet: Span<UInt8>) -> DecodedPacket {
+        do throws(ALACError) {
+            try decoder.decode(packet, into: &integers)
+            return DecodedPacket(byteCount: packet.count, hasNewFormat: false)
+        } catch {
+            return DecodedPacket(damage: error, byteCount: packet.count, hasNewFormat: false)
+        }
+    }
+
+    /// Whether single precision does not hold the samples of the stream.
+    var needsIntegers: Bool { decoder.configuration.bitDepth > 24 }
 
     /// Writes silence in the place of a packet that did not arrive.
     @discardableResult

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import ALACCodec
 internal import AudioContainers
 public import AudioPrimitives
 internal import MPEG4Audio
@@ -50,6 +51,7 @@ extension AudioConverter {
     public func append(packet: Span<UInt8>) throws(AudioConversionError) {
         guard let decoder else { throw AudioConversionError(.pcmExpected) }
         guard !isFinished else { throw AudioConversionError(.finished) }
+        if let lossless = decoder as? ALACPacketDecoder, lossless.needsIntegers { return try append(packet, to: lossless) }
         let outcome = decoder.decode(packet, into: &decoded)
         if let damage = outcome.damage {
             damagedPacketCount += 1
@@ -96,6 +98,20 @@ extension AudioConverter {
         let valid = trimmer.valid(of: decoded.frameCount, factor: factor)
         guard !valid.isEmpty else { return }
         try pipeline.append(decoded, valid)
+        try encodeAvailable()
+    }
+
+    /// Decodes a packet of integers that single precision does not hold, and passes its valid frames on.
+    private func append(_ packet: Span<UInt8>, to decoder: ALACPacketDecoder) throws(AudioConversionError) {
+        if let damage = decoder.decodeIntegers(packet).damage {
+            damagedPacketCount += 1
+            firstDamage = firstDamage ?? damage
+            decoder.conceal(into: &decoded)
+            return try appendDecoded(decoder)
+        }
+        let valid = trimmer.valid(of: decoder.integers.frameCount, factor: 1)
+        guard !valid.isEmpty else { return }
+        try pipeline.append(decoder.integers, valid)
         try encodeAvailable()
     }
 

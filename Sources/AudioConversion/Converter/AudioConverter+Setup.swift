@@ -74,10 +74,13 @@ extension PipelineFormat {
 }
 
 extension AudioConverterInput {
-    /// The encoding of the samples; nil for packets.
+    /// The encoding of the samples, for Apple Lossless the one that holds them; nil for packets of other codecs.
     var encoding: SampleEncoding? {
-        guard case .pcm(let format) = self else { return nil }
-        return format.encoding
+        switch self {
+        case .pcm(let format): format.encoding
+        case .packets(.alac(let configuration)): configuration.bitDepth <= 16 ? .int16 : configuration.bitDepth <= 24 ? .int24 : .int32
+        case .packets: nil
+        }
     }
 }
 

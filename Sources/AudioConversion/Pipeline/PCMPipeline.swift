@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import ALACCodec
 internal import AudioPrimitives
 
 /// The way of PCM through a converter: read, mixed, converted in rate, dithered and written.
@@ -94,6 +95,20 @@ final class PCMPipeline<Sample: WorkingSample> {
             unsafe buffer.samples.withUnsafeBufferPointer { samples in
                 for index in 0..<frames.count { unsafe plane[index] = Sample(single: samples[first + index]) }
             }
+        }
+        front.entry.advance(by: frames.count)
+        try front.run(to: queue)
+    }
+
+    /// Adds frames of integers, whose rate and channels have been set by ``setInput(_:)``.
+    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(AudioConversionError) {
+        guard let front else { preconditionFailure("the input's format is set first") }
+        let scale = Sample(double: 1 / Double(1 << (integers.bitDepth - 1)))
+        let target = unsafe front.entry.room(for: frames.count)
+        for channel in 0..<integers.channelCount {
+            let plane = unsafe target + channel * front.entry.planeLength
+            let first = integers.range(ofChannel: channel).lowerBound + frames.lowerBound
+            for index in 0..<frames.count { unsafe plane[index] = Sample(integer: integers.samples[first + index]) * scale }
         }
         front.entry.advance(by: frames.count)
         try front.run(to: queue)

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import ALACCodec
 internal import AudioPrimitives
 
 /// A pipeline of either precision.
@@ -75,6 +76,14 @@ enum Pipeline {
         switch self {
         case .single(let pipeline): try pipeline.append(buffer, frames)
         case .double(let pipeline): try pipeline.append(buffer, frames)
+        }
+    }
+
+    /// Adds frames of integers.
+    func append(_ integers: ALACSamples, _ frames: Range<Int>) throws(AudioConversionError) {
+        switch self {
+        case .single(let pipeline): try pipeline.append(integers, frames)
+        case .double(let pipeline): try pipeline.append(integers, frames)
         }
     }
 
