@@ -176,7 +176,8 @@ let package = Package(
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "SystemFiles", "TestSupport",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "SystemFiles",
+                "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -62,6 +62,10 @@ extension AudioFileError: CustomStringConvertible {
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
         case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture; M4A and Opus can"
         case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A, CAF and Opus have"
+        case .codecNotStorable(let codec, let format):
+            "can't write \(path): \(format.name) can't hold \(codec.name), only \(format.codecs.map(\.name).joined(separator: ", "))"
+        case .tagsNotStorable(let names, let format):
+            "can't write \(path): \(format.name) can't hold all of \(names.joined(separator: ", ")); M4A and Opus can"
         case .unsupportedSignaling(let container):
             "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
         case .unsupportedContainer: "can't write \(path)\(reason)"

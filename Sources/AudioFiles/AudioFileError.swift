@@ -90,6 +90,10 @@ extension AudioFileError {
         case unknownExtension(String)
         /// The container can't hold all of the tags.
         case unsupportedTags(ContainerFormat)
+        /// The file format can't hold audio of the codec.
+        case codecNotStorable(OutputCodec, OutputFileFormat)
+        /// The file format can't hold all of the tags with these names.
+        case tagsNotStorable([String], OutputFileFormat)
         /// The container can't signal SBR and parametric stereo explicitly.
         case unsupportedSignaling(ContainerFormat)
         /// The container can't hold the stream.

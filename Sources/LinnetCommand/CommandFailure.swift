@@ -80,7 +80,8 @@ struct CommandFailure: Error {
         case .damagedInput, .invalidSample: .damagedInput
         case .libraryMissing, .resamplingFailed, .sampleRateChange: .failure
         case .emptyRange, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates, .configurationChange,
-            .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling, .unsupportedContainer:
+            .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling, .unsupportedContainer,
+            .codecNotStorable, .tagsNotStorable:
             .refusedSettings
         case .outputExists: .outputExists
         case .outputIsDirectory, .outputIsInput, .cannotCreate, .cannotWrite: .unwritableOutput

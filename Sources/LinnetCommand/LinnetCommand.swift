@@ -20,6 +20,7 @@ struct LinnetCommand {
             StreamCommand.self,
             EncodeCommand.self,
             DecodeCommand.self,
+            ConvertCommand.self,
             RemuxCommand.self,
             CompareCommand.self,
             ProbeCommand.self,

@@ -3,11 +3,11 @@
 // Copyright the Linnet authors
 
 /// A picture as FLAC stores it, which comments hold in text (RFC 9639 8.8).
-struct FLACPicture: Hashable, Sendable {
+package struct FLACPicture: Hashable, Sendable {
     /// The picture.
-    var picture: AudioTags.Picture
+    package var picture: AudioTags.Picture
     /// Whether it is the front cover.
-    var isFrontCover = true
+    package var isFrontCover = true
 
     private static let frontCover = 3
 
@@ -15,7 +15,7 @@ struct FLACPicture: Hashable, Sendable {
     init(picture: AudioTags.Picture) { self.picture = picture }
 
     /// Parses a picture; nil if the bytes end too early, or it is neither JPEG nor PNG.
-    init?(parsing bytes: [UInt8]) {
+    package init?(parsing bytes: [UInt8]) {
         var cursor = ByteCursor(bytes)
         do throws(ContainerError) {
             isFrontCover = try cursor.readInteger(4) == Self.frontCover

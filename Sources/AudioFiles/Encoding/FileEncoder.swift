@@ -51,10 +51,20 @@ public struct FileEncoder {
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
     public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(AudioFileError) -> EncodingSummary {
+        try run(reading: attempt { try PCMFileReader.opening(input, raw: configuration.raw) }, progress)
+    }
+
+    /// Encodes the file, which has been opened already.
+    ///
+    /// - Parameters:
+    ///   - reader: The input at its first frame.
+    ///   - progress: Called after every read or segment with what has been done; returns false to stop the encoder.
+    func run(
+        reading reader: PCMFileReader, _ progress: (EncodingProgress) -> Bool
+    ) throws(AudioFileError) -> EncodingSummary {
         let clock = ContinuousClock()
         let start = clock.now
         let container = try outputContainer()
-        let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
         if case .opus(let parameters) = configuration.codec ?? container.usualCodec {
             return try encodeOpus(parameters, reader, to: container, since: start, progress)
         }

@@ -36,6 +36,11 @@ public final class CodedAudioFile: PlayableSource {
     /// The speakers of the channels, if known.
     let channelLayout: ChannelLayout?
 
+    /// Title, cover and so on.
+    var tags: AudioTags { decoder.description.tags }
+    /// Counts of what was decoded and concealed, since the latest seek.
+    var statistics: DecodingStatistics { decoder.statistics }
+
     /// Opens a file and decodes its beginning.
     ///
     /// - Parameter path: The file's path; `-` is standard input.

@@ -23,6 +23,11 @@ extension CommandOption {
 
     // MARK: Audio
 
+    /// The codec.
+    static let codec = CommandOption("codec", value: "NAME", "codec of the output")
+    /// The format of PCM samples.
+    static let sampleFormat = CommandOption("sample-format", value: "F", "sample format of the output")
+
     /// The output's sample rate.
     static let rate = CommandOption("rate", short: "r", value: "HZ", "sample rate of the output", aliases: [Alias("resample")])
     /// The output's number of channels.

@@ -9,7 +9,7 @@ import OpusCodec
 /// `--codec` and the options of Opus, the same in all commands that encode.
 enum OpusOptions {
     /// The codec.
-    static let codec = CommandOption("codec", value: "NAME", "codec of the output: aac (default) or opus (default for .opus)")
+    static let codec = CommandOption.codec.with(": aac (default) or opus (default for .opus)")
     /// All options of Opus.
     static let options = [
         CommandOption("application", value: "NAME", "Opus for voice, audio (default) or low-delay"),

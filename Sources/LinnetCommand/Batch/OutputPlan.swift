@@ -24,7 +24,7 @@ struct OutputPlan {
     func outputs(for inputs: [String]) throws(CommandFailure) -> [String] {
         guard inputs.filter({ $0 == "-" }).count <= 1 else { throw arguments.failure("standard input can be read only once") }
         let option = arguments.text("output")
-        if let option, inputs.count == 1, !option.hasSuffix("/"), !Self.isFolder(option) {
+        if let option, inputs.count == 1, !option.hasSuffix("/"), !FolderContents.isFolder(option) {
             try checkAny(option)
             return [option]
         }
@@ -39,19 +39,47 @@ struct OutputPlan {
             let name = PathName.replacingExtension(of: input, by: fileExtension)
             return option.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + PathName.lastComponent(name) } ?? name
         }
+        try checkDistinct(outputs, of: inputs)
+        return outputs
+    }
+
+    /// Returns the output of each file, some of which can come from folders: those have the same places below the folder of the outputs,
+    /// which is made with the folders in it.
+    func outputs(for files: [BatchFile]) throws(CommandFailure) -> [String] {
+        guard files.contains(where: { $0.subfolder != nil }) else { return try outputs(for: files.map(\.path)) }
+        guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
+        guard let option = arguments.text("output") else { return try outputs(for: files.map(\.path)) }
+        let folder = option.hasSuffix("/") ? option : option + "/"
+        try makeFolder(option)
+        let outputs = files.map { file in
+            folder + (file.subfolder ?? "") + PathName.lastComponent(PathName.replacingExtension(of: file.path, by: fileExtension))
+        }
+        try checkDistinct(outputs, of: files.map(\.path))
+        for subfolder in Set(files.compactMap(\.subfolder)).sorted() {
+            var path = folder
+            for part in subfolder.split(separator: "/") {
+                path += part
+                try makeFolder(path)
+                path += "/"
+            }
+        }
+        return outputs
+    }
+
+    /// Throws if two inputs would become one output.
+    private func checkDistinct(_ outputs: [String], of inputs: [String]) throws(CommandFailure) {
         var inputsByOutput: [String: String] = [:]
         for (input, output) in zip(inputs, outputs) {
             if let other = inputsByOutput.updateValue(input, forKey: output) {
                 throw arguments.failure("\(other) and \(input) would both become \(output)")
             }
         }
-        return outputs
     }
 
     /// Whether outputs are named after their inputs, or go to standard output, so that no extension chooses their format.
     static func isUnnamed(_ arguments: ParsedArguments) -> Bool {
         guard let option = arguments.text("output"), option != "-" else { return true }
-        return arguments.operands.count > 1 || option.hasSuffix("/") || isFolder(option)
+        return arguments.operands.count > 1 || option.hasSuffix("/") || FolderContents.isFolder(option)
     }
 
     /// Checks an output that the user named, or standard output.
@@ -64,15 +92,9 @@ struct OutputPlan {
     /// Makes a folder unless it is there.
     private func makeFolder(_ path: String) throws(CommandFailure) {
         if path == "-" { throw arguments.failure("several inputs can't go to standard output") }
-        if Self.isFolder(path) || mkdir(path, 0o777) == 0 { return }
+        if FolderContents.isFolder(path) || mkdir(path, 0o777) == 0 { return }
         let code = errno
         if code == EEXIST { throw arguments.failure("\(path) is a file; several inputs need a folder") }
         throw CommandFailure(AudioFileError(.cannotCreate(systemCode: code), path: path))
-    }
-
-    /// Returns whether a path names a folder.
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
     }
 }

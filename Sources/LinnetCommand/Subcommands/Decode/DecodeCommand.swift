@@ -17,7 +17,7 @@ enum DecodeCommand: Subcommand {
         CommandOption.output.with(": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
         .format.with(": wav (default), flac, caf, aiff or raw"),
         .force,
-        CommandOption("sample-format", value: "F", "sample format of the output: s16 (default), s24 or f32"),
+        .sampleFormat.with(": s16 (default), s24 or f32"),
         .range,
         .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
         CommandOption("keep-delay", "keep the encoder delay and padding"),

@@ -34,7 +34,7 @@ struct DecodeText {
             "\(decoder.statistics.frameCount) frames", "\(Format.fixed(seconds, digits: 2)) s", "\(format?.sampleRate ?? 0) Hz",
             Format.channels(format?.channelCount ?? 0), "\(Format.speed(speed)) real time",
         ]
-        let warnings = warnings
+        let warnings = decoder.statistics.warnings(input: input)
         return FileResult(
             text: "\(input) -> \(output): " + parts.joined(separator: ", "), members: members, notes: notes, warnings: warnings,
             exitCode: warnings.isEmpty ? .success : .damagedInput)
@@ -48,21 +48,6 @@ struct DecodeText {
             "\(input) changes its format \(count) \(count == 1 ? "time" : "times"); "
                 + "all of it is converted to \(format.sampleRate) Hz, \(Format.channels(format.channelCount))"
         ]
-    }
-
-    /// Messages about damage.
-    private var warnings: [String] {
-        let account = decoder.statistics
-        var warnings: [String] = []
-        if account.damagedUnitCount > 0 {
-            let reason = account.firstDamage.map { " (the first: \($0))" } ?? ""
-            warnings.append("\(account.damagedUnitCount) of \(account.unitCount) access units of \(input) are damaged\(reason)")
-        }
-        if account.checksumFailureCount > 0 {
-            warnings.append("\(account.checksumFailureCount) access units of \(input) have a wrong checksum")
-        }
-        if account.lostByteCount > 0 { warnings.append("\(account.lostByteCount) bytes of \(input) belong to no access unit") }
-        return warnings
     }
 
     /// The JSON members.

@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+internal import PCMFiles
+internal import SystemFiles
+
+/// The input of a conversion: a file of PCM or of coded audio, with its tags.
+struct ConversionInput {
+    /// The samples.
+    let reader: PCMFileReader
+    /// The file behind them, if it is one of coded audio.
+    let coded: CodedAudioFile?
+    /// The title, the cover and so on.
+    let tags: AudioTags
+
+    /// Opens a file.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    init(path: String, raw: RawPCMInput?) throws {
+        let input = try FileInput(opening: path)
+        if raw == nil, let coded = try CodedAudioFile.opening(input) {
+            self.coded = coded
+            reader = PCMFileReader(CodedPCMSource(coded), path: input.path, allowsSharedReading: coded.canReopen)
+            tags = coded.tags
+            return
+        }
+        coded = nil
+        reader = try PCMFileReader(input, raw: raw)
+        var tags = AudioTags(reader.properties.tags)
+        if path != "-", reader.properties.containerName == "FLAC" { tags.cover = FLACCover.picture(ofFile: path) }
+        self.tags = tags
+    }
+
+    /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
+    var codec: OutputCodec? {
+        guard let coded else { return reader.properties.isLossy ? nil : .pcm }
+        switch coded.configuration {
+        case .aac: return .aac
+        case .opus: return .opus
+        case .ilbc: return .ilbc
+        case .alac: return nil
+        }
+    }
+
+    /// Moves to the first frame of a part; reads and discards what is before where only that is exact.
+    func move(toFrame frame: Int) throws {
+        guard frame > 0 else { return }
+        if reader.allowsSharedReading || coded?.canReopen == true { return try reader.seek(toFrame: frame) }
+        var discarded: [UInt8] = []
+        while reader.position < frame {
+            try reader.read(min(Self.skipLength, frame - reader.position), into: &discarded)
+            if discarded.isEmpty { return }
+        }
+    }
+
+    /// Frames that are read and discarded at a time.
+    private static let skipLength = 16_384
+}

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+
+/// A remark about a conversion: something was left out or changed that was not asked for.
+public enum ConversionNote: Hashable, Sendable {
+    /// Tags of the input, by their names, are left out because the file format can't hold them.
+    case tagsLeftOut([String], format: OutputFileFormat)
+    /// The file format can't hold all bits of the input's samples.
+    case samplesRounded(from: SampleEncoding, to: SampleEncoding)
+    /// The codec does not support the input's sample rate in hertz.
+    case sampleRateConverted(from: Int, to: Int, codec: OutputCodec)
+    /// The codec does not support the input's number of channels.
+    case channelsMixed(from: Int, to: Int, codec: OutputCodec)
+    /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
+    case remuxingCopies(OutputCodec)
+}
+
+extension ConversionNote: CustomStringConvertible {
+    /// One line for people.
+    public var description: String {
+        switch self {
+        case .tagsLeftOut(let names, let format): "\(format.name) can't hold the \(names.joined(separator: ", ")) of the input, left out"
+        case .samplesRounded(let from, let to):
+            "samples are rounded from \(from.rawValue) to \(to.rawValue), the most that the format holds"
+        case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"
+        case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
+        case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
+        }
+    }
+}
+
+extension OutputCodec {
+    /// The usual name of the codec.
+    public var name: String {
+        switch self {
+        case .pcm: "PCM"
+        case .aac: "AAC"
+        case .opus: "Opus"
+        case .ilbc: "iLBC"
+        }
+    }
+}

@@ -1,0 +1,76 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioPrimitives
+internal import PCMFiles
+
+/// Writes what a converter gives: PCM to a PCM file, packets to a container.
+final class ConversionOutput {
+    /// The format that is written; for a pipe it can differ from the one that was asked for.
+    let format: OutputFileFormat
+
+    /// The writer of PCM; nil for a container.
+    private let pcm: PCMFileWriter?
+    /// The writer of a container; nil for PCM.
+    private var packets: (any ContainerWriter<BufferedByteSink>)?
+    private var bytes: [UInt8] = []
+
+    /// Frames of PCM that are written at a time.
+    private static let writeLength = 16_384
+    /// Bytes from which on pending ones are written.
+    private static let pendingByteLimit = 65_536
+
+    /// Begins the output of a converter.
+    ///
+    /// - Parameters:
+    ///   - plan: The format of the output.
+    ///   - converter: The converter, before its first input.
+    ///   - file: The file, at its first byte.
+    init(_ plan: ConversionPlan, _ converter: AudioConverter, file: OutputFile) throws {
+        guard let configuration = converter.outputConfiguration, let requested = plan.format.container else {
+            guard let pcm = plan.format.pcm else { preconditionFailure("the plan has a format for its codec") }
+            var format = PCMOutputFormat(
+                pcm, encoding: plan.target.encoding, sampleRate: plan.target.sampleRate, channelCount: plan.target.channelCount,
+                channelLayout: plan.target.channelLayout)
+            format.tags = PCMFileTags(plan.tags)
+            self.format = plan.format
+            self.pcm = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: Self.pendingByteLimit)
+            return
+        }
+        guard let container = file.canOverwrite ? requested : requested.streamable else { throw ContainerError.sinkCannotOverwrite }
+        format = OutputFileFormat(container)
+        pcm = nil
+        var options = ContainerWriterOptions()
+        options.tags = plan.tags
+        options.tags.encoder = "Linnet \(LinnetVersion.current)"
+        options.priming = converter.outputPrimingFrames
+        packets = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options)
+    }
+
+    /// The sample frames of PCM that were written.
+    var frameCount: Int { pcm?.frameCount ?? 0 }
+
+    /// The bytes of samples of PCM that were written.
+    var byteCount: Int { pcm.map { $0.frameCount * $0.format.bytesPerFrame } ?? 0 }
+
+    /// Writes all output that is complete.
+    func write(_ converter: AudioConverter) throws {
+        while let pcm, converter.availableFrameCount > 0 {
+            converter.read(Self.writeLength, into: &bytes)
+            try pcm.append(bytes: bytes)
+        }
+        while let packet = converter.nextPacket() { try packets?.append(packet) }
+        if let count = packets?.sink.pending.count, count >= Self.pendingByteLimit { try packets?.sink.flush() }
+    }
+
+    /// Completes the output after the end of the converter.
+    func finish(_ converter: AudioConverter) throws {
+        try write(converter)
+        try pcm?.finish()
+        try packets?.finish(converter.outputGapless)
+        try packets?.sink.flush()
+    }
+}

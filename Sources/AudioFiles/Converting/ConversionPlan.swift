@@ -1,0 +1,104 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import OpusCodec
+internal import PCMFiles
+
+/// The output of a conversion, resolved from the user's configuration and the input's format.
+struct ConversionPlan {
+    /// The file format.
+    let format: OutputFileFormat
+    /// The codec.
+    let codec: OutputCodec
+    /// The format of the input in memory.
+    let source: PCMStreamFormat
+    /// The format of the output in memory: that of the file where it is PCM, else that of the encoder's input.
+    let target: PCMStreamFormat
+    /// The parameters of the encoder; nil for PCM.
+    let encoder: AudioEncoderConfiguration?
+    /// The options of the converter.
+    let options: AudioConverterOptions
+    /// The sample frames of the input to convert; the upper bound is `Int.max` where the length is unknown.
+    let frames: Range<Int>
+    /// Title, cover and so on, as far as the format can store them.
+    let tags: AudioTags
+    /// Differences from what was asked for.
+    let notes: [ConversionNote]
+
+    /// The number of sample frames to read; nil if the length is unknown.
+    var frameCount: Int? { frames.upperBound == .max ? nil : frames.count }
+
+    /// Resolves a configuration.
+    ///
+    /// - Parameters:
+    ///   - configuration: The user's configuration.
+    ///   - input: The opened input.
+    ///   - paths: The paths of the input and of the output.
+    init(_ configuration: FileConverterConfiguration, _ input: ConversionInput, paths: (input: String, output: String))
+        throws(AudioFileError)
+    {
+        let properties = input.reader.properties
+        (format, codec) = try Self.format(configuration, path: paths.output)
+        source = PCMStreamFormat(
+            input.reader.encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount,
+            channelLayout: properties.channelLayout)
+        var notes: [ConversionNote] = []
+        let resolver = ConversionTarget(configuration, properties, source, format: format, codec: codec)
+        target = resolver.format(&notes)
+        encoder = resolver.encoder(target)
+        options = resolver.options(target)
+        if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
+        let inherited = input.tags
+        tags = try Self.tags(configuration.tags, inherited, format, codec, output: paths.output, &notes)
+        self.notes = notes
+        let isLengthCertain = input.reader.allowsSharedReading || input.coded != nil
+        let all = 0..<(isLengthCertain ? properties.frameCount ?? .max : .max)
+        guard let range = configuration.range else {
+            // A PCM file can be longer than its header says.
+            frames = 0..<Int.max
+            return
+        }
+        let part = range.frames(atRate: properties.sampleRate)
+        guard part.lowerBound < all.upperBound, !part.isEmpty else { throw AudioFileError(.emptyRange, path: paths.input) }
+        frames = part.clamped(to: all)
+    }
+
+    /// Returns the file format and the codec.
+    private static func format(_ configuration: FileConverterConfiguration, path: String) throws(AudioFileError) -> (
+        OutputFileFormat, OutputCodec
+    ) {
+        guard let format = configuration.format ?? OutputFileFormat(path: path) else {
+            let name = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
+            throw AudioFileError(.unknownExtension(name.map(String.init) ?? ""), path: path)
+        }
+        let codec = configuration.codec ?? format.defaultCodec
+        guard format.codecs.contains(codec) else {
+            throw AudioFileError(.codecNotStorable(codec, format), path: path)
+        }
+        return (format, codec)
+    }
+
+    /// Returns the tags of the output: those of the user have to fit into the format, those of the input are left out if they don't.
+    private static func tags(
+        _ requested: AudioTags, _ inherited: AudioTags, _ format: OutputFileFormat, _ codec: OutputCodec, output: String,
+        _ notes: inout [ConversionNote]
+    ) throws(AudioFileError) -> AudioTags {
+        guard Set(requested.names).isSubset(of: format.storable(requested, codec: codec).names) else {
+            throw AudioFileError(.tagsNotStorable(requested.names, format), path: output)
+        }
+        var tags = requested
+        var others = inherited
+        others.encoder = nil
+        tags.merge(others)
+        let kept = format.storable(tags, codec: codec)
+        let lost = tags.names.filter { !kept.names.contains($0) }
+        if !lost.isEmpty { notes.append(.tagsLeftOut(lost, format: format)) }
+        return kept
+    }
+}

@@ -1,0 +1,85 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioConversion
+public import AudioPrimitives
+public import PCMFiles
+
+/// The progress of a ``FileConverter``.
+public struct ConversionProgress: Hashable, Sendable {
+    /// Sample frames read so far.
+    public internal(set) var framesRead = 0
+    /// Sample frames to read, if the number is known.
+    public let totalFrames: Int?
+    /// The sample rate of the input in hertz.
+    public let sampleRate: Int
+
+    /// Creates the state after some reads.
+    init(framesRead: Int = 0, totalFrames: Int?, sampleRate: Int) {
+        self.framesRead = framesRead
+        self.totalFrames = totalFrames
+        self.sampleRate = sampleRate
+    }
+
+    /// The duration of the frames read so far.
+    public var duration: Duration { Duration(frameCount: framesRead, sampleRate: sampleRate) }
+
+    /// The fraction that is done, 0 to 1; nil if the length is unknown.
+    public var fraction: Double? { totalFrames.map { $0 > 0 ? min(1, Double(framesRead) / Double($0)) : 1 } }
+}
+
+/// The result of a ``FileConverter``.
+public struct ConversionSummary: Hashable, Sendable {
+    /// The format and length of the input.
+    public let input: PCMFileProperties
+    /// The output's path; `standard output` for a pipe.
+    public let outputPath: String
+    /// The file format of the output; for a pipe the container can differ from the one that was asked for.
+    public let format: OutputFileFormat
+    /// The codec of the output.
+    public let codec: OutputCodec
+    /// The encoding of the output's samples; nil for codecs.
+    public let encoding: SampleEncoding?
+    /// The sample rate of the output in hertz; of Opus always 48 000, whatever the rate of its encoder's input.
+    public internal(set) var sampleRate: Int
+    /// The number of channels of the output.
+    public let channelCount: Int
+    /// The sample frames read.
+    public internal(set) var framesRead = 0
+    /// The sample frames of the output, without the priming and padding of a codec.
+    public internal(set) var frameCount = 0
+    /// The priming and padding of the codec; nil for PCM.
+    public internal(set) var gapless: GaplessInfo?
+    /// The samples that lay beyond full scale and were clipped.
+    public internal(set) var clippedSampleCount = 0
+    /// The noise that was added.
+    public internal(set) var dither = Dither.none
+    /// Counts of damage of a coded input; nil for PCM.
+    public internal(set) var decoding: DecodingStatistics?
+    /// Problems of the input that did not prevent reading.
+    public internal(set) var warnings: [PCMFileWarning] = []
+    /// Remarks about things that were not asked for.
+    public internal(set) var notes: [ConversionNote] = []
+    /// The size of the output in bytes.
+    public internal(set) var byteCount = 0
+    /// The time that the conversion took.
+    public internal(set) var elapsed = Duration.zero
+
+    /// Creates a summary of a plan with nothing converted.
+    init(_ plan: ConversionPlan, _ input: PCMFileProperties, format: OutputFileFormat, outputPath: String) {
+        self.input = input
+        self.outputPath = outputPath
+        self.format = format
+        codec = plan.codec
+        encoding = plan.codec == .pcm ? plan.target.encoding : nil
+        sampleRate = plan.target.sampleRate
+        channelCount = plan.target.channelCount
+    }
+
+    /// The duration of the output.
+    public var duration: Duration { Duration(frameCount: frameCount, sampleRate: sampleRate) }
+
+    /// The duration of the output divided by the time that the conversion took.
+    public var speed: Double { elapsed > .zero ? duration / elapsed : 0 }
+}

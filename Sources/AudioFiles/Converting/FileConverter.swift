@@ -1,0 +1,148 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioPrimitives
+internal import MPEG4Audio
+internal import PCMFiles
+internal import SystemFiles
+
+/// Converts a file or pipe of PCM or coded audio to another of any format, in bounded memory.
+///
+/// ```swift
+/// var configuration = FileConverterConfiguration()
+/// configuration.sampleRate = 44_100
+/// let summary = try FileConverter(input: "take.flac", output: "take.wav", configuration: configuration).run()
+/// ```
+///
+/// Where nothing has to be lost, samples are exact to the bit; lengths are exact to the sample frame. The output appears under its name only
+/// when it is complete; after an error nothing is left of it.
+public struct FileConverter {
+    /// The input's path; `-` is standard input.
+    public let input: String
+    /// The output's path; `-` is standard output.
+    public let output: String
+    /// The settings of the output.
+    public let configuration: FileConverterConfiguration
+
+    /// Bytes of PCM per read, about.
+    private static let readSize = 65_536
+
+    /// Creates a converter; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - input: The input's path; `-` is standard input.
+    ///   - output: The output's path; `-` is standard output. Its extension chooses the file format.
+    ///   - configuration: The settings of the output.
+    public init(input: String, output: String, configuration: FileConverterConfiguration = FileConverterConfiguration()) {
+        self.input = input
+        self.output = output
+        self.configuration = configuration
+    }
+
+    /// Converts the file.
+    ///
+    /// AAC is encoded as ``FileEncoder`` does it, on all processors and with a bit rate that is met by a first pass, unless a channel map or
+    /// another number of channels than one has to be made first.
+    ///
+    /// - Parameter progress: Called after every read with what has been done; returns false to stop the converter.
+    /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
+    @discardableResult public func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary
+    {
+        let clock = ContinuousClock()
+        let start = clock.now
+        let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
+        let plan = try ConversionPlan(configuration, opened, paths: (input, output))
+        var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
+        summary.decoding = opened.coded?.statistics
+        summary.warnings = opened.reader.warnings
+        summary.notes = plan.notes
+        summary.elapsed = clock.now - start
+        return summary
+    }
+
+    /// Converts with an ``/AudioConversion/AudioConverter``.
+    private func convert(_ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool) throws
+        -> ConversionSummary
+    {
+        let converter = try AudioConverter(
+            from: .pcm(plan.source), to: plan.encoder.map { .packets($0) } ?? .pcm(plan.target), options: plan.options)
+        let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
+        let target = try ConversionOutput(plan, converter, file: file)
+        var state = ConversionProgress(
+            totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
+        let readLength = max(256, Self.readSize / plan.source.bytesPerFrame)
+        var bytes: [UInt8] = []
+        try input.move(toFrame: plan.frames.lowerBound)
+        while state.framesRead < plan.frames.count {
+            try input.reader.read(min(readLength, plan.frames.count - state.framesRead), into: &bytes)
+            guard !bytes.isEmpty else { break }
+            try converter.append(bytes.span.bytes)
+            try target.write(converter)
+            state.framesRead += bytes.count / plan.source.bytesPerFrame
+            guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
+        }
+        guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
+        try converter.finish()
+        try target.finish(converter)
+        let byteCount = (try? file.file.status())?.byteCount ?? max(file.byteCount, target.byteCount)
+        try file.commit()
+        var summary = ConversionSummary(plan, input.reader.properties, format: target.format, outputPath: file.path)
+        summary.framesRead = state.framesRead
+        summary.sampleRate = converter.outputConfiguration?.sampleRate ?? plan.target.sampleRate
+        summary.gapless = converter.outputGapless
+        summary.frameCount = converter.outputGapless?.validFrames ?? target.frameCount
+        summary.clippedSampleCount = converter.clippedSampleCount
+        summary.dither = converter.addsDither ? plan.options.dither : .none
+        summary.byteCount = byteCount
+        return summary
+    }
+
+    /// Whether ``FileEncoder`` can do what is asked for.
+    private func usesFileEncoder(_ plan: ConversionPlan) -> Bool {
+        guard plan.codec == .aac, configuration.channels == .automatic, configuration.rateQuality == .high else { return false }
+        if plan.target.channelCount == 1 { return true }
+        guard plan.target.channelCount == plan.source.channelCount else { return false }
+        // Other speakers have to be mixed to those of AAC.
+        guard plan.source.channelCount > 2, let found = plan.source.channelLayout else { return true }
+        return ChannelConfiguration(channelCount: found.channelCount).map { found.matching($0.layout) != nil } ?? true
+    }
+
+    /// Encodes AAC with a ``FileEncoder``.
+    private func encode(_ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool) throws(AudioFileError)
+        -> ConversionSummary
+    {
+        var settings = FileEncoderConfiguration()
+        settings.rateControl = configuration.bitRate.map { .average(bitRate: $0) }
+        settings.mixesToMono = plan.target.channelCount == 1
+        settings.sampleRate = plan.target.sampleRate
+        settings.range = configuration.range
+        settings.container = plan.format.container
+        settings.tags = plan.tags
+        settings.raw = configuration.raw
+        settings.overwrites = configuration.overwrites
+        settings.threadCount = configuration.threadCount
+        let encoder = FileEncoder(input: self.input, output: output, configuration: settings)
+        var framesRead = 0
+        let result = try encoder.run(reading: input.reader) { state in
+            framesRead = state.framesRead
+            return progress(ConversionProgress(framesRead: state.framesRead, totalFrames: state.totalFrames, sampleRate: state.sampleRate))
+        }
+        var summary = ConversionSummary(
+            plan, input.reader.properties, format: OutputFileFormat(result.container), outputPath: result.outputPath)
+        summary.framesRead = framesRead
+        summary.gapless = result.gapless
+        summary.frameCount = result.gapless.validFrames
+        summary.byteCount = result.byteCount
+        return summary
+    }
+
+    /// Runs a step, and makes errors of lower layers name the file.
+    private func attempt<Value>(_ step: () throws -> Value) throws(AudioFileError) -> Value {
+        do { return try step() } catch { throw AudioFileError(converting: (input, output), error) }
+    }
+}

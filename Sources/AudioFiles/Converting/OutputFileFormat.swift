@@ -1,0 +1,128 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioContainers
+public import PCMFiles
+
+/// A codec of the output of a ``FileConverter``.
+public enum OutputCodec: String, Hashable, Sendable, CaseIterable {
+    /// Linear PCM; in FLAC files without loss compressed.
+    case pcm
+    /// AAC-LC, HE-AAC or HE-AAC v2.
+    case aac
+    /// Opus.
+    case opus
+    /// iLBC: speech at 8 kHz.
+    case ilbc
+}
+
+/// A file format that a ``FileConverter`` writes: one of PCM, a container of coded audio, or CAF, which is both.
+public struct OutputFileFormat: Hashable, Sendable {
+    /// The format of files of PCM; nil if the format holds coded audio only.
+    public let pcm: PCMFileFormat?
+    /// The container of coded audio; nil if the format holds PCM only.
+    public let container: ContainerFormat?
+
+    /// Creates a format that can hold PCM.
+    public init(_ pcm: PCMFileFormat) {
+        self.pcm = pcm
+        container = pcm == .caf ? .caf : nil
+    }
+
+    /// Creates a format that can hold coded audio.
+    public init(_ container: ContainerFormat) {
+        self.container = container
+        pcm = container == .caf ? .caf : nil
+    }
+
+    /// Creates the format that a name stands for, such as `wav` or `m4a`; nil for other names.
+    public init?(name: String) {
+        if let pcm = PCMFileFormat(path: "." + name) {
+            self.init(pcm)
+        } else if let container = ContainerFormat(writableFileExtension: name) {
+            self.init(container)
+        } else {
+            return nil
+        }
+    }
+
+    /// Creates the format that a file name's extension stands for; nil without one and for other extensions.
+    public init?(path: String) {
+        let name = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
+        guard let name else { return nil }
+        self.init(name: name.lowercased())
+    }
+
+    /// The usual name of the format, such as `WAV`.
+    public var name: String { container?.name ?? pcm?.rawValue.uppercased() ?? "" }
+
+    /// The usual file extension, without its dot.
+    public var fileExtension: String { container?.fileExtension ?? pcm?.rawValue ?? "" }
+
+    /// The codec unless another one is chosen: PCM where the format can hold it, Opus in Ogg, else AAC.
+    public var defaultCodec: OutputCodec {
+        if pcm != nil { return .pcm }
+        return container == .oggOpus ? .opus : .aac
+    }
+
+    /// The codecs that the format can hold.
+    var codecs: [OutputCodec] {
+        guard let container else { return [.pcm] }
+        let coded: [OutputCodec] =
+            switch container {
+            case .adts, .loas: [.aac]
+            case .oggOpus: [.opus]
+            default: [.aac, .opus]
+            }
+        return pcm == nil ? coded : [.pcm] + coded + [.ilbc]
+    }
+
+    /// Returns the tags that the format can store out of some.
+    func storable(_ tags: AudioTags, codec: OutputCodec) -> AudioTags {
+        if codec == .pcm, let pcm { return AudioTags(pcm.storable(PCMFileTags(tags))) }
+        guard let container, !container.canStore(tags) else { return tags }
+        var tags = tags
+        tags.cover = nil
+        return container.canStore(tags) ? tags : AudioTags()
+    }
+}
+
+extension AudioTags {
+    /// Creates the tags of a PCM file.
+    init(_ tags: PCMFileTags) {
+        self.init()
+        title = tags.title
+        artist = tags.artist
+        album = tags.album
+        date = tags.date
+    }
+
+    /// Adds the tags of others where these have none.
+    mutating func merge(_ other: AudioTags) {
+        title = title ?? other.title
+        artist = artist ?? other.artist
+        album = album ?? other.album
+        date = date ?? other.date
+        cover = cover ?? other.cover
+    }
+
+    /// The names of the tags that are set, without the encoder.
+    var names: [String] {
+        [
+            title.map { _ in "title" }, artist.map { _ in "artist" }, album.map { _ in "album" }, date.map { _ in "date" },
+            cover.map { _ in "cover" },
+        ].compactMap { $0 }
+    }
+}
+
+extension PCMFileTags {
+    /// Creates the tags of a PCM file from those of any.
+    init(_ tags: AudioTags) {
+        self.init()
+        title = tags.title
+        artist = tags.artist
+        album = tags.album
+        date = tags.date
+    }
+}

@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+
+/// `linnet convert`: converts audio files of any format to any other.
+enum ConvertCommand: Subcommand {
+    static let name = "convert"
+    static let summary = "convert audio files of any format to any other: PCM, FLAC, AAC, Opus, iLBC"
+    static let usage = "IN... -o OUT [OPTIONS]"
+    static let options =
+        [
+            CommandOption.output.with(
+                ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
+            .format.with(": wav, aiff, caf, flac, raw, adts, m4a, loas, ts or opus"),
+            .force,
+            .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus or ilbc"),
+            .sampleFormat.with(
+                ": u8, s8, s16, s24, s32, f32 or f64, in raw with le or be (default: what keeps all bits of the input)"),
+            .rate.with(" (default: the input's, or the next higher one that the codec supports)"),
+            CommandOption(
+                "rate-quality", value: "NAME", "precision of a change of the sample rate: minimum, low, medium, high (default) or maximum"),
+            .channels.with(" (default: the input's); channels are mixed by their speakers"),
+            CommandOption(
+                "channel-map", value: "LIST", "the input's channel, counted from 1, for each one of the output: 2,1 swaps two; 0 is silence"
+            ),
+            CommandOption(
+                "dither", value: "NAME",
+                "noise where bits are lost: none, triangular (default for 16 and 8 bits) or shaped, which is less audible"),
+            .bitRate.with(" (default: the codec's)"),
+            .range,
+            RawInputOption.option,
+            CommandOption("recursive", "convert the files in folders within folders too"),
+            .jobs,
+            .json,
+            .quiet,
+        ] + TagOptions.options
+    static let details = """
+        IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, a format that libsndfile reads, PCM
+        without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.
+
+        Where nothing has to be lost, samples are exact to the bit, and lengths to the sample. Samples from a lossy codec become f32, in FLAC
+        s16, unless --sample-format says otherwise. Tags and covers are kept where OUT can hold them. A damaged input is converted with
+        its damage concealed, which is reported and makes the exit status 6.
+        """
+    static let examples = [
+        (command: "linnet convert song.flac -o song.wav", meaning: "exact to the bit, with the tags"),
+        (command: "linnet convert take.wav -o cd.wav --rate 44100 --sample-format s16", meaning: "for a CD, with dither"),
+        (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
+        (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder of folders"),
+        (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
+        (command: "linnet convert --raw s24be,48000,2 - -o - --format wav <in.pcm | aplay", meaning: "through pipes"),
+        (command: "linnet convert talk.wav -o talk.caf --codec ilbc", meaning: "speech for telephony"),
+    ]
+
+    /// Converts all inputs.
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard !arguments.operands.isEmpty else { throw arguments.failure("no file to convert") }
+        let configuration = try ConvertOptions.configuration(arguments)
+        let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
+            guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
+            throw arguments.failure(
+                "\(path) has no known extension: use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts or .opus, or --format")
+        }
+        let files = try FolderContents.files(of: arguments.operands, arguments)
+        let outputs = try plan.outputs(for: files)
+        if outputs.contains("-") { try ConvertOptions.checkPipe(arguments, configuration) }
+        let threads = WorkerThreads.processorCount
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, files.count)
+        var settings = configuration
+        settings.threadCount = max(1, threads / jobCount)
+        let jobs = zip(files, outputs).map { [settings] file, output in
+            FileJob(input: file.path, output: output) { try convert(file.path, to: output, settings, $0) }
+        }
+        return try FileBatch(jobs, arguments, verb: "converted").run(threadCount: jobCount)
+    }
+
+    /// Converts one file.
+    private static func convert(
+        _ input: String, to output: String, _ configuration: FileConverterConfiguration, _ monitor: FileJobMonitor
+    ) throws -> FileResult {
+        let converter = FileConverter(input: input, output: output, configuration: configuration)
+        let summary = try converter.run { state in
+            monitor.progress(
+                JobProgress(seconds: state.duration.inSeconds, fraction: configuration.range == nil ? state.fraction : nil))
+            return true
+        }
+        return ConvertText(input: input == "-" ? "standard input" : input, summary: summary).result
+    }
+}

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+
+/// The options of `linnet convert`.
+enum ConvertOptions {
+    /// The file formats by name.
+    private static let formatNames = ["wav", "aiff", "caf", "flac", "raw", "adts", "m4a", "loas", "ts", "opus"]
+
+    /// Returns the configuration that all inputs share.
+    static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {
+        try arguments.exclude("channels", "channel-map")
+        var result = FileConverterConfiguration()
+        if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
+            throw arguments.failure("--format is the file format; the sample format is --sample-format \(name)")
+        }
+        let formats = formatNames.compactMap { name in OutputFileFormat(name: name).map { (name: name, value: $0) } }
+        result.format = try arguments.choice("format", formats)
+        result.codec = try arguments.choice("codec", OutputCodec.allCases.map { ($0.rawValue, $0) })
+        result.encoding = try encoding(arguments)
+        result.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
+        result.rateQuality =
+            try arguments.choice("rate-quality", SampleRateConverterQuality.allCases.map { ($0.rawValue, $0) }) ?? .high
+        result.channelCount = try arguments.integer("channels", in: 1...256)
+        if let map = try channelMap(arguments) { result.channels = .map(map) }
+        result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
+        result.bitRate = try bitRate(arguments)
+        result.range = try arguments.durationRange()
+        result.tags = try TagOptions.tags(arguments)
+        result.raw = try RawInputOption.format(arguments)
+        result.overwrites = arguments.has("force")
+        return result
+    }
+
+    /// Throws if the output's format can't go to a pipe.
+    static func checkPipe(_ arguments: ParsedArguments, _ configuration: FileConverterConfiguration) throws(CommandFailure) {
+        guard let format = configuration.format else { throw arguments.failure("standard output has no extension: use --format") }
+        let isPCM = (configuration.codec ?? format.defaultCodec) == .pcm
+        guard isPCM, let file = format.pcm, file != .wav, file != .raw else { return }
+        throw arguments.failure("\(format.name) can't be written to a pipe: use --format wav or raw, or -o FILE")
+    }
+
+    /// Returns the sample format of the output; the byte order may be left out.
+    private static func encoding(_ arguments: ParsedArguments) throws(CommandFailure) -> SampleEncoding? {
+        guard let text = arguments.text("sample-format") else { return nil }
+        guard let encoding = SampleEncoding(name: text) else {
+            throw arguments.failure(
+                "--sample-format \(text) can't be used; it takes u8, s8, s16, s24, s32, f32 or f64, in raw PCM with le or be")
+        }
+        return encoding
+    }
+
+    /// Returns the channels of the input for those of the output.
+    private static func channelMap(_ arguments: ParsedArguments) throws(CommandFailure) -> ChannelMap? {
+        guard let text = arguments.text("channel-map") else { return nil }
+        let numbers = text.split(separator: ",", omittingEmptySubsequences: false).map { Int($0) }
+        guard numbers.count <= 256, numbers.allSatisfy({ (0...256).contains($0 ?? -1) }) else {
+            throw arguments.failure("--channel-map \(text) can't be used; it takes channels counted from 1, such as 2,1, and 0 for silence")
+        }
+        return ChannelMap(numbers.map { number in number.flatMap { $0 == 0 ? nil : $0 - 1 } })
+    }
+
+    /// Returns the bit rate.
+    private static func bitRate(_ arguments: ParsedArguments) throws(CommandFailure) -> Int? {
+        guard let bitRate = try arguments.perSecond("bitrate", example: "128k") else { return nil }
+        if bitRate < 1000 { throw arguments.failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
+        return bitRate
+    }
+}

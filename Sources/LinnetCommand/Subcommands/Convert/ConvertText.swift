@@ -1,0 +1,61 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+
+/// The result of a conversion as text and as JSON.
+struct ConvertText {
+    /// The input's name in messages.
+    let input: String
+    /// The result.
+    let summary: ConversionSummary
+
+    /// The result for the batch.
+    var result: FileResult {
+        let coding = summary.encoding?.rawValue ?? summary.codec.name
+        let parts = [
+            coding, "\(summary.sampleRate) Hz", Format.channels(summary.channelCount), "\(summary.frameCount) frames",
+            "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s", Format.byteCount(summary.byteCount),
+            "\(Format.speed(summary.speed)) real time",
+        ]
+        let damage = summary.decoding?.warnings(input: input) ?? []
+        var warnings = damage + summary.warnings.map(\.description)
+        if summary.clippedSampleCount > 0 {
+            warnings.append(
+                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale and are clipped; --sample-format f32 keeps them")
+        }
+        return FileResult(
+            text: "\(input) -> \(summary.outputPath): " + parts.joined(separator: ", "), members: members,
+            notes: summary.notes.map { "\(input): \($0)" }, warnings: warnings, exitCode: damage.isEmpty ? .success : .damagedInput)
+    }
+
+    /// The JSON members.
+    private var members: [JSONMember] {
+        [
+            ("inputFormat", .string(summary.input.containerName)),
+            ("inputSampleRate", .integer(summary.input.sampleRate)),
+            ("inputChannels", .integer(summary.input.channelCount)),
+            ("inputFrames", .integer(summary.framesRead)),
+            ("fileFormat", .string(summary.format.name)),
+            ("codec", .string(summary.codec.rawValue)),
+            ("sampleFormat", summary.encoding.map { .string($0.rawValue) } ?? .null),
+            ("sampleRate", .integer(summary.sampleRate)),
+            ("channels", .integer(summary.channelCount)),
+            ("frames", .integer(summary.frameCount)),
+            ("primingFrames", summary.gapless.map { .integer($0.primingFrames) } ?? .null),
+            ("remainderFrames", summary.gapless.map { .integer($0.remainderFrames) } ?? .null),
+            ("seconds", .rounded(summary.duration.inSeconds, digits: 6)),
+            ("bytes", .integer(summary.byteCount)),
+            ("dither", .string(summary.dither == .noiseShaped ? "shaped" : summary.dither.rawValue)),
+            ("clippedSamples", .integer(summary.clippedSampleCount)),
+            ("damagedUnits", summary.decoding.map { .integer($0.damagedUnitCount) } ?? .null),
+            ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
+            ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
+            ("speed", .rounded(summary.speed, digits: 1)),
+        ]
+    }
+}

@@ -1,0 +1,21 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+
+extension DecodingStatistics {
+    /// Returns messages about damage.
+    ///
+    /// - Parameter input: The input's name in messages.
+    func warnings(input: String) -> [String] {
+        var warnings: [String] = []
+        if damagedUnitCount > 0 {
+            let reason = firstDamage.map { " (the first: \($0))" } ?? ""
+            warnings.append("\(damagedUnitCount) of \(unitCount) access units of \(input) are damaged\(reason)")
+        }
+        if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
+        if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
+        return warnings
+    }
+}

@@ -1,0 +1,160 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Choices, notes, damage and errors of ``FileConverter``.
+@Suite struct FileConverterTests {
+    @Test("Noise is added by default only where 16 bits or fewer remain and bits are lost")
+    func dither() throws {
+        let folder = try TemporaryFolder()
+        let bytes = randomSamples(.int24, count: 3000, seed: 4)
+        try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .int24, sampleRate: 44_100, channelCount: 1))
+        let cases: [(encoding: SampleEncoding?, rate: Int?, asked: Dither?, used: Dither)] = [
+            (nil, nil, nil, .none), (.int16, nil, nil, .triangular), (.unsigned8, nil, nil, .triangular), (.int24, 48_000, nil, .none),
+            (.float32, 48_000, nil, .none), (.int16, 48_000, Dither.none, .none), (.int16, nil, .noiseShaped, .noiseShaped),
+            (.int32, nil, .triangular, .none),
+        ]
+        for (encoding, rate, asked, used) in cases {
+            let summary = try folder.convert("a.wav", "b.wav") {
+                $0.encoding = encoding
+                $0.sampleRate = rate
+                $0.dither = asked
+            }
+            #expect(summary.dither == used, "\(String(describing: encoding)) \(String(describing: rate))")
+        }
+    }
+
+    @Test("Samples beyond full scale are counted where they are clipped, and kept in floating point")
+    func clipping() throws {
+        let folder = try TemporaryFolder()
+        let values: [Float] = [0, 1, -1, 1.01, -1.5, 0.999, 2, .infinity]
+        let bytes = values.flatMap { value in (0..<4).map { UInt8(truncatingIfNeeded: value.bitPattern >> (8 * UInt32($0))) } }
+        try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .float32, sampleRate: 8000, channelCount: 2))
+        #expect(try folder.convert("a.wav", "b.wav") { $0.encoding = .int16 }.clippedSampleCount == 4)
+        #expect(try folder.convert("a.wav", "b.flac") { $0.encoding = .int24 }.clippedSampleCount == 4)
+        #expect(try folder.convert("a.wav", "b.wav").clippedSampleCount == 0)
+        #expect(try folder.readPCM("b.wav").bytes == bytes)
+    }
+
+    @Test("What comes from a lossy codec keeps all bits, or 16 in FLAC")
+    func lossyInput() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 4000)
+        try folder.convert("in.wav", "a.m4a")
+        #expect(try folder.convert("a.m4a", "b.wav").encoding == .float32)
+        #expect(try folder.convert("a.m4a", "b.aiff").encoding == .float32BigEndian)
+        let flac = try folder.convert("a.m4a", "b.flac")
+        #expect(flac.encoding == .int16 && flac.dither == .triangular && flac.notes.isEmpty)
+        #expect(try folder.convert("a.m4a", "c.m4a").notes == [.remuxingCopies(.aac)])
+        #expect(try folder.convert("a.m4a", "c.m4a") { $0.bitRate = 64_000 }.notes.isEmpty)
+        #expect(try folder.convert("a.m4a", "c.opus").notes == [.sampleRateConverted(from: 44_100, to: 48_000, codec: .opus)])
+        #expect(try folder.convert("in.wav", "d.caf") { $0.codec = .ilbc }.notes.count == 2)
+    }
+
+    @Test("Channels are mixed as they are asked for, for every codec", arguments: ["b.wav", "b.m4a", "b.opus"])
+    func channels(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(sampleRate: 48_000, channelCount: 6, frameCount: 3000)
+        for count in [1, 2, 6] {
+            let summary = try folder.convert("in.wav", name) { $0.channelCount = count }
+            #expect(summary.channelCount == count && summary.frameCount == 3000)
+            #expect(try folder.convert(name, "back.wav").channelCount == count)
+        }
+        let mapped = try folder.convert("in.wav", name) { $0.channels = .map([2]) }
+        #expect(mapped.channelCount == 1 && mapped.frameCount == 3000)
+    }
+
+    @Test("AAC is encoded as the file encoder does it")
+    func sameAsEncoder() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 60_000)
+        try folder.convert("in.wav", "a.m4a") { $0.bitRate = 96_000 }
+        var configuration = FileEncoderConfiguration()
+        configuration.rateControl = .average(bitRate: 96_000)
+        try FileEncoder(input: folder.path("in.wav"), output: folder.path("b.m4a"), configuration: configuration).run()
+        #expect(try bytes(ofFile: folder.path("a.m4a")) == bytes(ofFile: folder.path("b.m4a")))
+    }
+
+    @Test("A damaged input is converted whole, and its damage counted")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 60_000)
+        try folder.convert("in.wav", "a.aac")
+        let intact = try folder.convert("a.aac", "intact.wav")
+        #expect(intact.decoding?.isIntact == true)
+        var bytes = try bytes(ofFile: folder.path("a.aac"))
+        for index in bytes.count / 2..<bytes.count / 2 + 100 { bytes[index] = 0x55 }
+        _ = try folder.write(bytes, to: "a.aac")
+        let summary = try folder.convert("a.aac", "b.flac")
+        #expect(summary.decoding?.isIntact == false)
+        #expect(summary.frameCount > intact.frameCount - 5 * 1024)
+        _ = try folder.write(Array(try TestSupport.bytes(ofFile: folder.path("in.wav")).prefix(10_000)), to: "cut.wav")
+        #expect(try folder.convert("cut.wav", "cut.flac").warnings.count == 1)
+    }
+
+    @Test("Errors leave nothing of the output, and name the file")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 5000)
+        let wav = try #require(OutputFileFormat(name: "wav"))
+        /// Expects an error of a conversion.
+        func expect(_ code: AudioFileError.Code, _ path: String, _ output: String, _ change: (inout FileConverterConfiguration) -> Void) {
+            #expect(
+                performing: { try folder.convert("in.wav", output, change) },
+                throws: { error in
+                    guard let error = error as? AudioFileError else { return false }
+                    return error.code == code && error.path == folder.path(path)
+                })
+        }
+        expect(.codecNotStorable(.aac, wav), "x.wav", "x.wav") { $0.codec = .aac }
+        expect(.unknownExtension("xyz"), "x.xyz", "x.xyz") { _ in }
+        expect(.unsupportedContainer, "x.flac", "x.flac") { $0.encoding = .float32 }
+        expect(.unsupportedConfiguration, "in.wav", "x.opus") { $0.sampleRate = 44_100 }
+        expect(.unsupportedConfiguration, "in.wav", "x.wav") { $0.channels = .map([5]) }
+        expect(.outputIsInput, "in.wav", "in.wav") { _ in }
+        #expect(try folder.contents == ["in.wav"])
+    }
+
+    @Test("Stopping leaves nothing of the output")
+    func cancelling() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 100_000)
+        for name in ["x.wav", "x.flac", "x.opus", "x.m4a"] {
+            let converter = FileConverter(input: folder.path("in.wav"), output: folder.path(name))
+            var calls = 0
+            #expect(throws: AudioFileError(.cancelled, path: folder.path("in.wav"))) {
+                try converter.run { progress in
+                    calls += 1
+                    #expect(progress.framesRead > 0 && progress.totalFrames == 100_000)
+                    return false
+                }
+            }
+            #expect(calls == 1)
+        }
+        #expect(try folder.contents == ["in.wav"])
+    }
+
+    @Test("A full disk is an error with its own code", arguments: ["wav", "raw"])
+    func fullDisk(format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord(frameCount: 100_000)
+        var configuration = FileConverterConfiguration()
+        configuration.format = OutputFileFormat(name: format)
+        #expect(
+            throws: AudioFileError(
+                .noSpace, path: "/dev/full", underlying: PCMFileError(.cannotWrite(systemCode: ENOSPC), path: "/dev/full"))
+        ) {
+            try FileConverter(input: folder.path("in.wav"), output: "/dev/full", configuration: configuration).run()
+        }
+    }
+}

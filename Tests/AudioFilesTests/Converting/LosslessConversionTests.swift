@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Conversions in which no bit may be lost.
+@Suite struct LosslessConversionTests {
+    /// Encodings that differ in their bits; byte orders are those of the file formats, and of raw PCM.
+    private static let encodings: [SampleEncoding] = [
+        .unsigned8, .signed8, .int16, .int16BigEndian, .int24, .int24BigEndian, .int32, .int32BigEndian, .float32, .float32BigEndian,
+        .float64, .float64BigEndian,
+    ]
+
+    @Test("Any PCM format to any other and back gives the same bytes", arguments: PCMFileFormat.allCases, PCMFileFormat.allCases)
+    func roundTrip(first: PCMFileFormat, second: PCMFileFormat) throws {
+        let folder = try TemporaryFolder()
+        for encoding in Self.encodings where first.canStore(encoding) {
+            let bytes = randomSamples(encoding, count: 2 * 700, seed: 1)
+            let format = PCMOutputFormat(first, encoding: encoding, sampleRate: 48_000, channelCount: 2)
+            try folder.writePCM(bytes, to: "a.\(first)", format)
+            let raw = RawPCMInput(encoding: encoding, sampleRate: 48_000, channelCount: 2)
+            let there = try folder.convert("a.\(first)", "b.\(second)") { $0.raw = first == .raw ? raw : nil }
+            let found = try #require(there.encoding)
+            let isHeld = second.canStore(second.counterpart(of: encoding))
+            #expect(there.notes.isEmpty == isHeld, "\(encoding) in \(second)")
+            guard isHeld else { continue }
+            #expect(there.dither == .none && there.frameCount == 700 && there.clippedSampleCount == 0)
+            try folder.convert("b.\(second)", "c.\(first)") {
+                $0.raw = second == .raw ? RawPCMInput(encoding: found, sampleRate: 48_000, channelCount: 2) : nil
+                $0.encoding = encoding
+            }
+            let before = try folder.readPCM("a.\(first)", raw: first == .raw ? raw : nil)
+            let after = try folder.readPCM("c.\(first)", raw: first == .raw ? raw : nil)
+            #expect(before.encoding == after.encoding && before.bytes == after.bytes, "\(encoding) by \(second)")
+        }
+    }
+
+    @Test("Fewer bits into more, and back, give the same samples")
+    func widening() throws {
+        let folder = try TemporaryFolder()
+        let narrow: [SampleEncoding] = [.unsigned8, .int16, .int24]
+        for (index, encoding) in narrow.enumerated() {
+            let bytes = randomSamples(encoding, count: 999, seed: 2)
+            try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: encoding, sampleRate: 8000, channelCount: 1))
+            for wide in narrow[(index + 1)...] + [.int32, .float32, .float64] {
+                try folder.convert("a.wav", "b.wav") { $0.encoding = wide }
+                // Nothing is lost, so that no noise has to hide it.
+                try folder.convert("b.wav", "c.wav") {
+                    $0.encoding = encoding
+                    $0.dither = Dither.none
+                }
+                #expect(try folder.readPCM("c.wav").bytes == bytes, "\(encoding) by \(wide)")
+            }
+        }
+    }
+
+    @Test("Channels are swapped, copied and left out without a change of their bits")
+    func channelMap() throws {
+        let folder = try TemporaryFolder()
+        let bytes = randomSamples(.int16, count: 2 * 500, seed: 3)
+        try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 2))
+        let summary = try folder.convert("a.wav", "b.wav") { $0.channels = .map([1, nil, 0]) }
+        #expect(summary.channelCount == 3 && summary.dither == .none)
+        let expected = stride(from: 0, to: bytes.count, by: 4).flatMap { frame -> [UInt8] in
+            Array(bytes[frame + 2..<frame + 4]) + [0, 0] + Array(bytes[frame..<frame + 2])
+        }
+        #expect(try folder.readPCM("b.wav").bytes == expected)
+    }
+
+    @Test("An empty file becomes an empty file", arguments: PCMFileFormat.allCases.filter { $0 != .raw })
+    func empty(file: PCMFileFormat) throws {
+        let folder = try TemporaryFolder()
+        try folder.writePCM([], to: "a.wav", PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1))
+        #expect(try folder.convert("a.wav", "b.\(file)").frameCount == 0)
+        #expect(try folder.readPCM("b.\(file)").bytes.isEmpty)
+    }
+
+    @Test("A range is exact, whether the file can be read from there or not", arguments: ["a.wav", "a.flac", "a.m4a"])
+    func range(name: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeChord("a.wav", frameCount: 40_000)
+        if name != "a.wav" { try folder.convert("a.wav", name) }
+        try folder.convert(name, "all.wav") { $0.encoding = .int24 }
+        let range: Range<Duration> = .milliseconds(300)..<Duration.milliseconds(500)
+        let summary = try folder.convert(name, "part.wav") {
+            $0.encoding = .int24
+            $0.range = range
+        }
+        #expect(summary.frameCount == 8820)
+        let all = try folder.readPCM("all.wav").bytes
+        #expect(try folder.readPCM("part.wav").bytes == Array(all[6 * 13_230..<6 * 22_050]))
+        #expect(throws: AudioFileError.self) {
+            try folder.convert(name, "none.wav") { $0.range = .seconds(2)..<Duration.seconds(3) }
+        }
+        #expect(try !folder.contents.contains("none.wav"))
+    }
+}
