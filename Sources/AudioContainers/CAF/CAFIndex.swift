@@ -85,6 +85,7 @@ struct CAFIndex {
                 throw .invalidBox(CAFDescription.type, offset: Self.fileHeaderByteCount)
             }
             return .ilbc(mode)
+        case .opus: return .opus(try opusConfiguration())
         case let format where CAFDescription.aacFormats.contains(format): return .aac(try audioSpecificConfig())
         case let format: throw .unsupportedCodec(format)
         }

@@ -9,9 +9,9 @@ struct CAFPackets {
     /// The size of each packet in bytes.
     let sizes: [UInt32]
     /// The length of each packet in sample frames.
-    fileprivate(set) var durations: [Int]
+    var durations: [Int]
     /// The valid frames in the unit of the file; nil if it does not say.
-    fileprivate let fileInfo: GaplessInfo?
+    fileprivate var fileInfo: GaplessInfo?
     /// The number of frames of the file's unit that are one of the output.
     fileprivate let scale: Int
 
@@ -25,6 +25,9 @@ struct CAFPackets {
         guard end <= source.byteCount, let count = configuration.frameCount(ofPacket: try source.bytes(in: start..<end)) else { return }
         durations[last] = count
     }
+
+    /// Forgets which frames are valid, where the file can't be right.
+    mutating func removeGaplessInfo() { fileInfo = nil }
 
     /// Returns the gapless information of the packet table; nil if there is none or it contradicts the number of frames.
     func gaplessInfo(totalFrames: Int) -> GaplessInfo? {
@@ -54,7 +57,7 @@ extension CAFIndex {
         let listed = packetTable?.durations ?? []
         let durations = listed.isEmpty ? [Int](repeating: framesPerUnit, count: sizes.count) : listed
         // If the cookie doesn't signal SBR, the table still counts frames of its output.
-        let scale = description.framesPerPacket == 2 * framesPerUnit ? 2 : 1
+        let scale = framesPerUnit > 0 && description.framesPerPacket == 2 * framesPerUnit ? 2 : 1
         // A table that counts another number of frames in a packet, as FFmpeg's of iLBC, tells nothing about the end.
         let isComparable = listed.count == sizes.count || description.framesPerPacket == scale * framesPerUnit
         return CAFPackets(

@@ -23,6 +23,7 @@ public struct CAFReader<Source: ByteSource>: ContainerReader {
         guard let audioData = index.audioData else { throw .missingPart(CAFIndex.data) }
         var packets = try index.packets(framesPerUnit: configuration.framesPerUnit)
         if case .alac(let config) = configuration { try packets.measureLast(source, audioData, config) }
+        if case .opus = configuration, !index.hasOpusDurations { try packets.measureOpus(source, audioData) }
         var table = SampleTable()
         table.append(offset: audioData.lowerBound, sizes: packets.sizes, durations: packets.durations, startTime: nil)
         cursor = UnitCursor(source, configuration: configuration, table: table, timescale: configuration.sampleRate)

@@ -24,6 +24,8 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     private var isFinished = false
     /// The offset in the sink of the size of the data chunk.
     private var sizeOffset = 0
+    /// The offset in the sink of the description.
+    private var descriptionOffset = 0
 
     /// Creates a writer.
     ///
@@ -31,11 +33,15 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
     ///   - sink: The destination of the file; it has to support overwriting.
     ///   - configuration: The configuration of the stream.
     ///   - tags: Title, artist and so on; a cover is not written.
-    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`, and
+    /// - Throws: ``ContainerError/unsupportedObjectType(_:allowed:)`` for object types without a `GASpecificConfig`,
+    ///   ``ContainerError/codecNotStorable(_:in:)`` for Opus with more than two channels or an output gain, and
     ///   ``ContainerError/sinkCannotOverwrite``.
     public init(to sink: Sink, _ configuration: CodecConfiguration, tags: AudioTags = AudioTags()) throws(ContainerError) {
         guard sink.canOverwrite else { throw .sinkCannotOverwrite }
         try configuration.checkFrameLength()
+        if case .opus(let opus) = configuration, opus.mapping.family != 0 || opus.outputGain != 0 {
+            throw .codecNotStorable(.opus, in: .caf)
+        }
         self.sink = sink
         self.configuration = configuration
         self.tags = tags
@@ -76,7 +82,9 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         try begin()
         try sink.append(unit.payload)
         sizes.append(UInt32(unit.payload.count))
-        let duration = TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+        var duration = TimeRatio(configuration.sampleRate, Int(unit.presentationTime.timescale)).applied(to: unit.duration)
+        // Other containers may have shortened the last one.
+        if case .opus = configuration, let packet = try? OpusPacket(unit.payload) { duration = packet.duration }
         if framesPerUnit == nil { durations.append(duration) }
         frameCount += framesPerUnit ?? duration
         if case .alac(let config) = configuration { missingFrames = max(0, config.frameLength - duration) }
@@ -94,6 +102,9 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         var back = BoxWriter()
         var info = gaplessInfo ?? GaplessInfo(primingFrames: 0, validFrames: frameCount - missingFrames, remainderFrames: 0)
         if missingFrames > 0 { info.remainderFrames = max(0, frameCount - info.primingFrames - info.validFrames) }
+        let commonDuration = Set(durations).count == 1 ? durations[0] : nil
+        if commonDuration != nil { durations = [] }
+        if case .opus = configuration { info.remainderFrames = max(0, frameCount - info.primingFrames - info.validFrames) }
         Self.chunk(CAFPacketTable.type, &back) {
             CAFPacketTable(gaplessInfo: info, sizes: sizes, durations: durations)
                 .write(to: &$0, listsSizes: description.bytesPerPacket == 0)
@@ -103,6 +114,13 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         var size = BoxWriter()
         size.write(dataByteCount, 8)
         try sink.overwrite(size.bytes, at: sizeOffset)
+        guard let commonDuration else { return }
+        // Units that turned out to be alike are described so, as other programs do it.
+        var changed = description
+        changed.framesPerPacket = commonDuration
+        var front = BoxWriter()
+        changed.write(to: &front)
+        try sink.overwrite(front.bytes, at: descriptionOffset)
     }
 
     /// Writes the chunks before the audio data, once.
@@ -112,6 +130,8 @@ public struct CAFWriter<Sink: ByteSink>: ContainerWriter {
         front.write(CAFIndex.fileType)
         front.write(1, 2)
         front.write(0, 2)
+        // After the header of the chunk.
+        descriptionOffset = sink.byteCount + front.bytes.count + 12
         Self.chunk(CAFDescription.type, &front) { description.write(to: &$0) }
         if let tag = configuration.layoutTag {
             Self.chunk(CAFIndex.layout, &front) {

@@ -26,7 +26,8 @@ extension CodecConfiguration {
         case .aac(let config) where config.extensionConfig.hasParametricStereo != true:
             CAFDescription.layoutTags[config.channelConfiguration?.rawValue ?? 0]
         case .alac(let config): config.channelLayoutTag.map(Int.init)
-        case .aac, .opus, .ilbc: nil
+        case .opus(let config): CAFDescription.layoutTags[config.channelCount <= 2 ? config.channelCount : 0]
+        case .aac, .ilbc: nil
         }
     }
 }

@@ -24,6 +24,8 @@ struct GaplessMetadata {
     var iTunes: ITunesGapless?
     /// The program that made the file.
     var encoder: String?
+    /// The priming that the sample entry of Opus tells.
+    var preSkip: Int?
 
     /// The priming of files by iTunes and QuickTime without gapless information.
     private static let unsaidPriming = 2112
@@ -105,6 +107,7 @@ struct GaplessMetadata {
     }
 
     private var unsaid: GaplessInfo? {
+        if let preSkip { return account(priming: preSkip, end: totalFrames) }
         guard let encoder, encoder.hasPrefix("iTunes") || encoder.hasPrefix("QuickTime") else { return nil }
         return account(priming: Self.unsaidPriming, end: totalFrames)
     }

@@ -58,7 +58,8 @@ struct MP4FragmentBuilder: Sendable {
         /// Returns the movie fragment box with the given run.
         func index(_ run: TrackRunBox) -> BoxWriter {
             var writer = BoxWriter()
-            let track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
+            var track = TrackFragmentBox(startTime: startTime, defaultDuration: movie.unitDuration ?? durations.first ?? 0, runs: [run])
+            if movie.isOpus { track.rollGroup = RollGroup(unitCount: sizes.count, distance: movie.prerollUnits(durations)) }
             writer.write(MovieFragmentBox(sequenceNumber: sequenceNumber, tracks: [track]))
             return writer
         }

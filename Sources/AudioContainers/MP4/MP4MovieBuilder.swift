@@ -83,13 +83,27 @@ struct MP4MovieBuilder: Sendable {
         table.chunks.runs = chunkRuns
         table.sizes.sizes = sizes
         table.offsets.offsets = offsets
-        if gaplessInfo != nil, configuration.prerollFrames > 0 { table.rollGroup = RollGroup(unitCount: sizes.count) }
+        if gaplessInfo != nil, configuration.prerollFrames > 0 {
+            table.rollGroup = RollGroup(unitCount: sizes.count, distance: prerollUnits(times.map { $0.duration }))
+        }
         movie.tracks[0].media.information.sampleTable = table
         var userData = UserDataBox()
         userData.tags = tags
-        userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) }
+        // Players of Opus use the edit list.
+        if !isOpus { userData.gapless = gaplessInfo.map { ITunesGapless(inTicks($0)) } }
         if userData != UserDataBox() { movie.userData = userData }
         return movie
+    }
+
+    /// Whether the codec is Opus.
+    var isOpus: Bool { if case .opus = configuration { true } else { false } }
+
+    /// Returns the number of units to decode before a wanted one: of Opus those of 80 ms, else one.
+    ///
+    /// - Parameter durations: The lengths of units, in ticks.
+    func prerollUnits(_ durations: some Sequence<Int>) -> Int {
+        guard isOpus, let shortest = durations.min(), shortest > 0 else { return 1 }
+        return (configuration.prerollFrames + shortest - 1) / shortest
     }
 
     /// Returns the index at the start of a fragmented file.
@@ -126,6 +140,7 @@ struct MP4MovieBuilder: Sendable {
     /// Returns the sample entry with the configuration and the bit rates so far.
     private func sampleEntry() -> AudioSampleEntry {
         if case .alac(let config) = configuration { return AudioSampleEntry(config) }
+        if case .opus(let config) = configuration { return AudioSampleEntry(config) }
         var descriptor = ESDescriptorBox(audioSpecificConfig: configuration.audioSpecificConfig?.serialized() ?? [])
         descriptor.bufferByteCount = meter.largestUnitByteCount
         descriptor.maximumBitRate = Int(meter.peakBitRate.rounded())

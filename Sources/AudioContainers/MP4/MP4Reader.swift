@@ -41,7 +41,8 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
             editList: track.editList, movieTimescale: index.movie.header.timescale, mediaTimescale: self.timescale,
             mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
             sampleRate: outputRate,
-            iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder)
+            iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder,
+            preSkip: entry.opus.map { Int($0.configuration.preSkip) })
         metadata.gaplessInfo = gapless.info
         metadata.omittedRanges = gapless.omittedRanges
         metadata.isRearranged = gapless.isRearranged

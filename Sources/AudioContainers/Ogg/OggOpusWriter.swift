@@ -85,7 +85,8 @@ public struct OggOpusWriter<Sink: ByteSink>: ContainerWriter {
     public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         precondition(!isFinished, "finish after finish")
         isFinished = true
-        position -= min(position, max(0, gaplessInfo?.remainderFrames ?? 0))
+        // Not by the remainder, since other containers may have shortened the last packet.
+        if let gaplessInfo { position = min(position, gaplessInfo.primingFrames + gaplessInfo.validFrames) }
         page.isLast = true
         try writePage()
     }

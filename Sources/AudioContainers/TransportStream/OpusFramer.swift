@@ -14,6 +14,8 @@ struct OpusFramer: Sendable {
     /// The pre-skip that is not in headers yet.
     private var remainingPreSkip: Int
     private var held: AccessUnit?
+    /// The number of sample frames that the packets decode to.
+    private var frameCount = 0
 
     /// Creates a framer.
     ///
@@ -28,21 +30,23 @@ struct OpusFramer: Sendable {
 
     /// Takes a packet; returns the one before it with its header, nil if there is none.
     ///
-    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``.
+    /// - Throws: ``ContainerError/emptyAccessUnit``, ``ContainerError/accessUnitTooLong(byteCount:limit:)``,
+    ///   ``ContainerError/opus(_:)``.
     mutating func frame(_ unit: AccessUnit) throws(ContainerError) -> TransportFrame? {
         guard !unit.payload.isEmpty else { throw .emptyAccessUnit }
         let limit = TransportPacketizer.largestData - 512
         guard unit.payload.count <= limit else { throw .accessUnitTooLong(byteCount: unit.payload.count, limit: limit) }
         defer { held = unit }
+        do throws(OpusFormatError) { frameCount += try OpusPacket(unit.payload).duration } catch { throw .opus(error) }
         return framed(remainder: 0)
     }
 
     /// Returns the last packet with its header; nil if there is none.
     ///
-    /// - Parameter remainder: The number of sample frames of padding at its end.
-    mutating func finish(remainder: Int) -> TransportFrame? {
+    /// - Parameter gaplessInfo: The priming and the valid sample frames, after which the packet is padding.
+    mutating func finish(_ gaplessInfo: GaplessInfo?) -> TransportFrame? {
         defer { held = nil }
-        return framed(remainder: remainder)
+        return framed(remainder: gaplessInfo.map { frameCount - $0.primingFrames - $0.validFrames } ?? 0)
     }
 
     /// Returns the held packet with its header.

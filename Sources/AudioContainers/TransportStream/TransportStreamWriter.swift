@@ -119,7 +119,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     /// - Parameter gaplessInfo: The padding, which the last packet of Opus tells; ADTS can't store it.
     public mutating func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
         if case .opus(var framer) = framing {
-            let frame = framer.finish(remainder: gaplessInfo?.remainderFrames ?? 0)
+            let frame = framer.finish(gaplessInfo)
             framing = .opus(framer)
             if let frame { try add(frame) }
         }

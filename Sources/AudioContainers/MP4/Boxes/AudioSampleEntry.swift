@@ -5,11 +5,12 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// A sample entry of audio: that of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7) or of Apple Lossless (`alac`).
+/// A sample entry of audio: that of MPEG-4 audio (`mp4a`, ISO/IEC 14496-12, 12.2.3; ISO/IEC 14496-14, 6.7), of Apple Lossless (`alac`) or
+/// of Opus.
 struct AudioSampleEntry: Equatable {
     static let mpeg4Audio: FourCharCode = "mp4a"
     /// The types of the entries that are read.
-    static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type]
+    static let types: Set<FourCharCode> = [mpeg4Audio, ALACSpecificBox.type, OpusSpecificBox.sampleEntry]
     /// A box around the configuration in QuickTime files.
     private static let wave: FourCharCode = "wave"
 
@@ -26,6 +27,8 @@ struct AudioSampleEntry: Equatable {
     var descriptor: ESDescriptorBox?
     /// The configuration of Apple Lossless.
     var alac: ALACSpecificBox?
+    /// The configuration of Opus.
+    var opus: OpusSpecificBox?
 
     /// Creates an entry of MPEG-4 audio.
     init(channelCount: Int, sampleRate: Int, descriptor: ESDescriptorBox) {
@@ -42,6 +45,14 @@ struct AudioSampleEntry: Equatable {
         bitDepth = configuration.bitDepth
         sampleRate = configuration.sampleRate
         alac = ALACSpecificBox(configuration)
+    }
+
+    /// Creates an entry of Opus.
+    init(_ configuration: OpusConfiguration) {
+        type = OpusSpecificBox.sampleEntry
+        channelCount = configuration.channelCount
+        sampleRate = OpusConfiguration.sampleRate
+        opus = OpusSpecificBox(configuration)
     }
 
     /// Parses the body of an entry with this name.
@@ -72,6 +83,7 @@ struct AudioSampleEntry: Equatable {
     private mutating func take(_ type: FourCharCode, _ body: inout ByteCursor) throws(ContainerError) {
         if type == ESDescriptorBox.type, descriptor == nil { descriptor = try ESDescriptorBox(parsing: &body) }
         if type == ALACSpecificBox.type, self.type == type, alac == nil { alac = try ALACSpecificBox(parsing: &body) }
+        if type == OpusSpecificBox.type, opus == nil { opus = try OpusSpecificBox(parsing: &body) }
     }
 
     /// Whether the codec is supported, as far as the entry says.
@@ -82,6 +94,10 @@ struct AudioSampleEntry: Equatable {
         if type == ALACSpecificBox.type {
             guard let alac else { throw .missingPart(ALACSpecificBox.type) }
             return try CodecConfiguration(alacCookie: alac.cookie)
+        }
+        if type == OpusSpecificBox.sampleEntry {
+            guard let opus else { throw .missingPart(OpusSpecificBox.type) }
+            return .opus(opus.configuration)
         }
         guard let descriptor else { throw .missingPart(ESDescriptorBox.type) }
         do {
@@ -103,6 +119,7 @@ struct AudioSampleEntry: Equatable {
             writer.write(sampleRate > 0xFFFF ? 0 : sampleRate, 2)
             writer.write(0, 2)
             if let alac { writer.write(alac) }
+            if let opus { writer.write(opus) }
             guard let descriptor else { return }
             writer.write(descriptor)
             writer.box("btrt") {

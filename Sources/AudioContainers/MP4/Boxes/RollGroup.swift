@@ -16,7 +16,11 @@ struct RollGroup: Equatable {
     var distance = 1
 
     /// Writes `sgpd` and `sbgp`.
-    func writeBoxes(to writer: inout BoxWriter) {
+    ///
+    /// - Parameters:
+    ///   - writer: Receives the boxes.
+    ///   - inFragment: Whether they are those of a fragment, whose own descriptions are counted from 65 537 (8.9.4).
+    func writeBoxes(to writer: inout BoxWriter, inFragment: Bool = false) {
         writer.box("sgpd") {
             $0.writeFullBox(version: 1)
             $0.write(Self.kind)
@@ -29,7 +33,7 @@ struct RollGroup: Equatable {
             $0.write(Self.kind)
             $0.write(1, 4)
             $0.write(unitCount, 4)
-            $0.write(1, 4)
+            $0.write(inFragment ? 0x10001 : 1, 4)
         }
     }
 }

@@ -32,6 +32,8 @@ struct TrackFragmentBox: Box, Equatable {
     /// The time of the first unit in ticks of the media; nil: right after the units before.
     var startTime: Int?
     var runs: [TrackRunBox] = []
+    /// The units that a decoder needs before each one; only written.
+    var rollGroup: RollGroup?
 
     /// Creates a box.
     init(startTime: Int, defaultDuration: Int, runs: [TrackRunBox]) {
@@ -88,5 +90,6 @@ struct TrackFragmentBox: Box, Equatable {
         for run in runs {
             writer.write(run)
         }
+        rollGroup?.writeBoxes(to: &writer, inFragment: true)
     }
 }

@@ -1,0 +1,48 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+/// The configuration of Opus in its sample entry (`dOps`, "Encapsulation of Opus in ISO Base Media File Format" 0.8.1, 4.3.2).
+///
+/// It has the fields of the identification header with the most significant byte first.
+struct OpusSpecificBox: Box, Equatable {
+    static let type: FourCharCode = "dOps"
+    /// The name of the sample entry.
+    static let sampleEntry: FourCharCode = "Opus"
+
+    var configuration: OpusConfiguration
+
+    /// Creates a box.
+    init(_ configuration: OpusConfiguration) { self.configuration = configuration }
+
+    /// Parses the body of the box.
+    init(parsing cursor: inout ByteCursor) throws(ContainerError) {
+        let version = try cursor.readInteger(1)
+        guard version == 0 else { throw .opus(.unsupportedVersion(version)) }
+        let channelCount = try cursor.readInteger(1)
+        let preSkip = try cursor.readInteger(2)
+        let inputSampleRate = try cursor.readInteger(4)
+        let outputGain = try cursor.readInteger(2)
+        let mapping = try cursor.readBytes(cursor.remaining)
+        do throws(OpusFormatError) {
+            configuration = OpusConfiguration(
+                mapping: try OpusConfiguration.parseMapping(mapping[...], channelCount: channelCount),
+                preSkip: UInt16(truncatingIfNeeded: preSkip), inputSampleRate: UInt32(truncatingIfNeeded: inputSampleRate),
+                outputGain: Int16(truncatingIfNeeded: outputGain))
+        } catch {
+            throw .opus(error)
+        }
+    }
+
+    /// Writes the body of the box.
+    func write(to writer: inout BoxWriter) {
+        writer.write(0, 1)
+        writer.write(configuration.channelCount, 1)
+        writer.write(Int(configuration.preSkip), 2)
+        writer.write(Int(configuration.inputSampleRate), 4)
+        writer.write(Int(UInt16(bitPattern: configuration.outputGain)), 2)
+        writer.write(configuration.serializedMapping)
+    }
+}

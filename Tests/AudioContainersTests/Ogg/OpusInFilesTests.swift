@@ -1,0 +1,119 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AudioContainers
+
+/// Opus in MP4 and CAF: packets of an Ogg stream written, read back, and read from the middle.
+@Suite struct OpusInFilesTests {
+    /// Writes an Ogg stream's packets in a format, and returns the bytes.
+    private func written(_ stream: OggStream, _ format: ContainerFormat, expectsCount: Bool = false) throws -> [UInt8] {
+        var options = ContainerWriterOptions()
+        options.priming = stream.gapless.primingFrames
+        options.expectedUnitCount = expectsCount ? stream.units.count : nil
+        options.tags.title = "T"
+        var writer = try format.makeWriter(to: MemorySink(), .opus(stream.configuration), options: options)
+        for unit in stream.units { try writer.append(unit) }
+        try writer.finish(stream.gapless)
+        return writer.sink.bytes
+    }
+
+    /// Reads all units, and expects those of the stream.
+    private func expect(_ reader: some ContainerReader, _ stream: OggStream, _ configuration: OpusConfiguration) throws {
+        var reader = reader
+        #expect(reader.configuration == .opus(configuration) && reader.metadata.gaplessInfo == stream.gapless)
+        #expect(reader.metadata.tags.title == "T")
+        var units: [AccessUnit] = []
+        while let unit = try reader.nextUnit() { units.append(unit.accessUnit) }
+        #expect(units == stream.units)
+        let frame = stream.gapless.totalFrames * 2 / 3
+        let before = try reader.seek(toFrame: frame)
+        let unit = try #require(try reader.nextUnit()).accessUnit
+        #expect(Int(unit.presentationTime.value) + before == frame && before >= min(frame, 3840))
+    }
+
+    @Test("MP4 keeps packets, lengths and all fields of the header, with the index before and after the packets", arguments: 0..<12)
+    func mp4(seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed))
+        let bytes = try written(stream, .m4a, expectsCount: seed % 2 == 0)
+        #expect(ContainerProbe.format(of: bytes, isWhole: true) == .mp4)
+        try expect(try MP4Reader(MemorySource(bytes)), stream, stream.configuration)
+    }
+
+    @Test("Fragmented MP4 keeps packets and priming, and shortens the last packet by the padding", arguments: 0..<12)
+    func fragments(seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed))
+        let bytes = try written(stream, .fragmentedM4A)
+        var reader = try MP4Reader(MemorySource(bytes))
+        let gapless = try #require(reader.metadata.gaplessInfo)
+        #expect(gapless.primingFrames == stream.gapless.primingFrames && gapless.validFrames == stream.gapless.validFrames)
+        var units: [AccessUnit] = []
+        while let unit = try reader.nextUnit() { units.append(unit.accessUnit) }
+        #expect(units.map(\.payload) == stream.units.map(\.payload))
+        #expect(units.dropLast() == stream.units.dropLast())
+        #expect(units.reduce(0) { $0 + $1.duration } == stream.gapless.totalFrames - stream.gapless.remainderFrames)
+        // From there the padding is in the last page of Ogg again.
+        var writer = OggOpusWriter(to: MemorySink(), stream.configuration)
+        for unit in units { try writer.append(unit) }
+        try writer.finish(gapless)
+        #expect(try OggOpusReader(MemorySource(writer.sink.bytes)).metadata.gaplessInfo == stream.gapless)
+    }
+
+    @Test("CAF keeps the packets of one and two channels, and refuses others", arguments: 0..<24)
+    func caf(seed: Int) throws {
+        let stream = try OggStream.written(seed: UInt64(seed))
+        guard stream.configuration.channelCount <= 2 else {
+            #expect(throws: ContainerError.codecNotStorable(.opus, in: .caf)) { try written(stream, .caf) }
+            return
+        }
+        let bytes = try written(stream, .caf)
+        // The rate of the original is not stored.
+        let configuration = OpusConfiguration(
+            mapping: stream.configuration.mapping, preSkip: UInt16(clamping: stream.gapless.primingFrames))
+        try expect(try CAFReader(MemorySource(bytes)), stream, configuration)
+    }
+
+    @Test("Packets of one length need no list of lengths in CAF")
+    func constantLength() throws {
+        var random = SeededRandom(seed: 1)
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 1), preSkip: 312)
+        let units = (0..<50).map { index in
+            AccessUnit(
+                payload: OggStream.packet(8, byteCount: 80, random: &random),
+                presentationTime: MediaTime(value: Int64(index * 960), timescale: 48_000), duration: 960)
+        }
+        var writer = try CAFWriter(to: MemorySink(), .opus(configuration))
+        for unit in units { try writer.append(unit) }
+        try writer.finish(GaplessInfo(primingFrames: 312, validFrames: 47_000, remainderFrames: 688))
+        let index = try CAFIndex(MemorySource(writer.sink.bytes))
+        #expect(index.description?.framesPerPacket == 960 && index.packetTable?.durations.isEmpty == true)
+        var reader = try CAFReader(MemorySource(writer.sink.bytes))
+        #expect(reader.metadata.gaplessInfo == GaplessInfo(primingFrames: 312, validFrames: 47_000, remainderFrames: 688))
+        var found: [AccessUnit] = []
+        while let unit = try reader.nextUnit() { found.append(unit.accessUnit) }
+        #expect(found == units)
+    }
+
+    @Test("A sample entry of Opus that ends too early or has another version is refused")
+    func damagedEntry() throws {
+        let configuration = OpusConfiguration(mapping: try OpusChannelMapping(channelCount: 6), preSkip: 312)
+        var writer = BoxWriter()
+        OpusSpecificBox(configuration).write(to: &writer)
+        var cursor = ByteCursor(writer.bytes)
+        #expect(try OpusSpecificBox(parsing: &cursor).configuration == configuration)
+        for length in writer.bytes.indices {
+            #expect(throws: ContainerError.self) {
+                var cursor = ByteCursor(Array(writer.bytes.prefix(length)))
+                _ = try OpusSpecificBox(parsing: &cursor)
+            }
+        }
+        #expect(throws: ContainerError.opus(.unsupportedVersion(1))) {
+            var cursor = ByteCursor([1] + writer.bytes.dropFirst())
+            _ = try OpusSpecificBox(parsing: &cursor)
+        }
+    }
+}
