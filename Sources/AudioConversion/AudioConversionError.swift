@@ -39,6 +39,8 @@ public struct AudioConversionError: Error, Sendable {
         case invalidMagicCookie(FourCharCode, byteCount: Int)
         /// No implementation that was asked for has this codec; `available` lists those that do.
         case noCodec(FourCharCode, kind: CodecDescription.Kind, makers: [CodecDescription.Maker], available: [CodecDescription.Maker])
+        /// A codec of the system failed in a step, with the system's status.
+        case systemCodec(step: String, status: Int32)
         /// Input came after the end of the stream.
         case finished
     }
@@ -81,6 +83,8 @@ extension AudioConversionError: CustomStringConvertible {
             case .noCodec(let codec, let kind, let makers, let available):
                 "no \(kind.rawValue) for \(codec) by \(makers.map(\.rawValue).joined(separator: ", "))"
                     + (available.isEmpty ? "" : "; there is one by \(available.map(\.rawValue).joined(separator: ", "))")
+            case .systemCodec(let step, let status):
+                "the system's codec failed: \(step), \(FourCharCode(rawValue: UInt32(bitPattern: status)))"
             case .finished: "the stream has ended; reset the converter before more input"
             }
         return underlying.map { "\(text): \($0)" } ?? text

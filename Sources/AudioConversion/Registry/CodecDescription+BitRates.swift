@@ -16,6 +16,12 @@ extension CodecDescription {
     ///   are not supported.
     public func applicableBitRates(sampleRate: Int, channelCount: Int) -> [ClosedRange<Int>] {
         guard kind == .encoder, supports(sampleRate: sampleRate, channelCount: channelCount) else { return [] }
+        #if canImport(Darwin)
+        if maker == .appleSoftware || maker == .appleHardware {
+            let converter = try? SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, maker: maker)
+            return (try? converter?.applicableBitRates()) ?? []
+        }
+        #endif
         switch formatID {
         case .opus: return [OpusEncoderConfiguration.bitRates(channelCount: channelCount)]
         case .iLBC:

@@ -17,7 +17,13 @@ public struct CodecRegistry: Sendable {
     public let codecs: [CodecDescription]
 
     /// Lists the codecs of this process; libraries that are loaded at run time are tried.
-    public init() { codecs = CodecDescription.aac + CodecDescription.opus + CodecDescription.alac + CodecDescription.ilbc }
+    public init() {
+        var codecs = CodecDescription.aac
+        #if canImport(Darwin)
+        codecs += CodecDescription.system
+        #endif
+        self.codecs = codecs + CodecDescription.opus + CodecDescription.alac + CodecDescription.ilbc
+    }
 
     /// Creates a registry of other codecs.
     ///
@@ -69,12 +75,24 @@ public struct CodecRegistry: Sendable {
     public func makeEncoder(
         _ configuration: AudioEncoderConfiguration, preferring makers: [CodecDescription.Maker] = [], allowsFallback: Bool = false
     ) throws(AudioConversionError) -> any AudioPacketEncoder {
-        _ = try codec(.encoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
+        let codec = try codec(.encoder, configuration.formatID, preferring: makers, allowsFallback: allowsFallback)
         do {
-            return try configuration.makeEncoder()
+            return try Self.makeEncoder(configuration, by: codec.maker)
         } catch {
             throw AudioConversionError(.cannotEncode, underlying: error)
         }
+    }
+
+    /// Makes an encoder by a maker.
+    private static func makeEncoder(
+        _ configuration: AudioEncoderConfiguration, by maker: CodecDescription.Maker
+    ) throws -> any AudioPacketEncoder {
+        #if canImport(Darwin)
+        if case .aac(let configuration) = configuration, maker == .appleSoftware || maker == .appleHardware {
+            return try SystemPacketEncoder(configuration, maker: maker)
+        }
+        #endif
+        return try configuration.makeEncoder()
     }
 
     /// Makes a decoder by the maker that is preferred.
