@@ -1,0 +1,89 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import LinnetAVFAudio
+import Testing
+
+@Suite struct DeviceTests {
+    /// Files of a test, removed with it.
+    private let folder = TemporaryFolder()
+
+    @Test("An engine plays a tone to a sound server and records it from there into a file", .timeLimit(.minutes(1)))
+    func playAndRecord() throws {
+        let server = try SoundServer(folder: folder.url("server").path)
+        defer { server.stop() }
+        let engine = AVAudioEngine()
+        let input = engine.inputNode.outputFormat(forBus: 0)
+        #expect(input.sampleRate > 0 && input.channelCount > 0)
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        // Both channels of the output are alike, so that a mono input has the same level.
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        engine.connect(player, to: engine.mainMixerNode, format: mono)
+        player.scheduleBuffer(try tone(mono, frameCount: 480, hertz: 500), at: nil, options: .loops)
+
+        let url = folder.url("loop.m4a")
+        let settings: [String: Any] = [
+            AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: input.sampleRate, AVNumberOfChannelsKey: input.channelCount,
+        ]
+        let file = try AVAudioFile(forWriting: url, settings: settings)
+        let recorded = DispatchSemaphore(value: 0)
+        nonisolated(unsafe) var loudBuffers = 0
+        engine.inputNode.installTap(onBus: 0, bufferSize: 2400, format: input) { buffer, _ in
+            guard loudBuffers < 20, loudBuffers > 0 || level(buffer) > 0.3 else { return }
+            loudBuffers += 1
+            do { try file.write(from: buffer) } catch { Issue.record(error) }
+            if loudBuffers == 20 { recorded.signal() }
+        }
+        try engine.start()
+        player.play()
+        #expect(recorded.wait(timeout: .now() + 30) == .success)
+        engine.inputNode.removeTap(onBus: 0)
+        engine.stop()
+        file.close()
+
+        let reading = try AVAudioFile(forReading: url)
+        #expect(reading.length == 48_000)
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: reading.processingFormat, frameCapacity: 48_000))
+        try reading.read(into: buffer)
+        let data = try #require(buffer.floatChannelData)
+        let crossings = (12_001..<36_000).filter { (data[0][$0 - 1] < 0) != (data[0][$0] < 0) }.count
+        #expect(abs(level(buffer, from: 12_000, count: 24_000) - 0.3536) < 0.05)
+        // 500 Hz cross zero a thousand times a second; a gap or two of a busy machine change little.
+        #expect(abs(crossings - 500) < 25)
+    }
+}
+
+/// A private sound server whose default output is heard at its default input; for the one test that uses it.
+private final class SoundServer {
+    private let folder: String
+
+    /// Starts the server.
+    init(folder: String) throws {
+        self.folder = folder
+        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        try Self.run(["start", "pulseaudio", folder])
+        setenv("PULSE_SERVER", "unix:\(folder)/native", 1)
+        setenv("PULSE_SINK", "mic", 1)
+    }
+
+    /// Ends the server.
+    func stop() {
+        unsetenv("PULSE_SERVER")
+        unsetenv("PULSE_SINK")
+        do { try Self.run(["stop", folder]) } catch { Issue.record(error) }
+    }
+
+    /// Runs the script of the repository.
+    private static func run(_ arguments: [String]) throws {
+        let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Scripts/sound-server").standardized
+        let process = Process()
+        process.executableURL = script
+        process.arguments = arguments
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "Scripts/sound-server \(arguments.joined(separator: " "))")
+    }
+}
