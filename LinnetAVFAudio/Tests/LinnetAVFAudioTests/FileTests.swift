@@ -48,6 +48,42 @@ import Testing
         }
     }
 
+    @Test("Integers of 32 bits and floating point of 64 bits are stored and read without loss; CAF in both byte orders")
+    func longSamples() throws {
+        var random = SeededGenerator(seed: 14)
+        for (name, format, isFloat, isBigEndian) in [
+            ("a.wav", AVAudioCommonFormat.pcmFormatInt32, false, false), ("a.caf", .pcmFormatFloat64, true, true),
+            ("b.caf", .pcmFormatFloat64, true, false), ("a.aiff", .pcmFormatInt32, false, true),
+        ] {
+            let url = folder.url(name)
+            let settings: [String: Any] = [
+                AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: 96_000, AVNumberOfChannelsKey: 1,
+                AVLinearPCMBitDepthKey: isFloat ? 64 : 32, AVLinearPCMIsFloatKey: isFloat, AVLinearPCMIsBigEndianKey: isBigEndian,
+            ]
+            let written = try AVAudioFile(forWriting: url, settings: settings, commonFormat: format, interleaved: false)
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: written.processingFormat, frameCapacity: 1000))
+            buffer.frameLength = 1000
+            let memory = try #require(UnsafeMutableAudioBufferListPointer(buffer.mutableAudioBufferList)[0].mData)
+            for frame in 0..<1000 {
+                if isFloat {
+                    memory.storeBytes(of: Double.random(in: -1...1, using: &random), toByteOffset: frame * 8, as: Double.self)
+                } else {
+                    memory.storeBytes(of: Int32.random(in: .min ... .max, using: &random), toByteOffset: frame * 4, as: Int32.self)
+                }
+            }
+            try written.write(from: buffer)
+            written.close()
+            let isFlagged = written.fileFormat.streamDescription.pointee.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+            #expect(isFlagged == isBigEndian)
+            let file = try AVAudioFile(forReading: url, commonFormat: format, interleaved: false)
+            let read = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 1000))
+            try file.read(into: read)
+            #expect(read.frameLength == 1000)
+            let found = UnsafeMutableAudioBufferListPointer(read.mutableAudioBufferList)[0].mData
+            #expect(memcmp(try #require(found), memory, isFloat ? 8000 : 4000) == 0, "\(name)")
+        }
+    }
+
     @Test("M4A, CAF and ADTS hold AAC, with exact lengths where the container stores them")
     func codedFiles() throws {
         for (name, length) in [("a.m4a", 30_000), ("a.caf", 30_000), ("a.aac", 32_768)] {

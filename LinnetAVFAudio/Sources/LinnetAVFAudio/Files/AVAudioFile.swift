@@ -25,7 +25,7 @@ open class AVAudioFile: NSObject {
 
     /// The side of the file.
     private enum Contents {
-        case source(FileSource)
+        case source(any FileSource)
         case sink(any FileSink)
         case closed(length: Int)
     }
@@ -49,12 +49,13 @@ open class AVAudioFile: NSObject {
     ///   - interleaved: Whether those are interleaved.
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if the file can't be opened or its format is not supported.
     public init(forReading fileURL: URL, commonFormat format: AVAudioCommonFormat, interleaved: Bool) throws {
-        let source = try NSError.asAVFAudio { try FileSource(path: try Self.path(of: fileURL)) }
+        let source = try NSError.asAVFAudio { try openFileSource(path: try Self.path(of: fileURL)) }
         url = fileURL
-        fileFormat = source.fileFormat
+        let description = source.description
+        fileFormat = description.format
         processingFormat = try Self.processingFormat(
-            format, sampleRate: Double(source.sampleRate), channelCount: source.channelCount, layout: source.channelLayout,
-            isInterleaved: interleaved)
+            format, sampleRate: Double(description.sampleRate), channelCount: Int(description.format.channelCount),
+            layout: description.channelLayout, isInterleaved: interleaved)
         contents = .source(source)
     }
 
@@ -102,13 +103,16 @@ open class AVAudioFile: NSObject {
         }
     }
 
+    /// Whether the file has to be moved to ``framePosition`` before the next read.
+    private var isMoved = false
+
     /// The sample frame that is read or written next; setting it seeks in a file that is read.
     public var framePosition: AVAudioFramePosition {
         get { AVAudioFramePosition(position) }
         set {
             guard case .source(let source) = contents else { return }
             position = max(0, min(Int(newValue), source.length))
-            source.position = position
+            isMoved = true
         }
     }
 
@@ -146,8 +150,12 @@ open class AVAudioFile: NSObject {
         }
         try checkFormat(of: buffer)
         let wanted = Int(min(frameCount, buffer.frameCapacity))
-        let count = try NSError.asAVFAudio { try source.read(wanted) { buffer.store($0, at: $1) } }
-        buffer.frameLength = AVAudioFrameCount(count)
+        try NSError.asAVFAudio {
+            if isMoved { try source.seek(to: position) }
+            isMoved = false
+            try source.read(wanted, into: buffer)
+        }
+        let count = Int(buffer.frameLength)
         position += count
         // What Swift makes of "no" without an error, which Core Audio answers after the last frame.
         if count == 0 && wanted > 0 { throw NSError(domain: "Foundation._GenericObjCError", code: 0) }
@@ -164,7 +172,7 @@ open class AVAudioFile: NSObject {
         try checkFormat(of: buffer)
         let count = Int(buffer.frameLength)
         guard count > 0 else { return }
-        try NSError.asAVFAudio { try sink.append(buffer.samples(in: 0..<count)) }
+        try NSError.asAVFAudio { try sink.append(buffer) }
         position += count
     }
 

@@ -18,27 +18,33 @@ struct FileDescription {
     /// The speakers of the decoded channels, if they are known.
     let channelLayout: ChannelLayout?
 
+    /// The sample rate of the decoded audio in hertz.
+    let sampleRate: Int
+    /// Whether the file has packets that a decoder of linnet decodes.
+    let isCoded: Bool
+
     private let path: String
-    private let sampleRate: Int
 
     /// Reads the description of a file.
     ///
-    /// - Parameters:
-    ///   - path: The file's path.
-    ///   - sampleRate: The rate of the decoded audio in hertz.
-    ///   - channelCount: The number of decoded channels.
-    init(path: String, sampleRate: Int, channelCount: Int) throws {
+    /// - Parameter path: The file's path.
+    init(path: String) throws {
         self.path = path
-        self.sampleRate = sampleRate
         let coded = try? AccessUnitReader(path: path)
         if let coded, let configuration = try? Self.configuration(of: coded) {
+            isCoded = true
+            // Only decoding can tell whether there is SBR without signalling, and the channels of some streams.
+            let file = try PlayableFile(path: path)
+            sampleRate = file.sampleRate
             let layout = configuration.decodedLayout
-            channelLayout = layout?.channelCount == channelCount ? layout : nil
+            channelLayout = layout?.channelCount == file.channelCount ? layout : nil
             format = try Self.format(
-                AudioStreamBasicDescription(configuration, sampleRate: sampleRate, channelCount: channelCount), channelLayout)
+                AudioStreamBasicDescription(configuration, sampleRate: file.sampleRate, channelCount: file.channelCount), channelLayout)
             format.magicCookie = configuration.magicCookie.map { Data($0) }
         } else {
+            isCoded = false
             let reader = try PCMFileReader(path: path)
+            sampleRate = reader.properties.sampleRate
             channelLayout = reader.properties.channelLayout
             format = try Self.format(AudioStreamBasicDescription(reader.properties.streamDescription), channelLayout)
         }

@@ -57,17 +57,6 @@ struct FileOutputPlan {
 
     /// Creates a file of PCM.
     private func pcmSink(_ path: String) throws -> any FileSink {
-        let description = format.streamDescription.pointee
-        let isFloat = description.mFormatFlags & kAudioFormatFlagIsFloat != 0
-        let sampleFormat: SampleFormat
-        switch (isFloat, description.mBitsPerChannel) {
-        case (false, 16): sampleFormat = .int16
-        case (false, 24): sampleFormat = .int24
-        case (false, 32): sampleFormat = .int32
-        case (true, 32): sampleFormat = .float32
-        case (true, 64): sampleFormat = .float64
-        default: throw unsupported("samples have 16, 24 or 32 bits, or 32 or 64 of floating point")
-        }
         let file: PCMFileFormat
         switch fileType {
         case kAudioFileWAVEType, kAudioFileRF64Type: file = .wav
@@ -75,10 +64,14 @@ struct FileOutputPlan {
         case kAudioFileCAFType: file = .caf
         default: throw unsupported("PCM goes to WAV, AIFF or CAF")
         }
-        // The bytes are in the order of the file format; those of CAF in this machine's.
-        return try PCMFileSink(
-            path: path, format: outputFormat(file, sampleFormat),
-            fileFormat: try writtenFormat(sampleFormat, isBigEndian: file == .aiff))
+        // WAV and AIFF have a byte order of their own.
+        let description = format.streamDescription.pointee
+        let isBigEndian = file == .aiff || file == .caf && description.mFormatFlags & kAudioFormatFlagIsBigEndian != 0
+        guard let sampleFormat = SampleFormat(description) else {
+            throw unsupported("samples have 16, 24 or 32 bits, or 32 or 64 of floating point")
+        }
+        let encoding = SampleEncoding(sampleFormat, isBigEndian: isBigEndian)
+        return try PCMFileSink(path: path, format: outputFormat(file, encoding), fileFormat: try writtenFormat(encoding))
     }
 
     /// Creates a file of FLAC.
@@ -89,18 +82,16 @@ struct FileOutputPlan {
     }
 
     /// Returns the description of a file of PCM.
-    private func outputFormat(_ file: PCMFileFormat, _ sampleFormat: SampleFormat) -> PCMOutputFormat {
+    private func outputFormat(_ file: PCMFileFormat, _ encoding: SampleEncoding) -> PCMOutputFormat {
         PCMOutputFormat(
-            file, sampleFormat: sampleFormat, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),
+            file, encoding: encoding, sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount),
             channelLayout: ChannelLayout(format.channelLayout))
     }
 
     /// Returns the format of the samples in a file, which are always interleaved.
-    private func writtenFormat(_ sampleFormat: SampleFormat, isBigEndian: Bool) throws -> AVAudioFormat {
-        var description = format.streamDescription.pointee
-        description.fillLinearPCM(
-            bitsPerChannel: UInt32(sampleFormat.byteCount * 8), isFloat: sampleFormat.isFloat, isBigEndian: isBigEndian, isInterleaved: true
-        )
+    private func writtenFormat(_ encoding: SampleEncoding) throws -> AVAudioFormat {
+        var description = AudioStreamBasicDescription(
+            encoding.streamDescription(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)))
         guard let result = AVAudioFormat(streamDescription: &description, channelLayout: format.channelLayout) else {
             throw unsupported("the channels need a layout")
         }
@@ -139,6 +130,20 @@ extension AudioEncoderConfiguration {
     /// Whether this is AAC.
     fileprivate var isAAC: Bool {
         if case .aac = self { true } else { false }
+    }
+}
+
+extension SampleFormat {
+    /// Creates the format of samples that a description asks for; nil for others.
+    fileprivate init?(_ description: AudioStreamBasicDescription) {
+        switch (description.mFormatFlags & kAudioFormatFlagIsFloat != 0, description.mBitsPerChannel) {
+        case (false, 16): self = .int16
+        case (false, 24): self = .int24
+        case (false, 32): self = .int32
+        case (true, 32): self = .float32
+        case (true, 64): self = .float64
+        default: return nil
+        }
     }
 }
 #endif

@@ -11,34 +11,46 @@ internal import CLinnetAudioTypes
 internal import Foundation
 internal import PCMFiles
 
-/// A file that is written from 32-bit floating point.
+/// A file that is written from PCM.
 protocol FileSink: AnyObject {
     /// The format of the audio in the file.
     var fileFormat: AVAudioFormat { get }
 
-    /// Appends frames.
-    func append(_ buffer: PCMBuffer) throws
+    /// Appends the valid frames of a buffer of a common format with the file's rate and channels.
+    func append(_ buffer: AVAudioPCMBuffer) throws
 
     /// Completes the file.
     func finish() throws
 }
 
-/// A file of PCM, or of FLAC.
+/// A file of PCM, or of FLAC; no bit is lost that the file's format has.
 final class PCMFileSink: FileSink {
     let fileFormat: AVAudioFormat
 
     private let file: OutputFile
     private let writer: PCMFileWriter
+    private let format: PCMStreamFormat
+    private var converter: AudioConverter?
+    private var transfer = BufferTransfer()
+    private var bytes: [UInt8] = []
 
     /// Creates a file, which is there from now on.
     init(path: String, format: PCMOutputFormat, fileFormat: AVAudioFormat) throws {
         self.fileFormat = fileFormat
+        self.format = PCMStreamFormat(
+            format.encoding, sampleRate: format.sampleRate, channelCount: format.channelCount, channelLayout: format.channelLayout)
         file = try OutputFile(path: path, overwrites: true, visibility: .immediately)
         writer = try PCMFileWriter(descriptor: file.descriptor, name: path, format: format, pendingByteLimit: 65_536)
     }
 
     /// Appends frames.
-    func append(_ buffer: PCMBuffer) throws { try writer.append(buffer) }
+    func append(_ buffer: AVAudioPCMBuffer) throws {
+        if converter == nil { converter = try AudioConverter(from: try buffer.format.converterInput(cookie: nil), to: .pcm(format)) }
+        guard let converter else { return }
+        try transfer.append(buffer, to: converter)
+        converter.read(Int(buffer.frameLength), into: &bytes)
+        try writer.append(bytes: bytes)
+    }
 
     /// Completes the file.
     func finish() throws {
@@ -73,7 +85,9 @@ final class CodedFileSink: FileSink {
     }
 
     /// Encodes frames; packets are written as they are complete.
-    func append(_ buffer: PCMBuffer) throws { try encoder.encode(buffer) { try writer.append($0) } }
+    func append(_ buffer: AVAudioPCMBuffer) throws {
+        try encoder.encode(buffer.samples(in: 0..<Int(buffer.frameLength))) { try writer.append($0) }
+    }
 
     /// Encodes the rest and completes the file.
     func finish() throws {

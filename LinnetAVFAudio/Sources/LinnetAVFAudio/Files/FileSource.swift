@@ -4,84 +4,118 @@
 
 #if !canImport(Darwin)
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioFiles
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 internal import Foundation
 internal import PCMFiles
 
-/// A file that is read as 32-bit floating point.
-final class FileSource {
-    /// The format of the audio in the file.
-    let fileFormat: AVAudioFormat
-    /// The speakers of the decoded channels, if they are known.
-    let channelLayout: ChannelLayout?
-    /// The number of sample frames, at ``sampleRate``.
+/// A file that is read as PCM.
+protocol FileSource: AnyObject {
+    /// The coding of the file.
+    var description: FileDescription { get }
+    /// The number of sample frames.
+    var length: Int { get }
+
+    /// Moves to a sample frame.
+    func seek(to frame: Int) throws
+
+    /// Reads the next frames.
+    ///
+    /// - Parameters:
+    ///   - count: The number of frames to read, at most the buffer's capacity.
+    ///   - buffer: A buffer of a common format with the file's rate and channels; its length becomes the number of frames read, which is
+    ///     smaller than `count` only at the end.
+    func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws
+}
+
+/// Opens a file.
+func openFileSource(path: String) throws -> any FileSource {
+    let description = try FileDescription(path: path)
+    return description.isCoded ? try CodedFileSource(path: path, description) : try PCMFileSource(path: path, description)
+}
+
+/// A file of packets that a decoder of linnet decodes.
+final class CodedFileSource: FileSource {
+    let description: FileDescription
     let length: Int
 
     private let file: PlayableFile
-    private var buffer: PCMBuffer
-    /// Whether the file has to be moved to ``position`` before the next read.
-    private var isMoved = false
-    /// The sample frame that is read next.
-    var position = 0 {
-        didSet { isMoved = true }
-    }
-
-    private static let bufferFrames = 16_384
+    private var part: PCMBuffer
+    private static let partLength = 16_384
 
     /// Opens a file.
-    init(path: String) throws {
+    init(path: String, _ description: FileDescription) throws {
+        self.description = description
         file = try PlayableFile(path: path)
-        buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.bufferFrames)
-        let description = try FileDescription(path: path, sampleRate: file.sampleRate, channelCount: file.channelCount)
-        fileFormat = description.format
-        channelLayout = description.channelLayout
+        part = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.partLength)
         length = try file.frameCount ?? description.countFrames()
     }
 
-    /// The sample rate of the decoded audio in hertz.
-    var sampleRate: Int { file.sampleRate }
-    /// The number of decoded channels.
-    var channelCount: Int { file.channelCount }
-
-    /// Reads frames.
-    ///
-    /// - Parameters:
-    ///   - count: The number of frames to read.
-    ///   - body: Receives the frames and the number of frames before them.
-    /// - Returns: The number of frames read; fewer than `count` only at the end.
-    func read(_ count: Int, _ body: (PCMBuffer, Int) -> Void) throws -> Int {
-        try move()
-        var done = 0
-        while done < count {
-            let step = min(count - done, Self.bufferFrames)
-            // A part of a buffer is read into one of its size.
-            if step < Self.bufferFrames {
-                var part = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: step)
-                try file.read(into: &part)
-                body(part, done)
-                done += part.frameCount
-                if part.frameCount < step { break }
-            } else {
-                try file.read(into: &buffer)
-                body(buffer, done)
-                done += buffer.frameCount
-                if buffer.frameCount < step { break }
-            }
-        }
-        position += done
-        isMoved = false
-        return done
-    }
-
-    /// Seeks if the position was set.
-    private func move() throws {
-        guard isMoved else { return }
-        guard try file.seek(toFrame: position) else {
+    /// Moves to a sample frame.
+    func seek(to frame: Int) throws {
+        guard try file.seek(toFrame: frame) else {
             throw NSError(avfaudio: kAudioFilePositionError, "the file can only be read forwards")
         }
-        isMoved = false
+    }
+
+    /// Reads the next frames.
+    func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws {
+        var done = 0
+        while done < count {
+            let wanted = min(count - done, Self.partLength)
+            if part.frameCapacity != wanted {
+                part = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: wanted)
+            }
+            try file.read(into: &part)
+            buffer.store(part, at: done)
+            done += part.frameCount
+            if part.frameCount < wanted { break }
+        }
+        buffer.frameLength = AVAudioFrameCount(done)
+    }
+}
+
+/// A file of PCM, or of a coding that libsndfile decodes; no bit is lost that the buffer's format has.
+final class PCMFileSource: FileSource {
+    let description: FileDescription
+    let length: Int
+
+    private let reader: PCMFileReader
+    private let format: PCMStreamFormat
+    private var converter: AudioConverter?
+    private var transfer = BufferTransfer()
+    private var bytes: [UInt8] = []
+
+    /// Opens a file.
+    init(path: String, _ description: FileDescription) throws {
+        self.description = description
+        reader = try PCMFileReader(path: path)
+        let properties = reader.properties
+        guard let frameCount = properties.frameCount else {
+            throw NSError(avfaudio: kAudioFileInvalidFileError, "\(path) doesn't say its length")
+        }
+        length = frameCount
+        format = PCMStreamFormat(
+            reader.encoding, sampleRate: properties.sampleRate, channelCount: properties.channelCount,
+            channelLayout: properties.channelLayout)
+    }
+
+    /// Moves to a sample frame.
+    func seek(to frame: Int) throws { try reader.seek(toFrame: frame) }
+
+    /// Reads the next frames.
+    func read(_ count: Int, into buffer: AVAudioPCMBuffer) throws {
+        try reader.read(count, into: &bytes)
+        if converter == nil {
+            let output = try buffer.format.converterOutput(ConversionSettings())
+            converter = try AudioConverter(from: .pcm(format), to: output)
+        }
+        guard let converter else { return }
+        let samples = bytes
+        try converter.append(samples.span.bytes)
+        transfer.read(count, from: converter, into: buffer)
     }
 }
 #endif
