@@ -128,8 +128,8 @@ import Testing
     @Test("Files that FFmpeg wrote are read: FLAC, MP3, Opus and Vorbis")
     func filesOfOthers() throws {
         for (name, codec, formatID) in [
-            ("a.flac", "flac", kAudioFormatLinearPCM),
-            ("a.mp3", "libmp3lame", kAudioFormatLinearPCM),
+            ("a.flac", "flac", kAudioFormatFLAC),
+            ("a.mp3", "libmp3lame", kAudioFormatMPEGLayer3),
             ("a.opus", "libopus", kAudioFormatOpus), ("a.ogg", "libvorbis", kAudioFormatLinearPCM),
         ] {
             let url = folder.url(name)

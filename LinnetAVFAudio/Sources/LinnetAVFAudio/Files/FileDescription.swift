@@ -46,9 +46,14 @@ struct FileDescription {
             let reader = try PCMFileReader(path: path)
             sampleRate = reader.properties.sampleRate
             channelLayout = reader.properties.channelLayout
-            format = try Self.format(AudioStreamBasicDescription(reader.properties.streamDescription), channelLayout)
+            var description = AudioStreamBasicDescription(reader.properties.streamDescription)
+            if let formatID = Self.codings[reader.properties.containerName] { description.setCoding(formatID) }
+            format = try Self.format(description, channelLayout)
         }
     }
+
+    /// The codings of files that are read as PCM, by the names of their containers.
+    private static let codings = ["FLAC": kAudioFormatFLAC, "MPEG audio": kAudioFormatMPEGLayer3]
 
     /// Returns the frames of all access units, for files whose container doesn't say it.
     func countFrames() throws -> Int {
@@ -117,6 +122,14 @@ extension AudioStreamBasicDescription {
             mFramesPerPacket = UInt32(configuration.frameLength)
             mFormatFlags = [16: 1, 20: 2, 24: 3, 32: 4][configuration.bitDepth] ?? 0
         }
+    }
+
+    /// Turns the description of decoded PCM into that of its coding.
+    fileprivate mutating func setCoding(_ formatID: AudioFormatID) {
+        self = AudioStreamBasicDescription(
+            mSampleRate: mSampleRate, mFormatID: formatID, mFormatFlags: 0, mBytesPerPacket: 0, mFramesPerPacket: 0, mBytesPerFrame: 0,
+            mChannelsPerFrame: mChannelsPerFrame, mBitsPerChannel: 0, mReserved: 0)
+        fillPacketLength()
     }
 
     /// Creates the same description for Apple's types.
