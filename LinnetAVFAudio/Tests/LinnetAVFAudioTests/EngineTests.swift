@@ -87,6 +87,32 @@ import Testing
         #expect(samples == (0..<2560).map { (300..<1900).contains($0) ? source[0][$0 - 300] : 0 })
     }
 
+    @Test("A player's time stands still while it is paused, and the rest of its buffer follows")
+    func pausing() throws {
+        let engine = AVAudioEngine()
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
+        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: format)
+        let source = try tone(format, frameCount: 128)
+        player.scheduleBuffer(source, at: nil, options: [], completionHandler: nil)
+        try engine.start()
+        let block = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: 64))
+        let (sent, received) = (try #require(source.floatChannelData), try #require(block.floatChannelData))
+        player.play()
+        _ = try engine.renderOffline(64, to: block)
+        #expect((0..<64).allSatisfy { received[0][$0] == sent[0][$0] })
+        player.pause()
+        _ = try engine.renderOffline(64, to: block)
+        #expect((0..<64).allSatisfy { received[0][$0] == 0 })
+        player.play()
+        _ = try engine.renderOffline(64, to: block)
+        #expect((0..<64).allSatisfy { received[0][$0] == sent[0][$0 + 64] })
+        let time = try #require(player.lastRenderTime.flatMap { player.playerTime(forNodeTime: $0) })
+        #expect(time.sampleTime == 64)
+    }
+
     @Test("A source node's function fills its frames")
     func sourceNode() throws {
         let engine = AVAudioEngine()

@@ -116,4 +116,56 @@ import Testing
         #expect(AVAudioTime.seconds(forHostTime: AVAudioTime.hostTime(forSeconds: 1.5)) == 1.5)
         #expect(AVAudioTime(hostTime: 1).extrapolateTime(fromAnchor: AVAudioTime(hostTime: 0)) == nil)
     }
+
+    @Test("Rates and times that are no numbers have no converter, no file and no trap")
+    func invalidNumbers() throws {
+        let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        for rate in [Double.nan, .infinity, -1, 0, 0.5, 1e300] {
+            let other = try #require(AVAudioFormat(standardFormatWithSampleRate: rate, channels: 1))
+            #expect(AVAudioConverter(from: pcm, to: other) == nil)
+            #expect(!other.description.isEmpty)
+            var description = AudioStreamBasicDescription()
+            description.mSampleRate = rate
+            description.mChannelsPerFrame = 1
+            for formatID in [kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatOpus, kAudioFormatiLBC] {
+                description.mFormatID = formatID
+                let coded = try #require(AVAudioFormat(streamDescription: &description))
+                #expect(AVAudioConverter(from: pcm, to: coded) == nil)
+                #expect(AVAudioConverter(from: coded, to: pcm) == nil || formatID == kAudioFormatiLBC)
+            }
+            let url = FileManager.default.temporaryDirectory.appendingPathComponent("never.wav")
+            let settings: [String: Any] = [AVFormatIDKey: kAudioFormatLinearPCM, AVSampleRateKey: rate, AVNumberOfChannelsKey: 1]
+            #expect(throws: NSError.self) { try AVAudioFile(forWriting: url, settings: settings) }
+            #expect(AVAudioTime.hostTime(forSeconds: rate) >= 0)
+            var stamp = AudioTimeStamp()
+            stamp.mSampleTime = rate
+            _ = AVAudioTime(audioTimeStamp: &stamp, sampleRate: rate).sampleTime
+        }
+    }
+
+    @Test("Packets whose descriptions lie outside the memory are left out")
+    func packetDescriptions() throws {
+        var description = AudioStreamBasicDescription()
+        description.mSampleRate = 48_000
+        description.mFormatID = kAudioFormatMPEG4AAC
+        description.mChannelsPerFrame = 1
+        let coded = try #require(AVAudioFormat(streamDescription: &description))
+        let pcm = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        let decoder = try #require(AVAudioConverter(from: coded, to: pcm))
+        let packets = AVAudioCompressedBuffer(format: coded, packetCapacity: 4, maximumPacketSize: 10)
+        for (index, offset) in [Int64.max, -1, 35, 0].enumerated() {
+            packets.packetDescriptions?[index] = AudioStreamPacketDescription(
+                mStartOffset: offset, mVariableFramesInPacket: 0, mDataByteSize: offset == 35 ? .max : 10)
+        }
+        packets.packetCount = 4
+        packets.byteLength = 40
+        let result = try #require(AVAudioPCMBuffer(pcmFormat: pcm, frameCapacity: 8192))
+        var isGiven = false
+        decoder.convert(to: result, error: nil) { _, status in
+            status.pointee = isGiven ? .endOfStream : .haveData
+            defer { isGiven = true }
+            return isGiven ? nil : packets
+        }
+        #expect(result.frameLength == 1024, "one packet of zeros is damaged, and concealed")
+    }
 }

@@ -81,17 +81,16 @@ open class AVAudioCompressedBuffer: AVAudioBuffer {
         return true
     }
 
-    /// The bytes of each packet; those that lie outside the valid bytes are left out.
+    /// The bytes of each packet; those that lie outside the memory are left out.
     var packets: [[UInt8]] {
         (0..<Int(packetCount)).compactMap { index in
             let fixed = Int(format.streamDescription.pointee.mBytesPerPacket)
-            let first = packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * fixed
-            let count = packetDescriptions.map { Int($0[index].mDataByteSize) } ?? fixed
+            var first = packetDescriptions.map { Int($0[index].mStartOffset) } ?? index * fixed
+            var count = packetDescriptions.map { Int($0[index].mDataByteSize) } ?? fixed
             // One packet without a description is all there is.
-            let isUndescribed = packetCount == 1 && count == 0
-            let range = isUndescribed ? 0..<Int(byteLength) : first..<first + max(0, count)
-            guard first >= 0, range.upperBound <= Int(byteCapacity), !range.isEmpty else { return nil }
-            return [UInt8](UnsafeRawBufferPointer(start: data + range.lowerBound, count: range.count))
+            if packetCount == 1 && count == 0 { (first, count) = (0, Int(byteLength)) }
+            guard first >= 0, first <= Int(byteCapacity), count > 0, count <= Int(byteCapacity) - first else { return nil }
+            return [UInt8](UnsafeRawBufferPointer(start: data + first, count: count))
         }
     }
 }

@@ -50,7 +50,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     }
 
     /// Returns the host time of a number of seconds.
-    public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { UInt64(max(0, (seconds * 1e9).rounded())) }
+    public class func hostTime(forSeconds seconds: TimeInterval) -> UInt64 { UInt64(clamping: seconds * 1e9) }
 
     /// Returns the seconds of a host time.
     public class func seconds(forHostTime hostTime: UInt64) -> TimeInterval { Double(hostTime) / 1e9 }
@@ -65,7 +65,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     public var isSampleTimeValid: Bool { audioTimeStamp.mFlags.contains(.sampleTimeValid) }
 
     /// The time in samples.
-    public var sampleTime: AVAudioFramePosition { AVAudioFramePosition(audioTimeStamp.mSampleTime) }
+    public var sampleTime: AVAudioFramePosition { AVAudioFramePosition(clamping: audioTimeStamp.mSampleTime) }
 
     /// Returns this time with the field that it lacks, by means of a time that has both; nil if the anchor lacks one.
     ///
@@ -75,13 +75,13 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
         guard anchorTime.isHostTimeValid, anchorTime.isSampleTimeValid, anchorTime.sampleRate > 0 else { return nil }
         let rate = anchorTime.sampleRate
         if isSampleTimeValid {
-            let frames = Double(sampleTime - anchorTime.sampleTime) / (sampleRate > 0 ? sampleRate : rate)
+            let frames = (Double(sampleTime) - Double(anchorTime.sampleTime)) / (sampleRate > 0 ? sampleRate : rate)
             let host = Double(anchorTime.hostTime) + frames * 1e9
-            return AVAudioTime(hostTime: UInt64(max(0, host)), sampleTime: sampleTime, atRate: sampleRate)
+            return AVAudioTime(hostTime: UInt64(clamping: host), sampleTime: sampleTime, atRate: sampleRate)
         }
         guard isHostTimeValid else { return nil }
         let elapsed = (Double(hostTime) - Double(anchorTime.hostTime)) / 1e9
-        let sample = anchorTime.sampleTime + AVAudioFramePosition((elapsed * rate).rounded())
+        let sample = AVAudioFramePosition(clamping: Double(anchorTime.sampleTime) + elapsed * rate)
         return AVAudioTime(hostTime: hostTime, sampleTime: sample, atRate: rate)
     }
 
@@ -89,6 +89,14 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     open override var description: String {
         let sample = isSampleTimeValid ? "\(sampleTime)/\(sampleRate)" : "-"
         return "<AVAudioTime: \(isHostTimeValid ? "\(hostTime)" : "-") ns, \(sample)>"
+    }
+}
+
+extension FixedWidthInteger {
+    /// Creates the integer nearest to a number; 0 if it isn't one.
+    fileprivate init(clamping number: Double) {
+        let rounded = number.rounded()
+        self = number.isNaN ? 0 : Self(exactly: rounded) ?? (rounded < 0 ? .min : .max)
     }
 }
 #endif

@@ -46,6 +46,7 @@ extension AVAudioFormat {
     /// Returns the configuration of a compressed format; nil for other codecs.
     private func codecConfiguration(cookie: Data?) throws -> CodecConfiguration? {
         let fields = streamDescription.pointee
+        guard hasUsableSampleRate else { return nil }
         switch fields.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
             return (cookie.flatMap { try? AudioSpecificConfig(magicCookie: [UInt8]($0)) } ?? impliedConfiguration).map { .aac($0) }
@@ -79,6 +80,9 @@ extension AVAudioFormat {
     var ilbcMode: ILBCMode {
         streamDescription.pointee.mFramesPerPacket == 160 ? .milliseconds20 : .milliseconds30
     }
+
+    /// Whether the sample rate is a whole number of hertz that a codec could have.
+    var hasUsableSampleRate: Bool { (1...1e9).contains(sampleRate) && sampleRate == sampleRate.rounded() }
 
     /// The error for a format that is not supported.
     private var unsupported: NSError { NSError(avfaudio: kAudioConverterErr_FormatNotSupported, "\(self) is not supported") }

@@ -13,6 +13,7 @@ extension AudioEncoderConfiguration {
     /// Creates the configuration for a format and settings of an encoder; nil if there is no encoder for the format.
     init?(_ format: AVAudioFormat, settings: SettingsDictionary) {
         let description = format.streamDescription.pointee
+        guard format.hasUsableSampleRate else { return nil }
         switch description.mFormatID {
         case kAudioFormatMPEG4AAC, kAudioFormatMPEG4AAC_HE, kAudioFormatMPEG4AAC_HE_V2:
             self = .aac(AACEncoderConfiguration(format, settings: settings))
@@ -83,7 +84,7 @@ extension OpusEncoderConfiguration {
         inputLayout = ChannelLayout(format.channelLayout)
         // The raw value of a duration is its length at 48 kHz.
         let frames = Int(format.streamDescription.pointee.mFramesPerPacket)
-        if format.sampleRate > 0, let duration = OpusFrameDuration(rawValue: frames * 48_000 / Int(format.sampleRate)) {
+        if let duration = OpusFrameDuration(rawValue: frames * 48_000 / Int(format.sampleRate)) {
             frameDuration = duration
         }
         if settings.text(AVEncoderBitRateStrategyKey) == AVAudioBitRateStrategy_Constant { bitRateMode = .constant }

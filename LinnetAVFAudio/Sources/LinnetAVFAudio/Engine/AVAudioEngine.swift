@@ -29,6 +29,8 @@ open class AVAudioEngine: NSObject {
     private var capture: InputCapture?
     private var playback: OutputRendering?
     private var isStarted = false
+    /// Frames rendered to the output since the engine was made.
+    private var renderedFrames: AVAudioFramePosition = 0
     /// The format of the device, or of rendering without one.
     private var outputFormat: AVAudioFormat?
     /// Rendering without a device.
@@ -202,6 +204,14 @@ open class AVAudioEngine: NSObject {
         }
         capture?.stop()
         playback?.stop()
+    }
+
+    /// Counts frames that are rendered to the output; returns the number before them.
+    func advance(by frameCount: Int) -> AVAudioFramePosition {
+        lock.withLock {
+            defer { renderedFrames += AVAudioFramePosition(frameCount) }
+            return renderedFrames
+        }
     }
 
     /// Ends after a failure of a device, and tells observers.

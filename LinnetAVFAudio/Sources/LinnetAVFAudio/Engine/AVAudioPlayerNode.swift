@@ -19,13 +19,13 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
 }
 
-/// The moment at which a completion handler is called.
+/// The moment at which a completion handler is called: here always when the last frame has been rendered.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
     /// The node has taken the last frame.
     case dataConsumed = 0
     /// The last frame has been rendered.
     case dataRendered = 1
-    /// The last frame has been played, the device's own delay not counted.
+    /// The last frame has been played.
     case dataPlayedBack = 2
 }
 
@@ -78,7 +78,8 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        schedule(PlayerSegment(PlayerBuffer(buffer, isLooping: options.contains(.loops)), at: when) { completionHandler?() }, options)
+        let source = PlayerBuffer(buffer, isLooping: options.contains(.loops))
+        schedule(PlayerSegment(source, startFrame: frame(of: when)) { completionHandler?() }, options)
     }
 
     /// Plays a buffer after all that waits.
@@ -125,7 +126,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
         let source = PlayerFile(file, startFrame: startFrame, frameCount: Int(numberFrames))
-        schedule(PlayerSegment(source, at: when) { completionHandler?() }, [])
+        schedule(PlayerSegment(source, startFrame: frame(of: when)) { completionHandler?() }, [])
     }
 
     /// Plays a part of a file; the completion handler is told the moment that was asked for.
@@ -135,6 +136,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
         scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) { completionHandler?(callbackType) }
+    }
+
+    /// Returns a time in frames of the player; nil for nil and times on the host's clock only.
+    private func frame(of when: AVAudioTime?) -> AVAudioFramePosition? {
+        guard let when, when.isSampleTimeValid else { return nil }
+        guard when.sampleRate > 0, when.sampleRate != format.sampleRate else { return when.sampleTime }
+        return AVAudioFramePosition(Double(when.sampleTime) * format.sampleRate / when.sampleRate)
     }
 
     /// Adds a segment.
@@ -204,7 +212,11 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         let done = graphLock.withLock {
             var done: [PlayerSegment] = []
-            guard isRunning else { return done }
+            guard isRunning else {
+                // The player's time stands still.
+                startFrame = startFrame.map { $0 + AVAudioFramePosition(buffer.frameLength) }
+                return done
+            }
             let start = startFrame ?? time.sampleTime
             startFrame = start
             var filled = 0

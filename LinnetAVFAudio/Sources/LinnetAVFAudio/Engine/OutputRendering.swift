@@ -49,12 +49,11 @@ final class OutputRendering: Sendable {
 
     /// Renders until the engine stops, is released, or the device fails.
     private func run(_ device: any PlaybackDevice, _ engine: () -> AVAudioEngine?) {
-        var frame: AVAudioFramePosition = 0
         var hasFailed = false
         while !hasFailed, !isStopping.load(ordering: .relaxed), let engine = engine() {
+            let frame = engine.advance(by: Self.blockLength)
             let time = AVAudioTime(hostTime: UInt64(HostClock.now), sampleTime: frame, atRate: engine.mixingFormat.sampleRate)
             let block = engine.outputNode.pull(Self.blockLength, at: time)
-            frame += AVAudioFramePosition(Self.blockLength)
             hasFailed = !write(block.interleavedSamples, to: device)
         }
         device.flush()

@@ -22,10 +22,10 @@ final class PlayerSegment {
     private(set) var isAtEnd = false
 
     /// Creates a segment.
-    init(_ source: any PlayerSource, at when: AVAudioTime?, completion: @escaping () -> Void) {
+    init(_ source: any PlayerSource, startFrame: AVAudioFramePosition?, completion: @escaping () -> Void) {
         self.source = source
+        self.startFrame = startFrame
         self.completion = completion
-        startFrame = when.flatMap { $0.isSampleTimeValid ? $0.sampleTime : nil }
     }
 
     /// Writes the next frames to a buffer from a frame on, converted to its format.

@@ -27,6 +27,9 @@ struct FileOutputPlan {
                 avfaudio: kAudioFileUnsupportedDataFormatError,
                 "the settings name no format: AVFormatIDKey, AVSampleRateKey and AVNumberOfChannelsKey are required")
         }
+        guard format.hasUsableSampleRate else {
+            throw NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format.sampleRate) Hz is not a whole number of hertz")
+        }
         self.format = format
         self.settings = SettingsDictionary(settings)
         let named = self.settings.integer(AVAudioFileTypeKey).flatMap { AudioFileTypeID(exactly: $0) }

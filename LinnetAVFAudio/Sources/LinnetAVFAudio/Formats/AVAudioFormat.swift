@@ -151,7 +151,8 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
             case .otherFormat: storage.pointee.formatName
             }
         let order = commonFormat == .otherFormat ? "" : isInterleaved ? ", interleaved" : ", deinterleaved"
-        return "<AVAudioFormat: \(channelCount) ch, \(Int(sampleRate)) Hz, \(samples)\(order)>"
+        return
+            "<AVAudioFormat: \(channelCount) ch, \(Int(exactly: sampleRate).map(String.init) ?? String(sampleRate)) Hz, \(samples)\(order)>"
     }
 }
 #endif
