@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 import AudioDevices
-import AudioPrimitives
 import Foundation
 import Synchronization
 import Testing
@@ -256,49 +255,4 @@ import Testing
         #expect(throws: NSError.self) { try engine.start() }
         #expect(!engine.isRunning)
     }
-}
-
-/// A tone of 441 Hz at 48 kHz.
-private struct ToneSource: PCMSource {
-    let sampleRate = 48_000
-    let channelCount = 1
-    private var frame = 0
-
-    /// Returns 10 ms.
-    mutating func next() -> PCMBuffer? {
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480)
-        for index in 0..<480 { buffer.samples[index] = Float(0.5 * sin(2 * Double.pi * 441 * Double(frame + index) / 48_000)) }
-        frame += 480
-        return buffer
-    }
-}
-
-/// A device that fails after a number of frames.
-private final class FailingDevice: PlaybackDevice {
-    private var remaining: Int
-    private let receive: ([Float]) -> Void
-    var isPaused = false
-    let isInterrupted = false
-    let waitingFrameCount = 0
-
-    /// Creates a device of stereo.
-    init(after frameCount: Int, _ receive: @escaping ([Float]) -> Void) {
-        remaining = frameCount
-        self.receive = receive
-    }
-
-    /// Takes all bytes, or fails.
-    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
-        guard remaining > 0 else { throw .failed(.writeStream, .program, code: 5) }
-        remaining -= bytes.byteCount / 8
-        receive(bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) })
-        return bytes.byteCount
-    }
-
-    /// Does nothing.
-    func flush() {}
-    /// Does nothing.
-    func drain(timeout: Duration) {}
-    /// Does nothing.
-    func close() {}
 }
