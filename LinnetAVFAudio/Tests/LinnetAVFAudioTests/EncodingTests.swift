@@ -50,6 +50,9 @@ import Testing
         #expect(encoder.bitRate == 64_000)
         let applicable = try #require(encoder.applicableEncodeBitRates)
         #expect(applicable.contains(96_000) && !applicable.contains(768_000))
+        #expect(encoder.availableEncodeBitRates?.contains(768_000) == true)
+        #expect(encoder.availableEncodeSampleRates?.contains(44_100) == true)
+        #expect(encoder.availableEncodeChannelLayoutTags?.contains(NSNumber(value: kAudioChannelLayoutTag_MPEG_5_1_A)) == true)
         encoder.bitRate = 10_000_000
         #expect(encoder.bitRate == 64_000)
         encoder.bitRateStrategy = AVAudioBitRateStrategy_Constant
@@ -60,6 +63,9 @@ import Testing
         encoder.bitRate = 96_000
         #expect(encoder.bitRate == 96_000)
         #expect(AVAudioConverter(from: pcm, to: pcm)?.applicableEncodeBitRates == nil)
+        let speech = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
+        let iLBC = try #require(format(kAudioFormatiLBC, sampleRate: 8000, channels: 1))
+        #expect(AVAudioConverter(from: speech, to: iLBC)?.applicableEncodeBitRates == [13_333, 15_200])
     }
 
     @Test("Packets come out as input arrives; a full output and one without room for a packet are told apart")
@@ -136,6 +142,28 @@ import Testing
             let decoder = try #require(AVAudioConverter(from: plain, to: pcm))
             let result = try decode(packets, plain, with: decoder, frameCapacity: packets.count * 2048 + 10)
             #expect(Int(result.frameLength) == packets.count * 2048)
+        }
+    }
+
+    @Test("Channels of 5.1 keep their places, whatever the order of both layouts")
+    func surround() throws {
+        let waveOrder = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_MPEG_5_1_A))
+        let codecOrder = try #require(AVAudioChannelLayout(layoutTag: kAudioChannelLayoutTag_AAC_5_1))
+        let pcm = AVAudioFormat(standardFormatWithSampleRate: 48_000, channelLayout: waveOrder)
+        var description = AudioStreamBasicDescription()
+        description.mSampleRate = 48_000
+        description.mFormatID = kAudioFormatMPEG4AAC
+        description.mChannelsPerFrame = 6
+        let aac = try #require(AVAudioFormat(streamDescription: &description, channelLayout: codecOrder))
+        let encoder = try #require(AVAudioConverter(from: pcm, to: aac))
+        // Channels have tones of 60, 120, 180 Hz and so on; LFE, the fourth, has 240.
+        let packets = try encode(try tone(pcm, frameCount: 24_000, hertz: 60), with: encoder)
+        let decoder = try #require(AVAudioConverter(from: encoder.outputFormat, to: pcm))
+        let result = try decode(packets, encoder.outputFormat, with: decoder, frameCapacity: packets.count * 1024 + 1)
+        let data = try #require(result.floatChannelData)
+        for channel in 0..<6 where channel != 3 {
+            let crossings = (6001..<18_000).filter { (data[channel][$0 - 1] < 0) != (data[channel][$0] < 0) }.count
+            #expect(abs(crossings - 30 * (channel + 1)) <= 2, "channel \(channel): \(crossings)")
         }
     }
 

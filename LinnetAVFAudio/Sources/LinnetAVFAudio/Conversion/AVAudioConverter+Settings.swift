@@ -3,13 +3,11 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioConversion
 internal import AudioContainers
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 public import Foundation
-internal import OpusCodec
 
 extension AVAudioConverter {
     /// For each channel of the output, the channel of the input; a negative number is silence.
@@ -84,40 +82,34 @@ extension AVAudioConverter {
 
     /// The control of the bit rate, an `AVAudioBitRateStrategy`; nil without an encoder.
     public var bitRateStrategy: String? {
-        get { encoderConfiguration != nil ? settings.bitRateStrategy ?? AVAudioBitRateStrategy_LongTermAverage : nil }
+        get { encoderDescription != nil ? settings.bitRateStrategy ?? AVAudioBitRateStrategy_LongTermAverage : nil }
         set { attempt { $0.bitRateStrategy = newValue } }
     }
 
     /// The size in bytes that no packet of the output exceeds.
     public var maximumOutputPacketSize: Int { (try? currentEngine())?.maximumOutputPacketByteCount ?? 0 }
 
-    /// The bit rates that the encoder has for any format; nil without an encoder.
-    public var availableEncodeBitRates: [NSNumber]? { encoderConfiguration == nil ? nil : Self.bitRates(in: 6000...1_024_000) }
+    /// The usual bit rates that the encoder has for any format; nil without an encoder.
+    public var availableEncodeBitRates: [NSNumber]? {
+        guard let encoder = encoderDescription, case .list(let rates) = encoder.sampleRates else { return nil }
+        return Self.usualBitRates(
+            in: rates.flatMap { rate in
+                encoder.channelCounts.flatMap { encoder.applicableBitRates(sampleRate: rate, channelCount: $0) }
+            })
+    }
 
-    /// The bit rates that the encoder has for the formats of this converter; nil without an encoder.
+    /// The usual bit rates that the encoder has for the formats of this converter; nil without an encoder.
     public var applicableEncodeBitRates: [NSNumber]? {
-        switch encoderConfiguration {
-        case .aac(let configuration):
-            Self.bitRates(
-                in: AACEncoderConfiguration.bitRates(
-                    sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: configuration.profile))
-        case .opus(let configuration):
-            Self.bitRates(in: OpusEncoderConfiguration.bitRates(channelCount: configuration.channelCount))
-        case .ilbc: [NSNumber(value: bitRate)]
-        case nil: nil
+        encoderDescription.map {
+            Self.usualBitRates(
+                in: $0.applicableBitRates(sampleRate: Int(outputFormat.sampleRate), channelCount: Int(outputFormat.channelCount)))
         }
     }
 
     /// The sample rates that the encoder has; nil without an encoder.
     public var availableEncodeSampleRates: [NSNumber]? {
-        let rates: [Int]? =
-            switch encoderConfiguration {
-            case .aac: AACEncoderConfiguration.sampleRates.sorted()
-            case .opus: OpusEncoderConfiguration.sampleRates
-            case .ilbc: [ILBCMode.sampleRate]
-            case nil: nil
-            }
-        return rates?.map { NSNumber(value: $0) }
+        guard let encoder = encoderDescription, case .list(let rates) = encoder.sampleRates else { return nil }
+        return rates.map { NSNumber(value: $0) }
     }
 
     /// The sample rates that the encoder has for the formats of this converter; nil without an encoder.
@@ -125,33 +117,24 @@ extension AVAudioConverter {
 
     /// The layouts that the encoder has; nil without an encoder.
     public var availableEncodeChannelLayoutTags: [NSNumber]? {
-        let tags: [AudioChannelLayoutTag]
-        switch encoderConfiguration {
-        case .aac:
-            tags = [
-                kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_AAC_3_0, kAudioChannelLayoutTag_AAC_4_0,
-                kAudioChannelLayoutTag_AAC_5_0, kAudioChannelLayoutTag_AAC_5_1, kAudioChannelLayoutTag_AAC_7_1,
-            ]
-        case .opus: tags = [kAudioChannelLayoutTag_Mono, kAudioChannelLayoutTag_Stereo, kAudioChannelLayoutTag_WAVE_5_1_A]
-        case .ilbc: tags = [kAudioChannelLayoutTag_Mono]
-        case nil: return nil
-        }
-        return tags.map { NSNumber(value: $0) }
+        encoderDescription?.channelLayouts.compactMap { $0.avAudioChannelLayout.map { NSNumber(value: $0.layoutTag) } }
     }
 
-    /// The parameters of the encoder; nil without one.
-    private var encoderConfiguration: AudioEncoderConfiguration? {
-        guard case .packets(let configuration)? = (try? currentEngine())?.output else { return nil }
-        return configuration
+    /// The description of the encoder; nil without one.
+    private var encoderDescription: CodecDescription? {
+        let formatID = AudioPrimitives.FourCharCode(rawValue: outputFormat.streamDescription.pointee.mFormatID)
+        return CodecRegistry().codecs(.encoder, formatID).first
     }
 
-    /// The usual bit rates in a range.
-    private static func bitRates(in range: ClosedRange<Int>) -> [NSNumber] {
+    /// Returns the usual bit rates in ranges, and fixed ones.
+    private static func usualBitRates(in ranges: [ClosedRange<Int>]) -> [NSNumber] {
         let usual = [
-            6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 512, 576, 640,
-            768,
+            6, 8, 12, 16, 20, 24, 28, 32, 40, 48, 56, 64, 72, 80, 96, 112, 128, 144, 160, 192, 224, 256, 288, 320, 384, 448, 510, 512, 576,
+            640, 768,
         ]
-        return usual.map { $0 * 1000 }.filter { range.contains($0) }.map { NSNumber(value: $0) }
+        let fixed = ranges.filter { $0.count == 1 }.map(\.lowerBound)
+        let rates = Set(usual.map { $0 * 1000 }.filter { rate in ranges.contains { $0.contains(rate) } } + fixed)
+        return rates.sorted().map { NSNumber(value: $0) }
     }
 
     /// Changes the settings, unless the encoder refuses them.
