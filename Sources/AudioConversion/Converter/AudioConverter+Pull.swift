@@ -30,7 +30,7 @@ public struct AudioConverterFill: Sendable {
         case inputRanDry
         /// The stream has ended; there is nothing after this output.
         case ended
-        /// The input could not be converted; the output before it is there.
+        /// The input could not be converted; the output before it is there. Only ``AudioConverter/reset()`` makes the rest defined again.
         case failed(AudioConversionError)
     }
 

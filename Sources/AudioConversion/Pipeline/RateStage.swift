@@ -12,12 +12,19 @@ final class RateStage<Sample: WorkingSample> {
     private var framesIn = 0
     private var framesOut = 0
 
+    /// The largest ratio of two rates.
+    private static var largestRatio: Int { 256 }
+
     /// Creates a stage; the rates differ.
     init(
         from inputRate: Int, to outputRate: Int, channelCount: Int, quality: SampleRateConverterQuality
     ) throws(AudioConversionError) {
         self.inputRate = inputRate
         self.outputRate = outputRate
+        // A stream may claim any rate: a few bytes of it must not ask for much memory.
+        guard max(inputRate, outputRate) / min(inputRate, outputRate) <= Self.largestRatio else {
+            throw AudioConversionError(.unsupportedSampleRates(from: inputRate, to: outputRate))
+        }
         do throws(PCMFileError) {
             stream = try RateStream(
                 from: inputRate, to: outputRate, channelCount: channelCount, quality: quality, usesDoubles: Sample.self == Double.self)

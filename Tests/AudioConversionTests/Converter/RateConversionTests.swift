@@ -62,6 +62,39 @@ struct RateConversionTests {
         #expect((largest ?? 1) < 1e-6)
     }
 
+    @Test("A converter that is reset repeats its output")
+    func reset() throws {
+        var options = AudioConverterOptions()
+        options.dither = .noiseShaped
+        var random = SeededRandom(seed: 14)
+        let bytes = ReferenceSamples.random(2 * 4000, .float32, &random)
+        let converter = try AudioConverter(
+            from: .pcm(PCMStreamFormat(.float32, sampleRate: 44_100, channelCount: 2)),
+            to: .pcm(PCMStreamFormat(.int16, sampleRate: 32_000, channelCount: 2)), options: options)
+        var results: [[UInt8]] = []
+        for _ in 0..<2 {
+            try converter.append(bytes.span.bytes)
+            try converter.finish()
+            #expect(throws: AudioConversionError.self) { try converter.append(bytes.span.bytes) }
+            var result: [UInt8] = []
+            converter.read(.max, into: &result)
+            results.append(result)
+            try converter.reset()
+        }
+        #expect(results[0] == results[1] && results[0].count == 4 * 2902)
+    }
+
+    @Test("Rates that are too far apart, or that do not exist, are refused")
+    func refusedRates() {
+        for (inputRate, outputRate) in [(100, 192_000), (192_000, 1), (0, 48_000), (48_000, -1)] {
+            #expect(throws: AudioConversionError.self, "\(inputRate) to \(outputRate) Hz") {
+                try AudioConverter(
+                    from: .pcm(PCMStreamFormat(.int16, sampleRate: inputRate, channelCount: 1)),
+                    to: .pcm(PCMStreamFormat(.int16, sampleRate: outputRate, channelCount: 1)))
+            }
+        }
+    }
+
     @Test("Frames that only prepare the filter are left out")
     func leadingFrames() throws {
         var random = SeededRandom(seed: 4)
