@@ -32,11 +32,13 @@ final class SndfileSource: PCMFileSource {
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: input.path) }
         self.library = library
         path = input.path
+        let mpegLength = try MPEGAudioLength(input)
         try input.seek(to: 0)
         stream = SndfileStream(input.file)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
-            let reason = Self.firstLine(library.pointee.sf_strerror(nil))
+            let isMissing = mpegLength != nil && !Self.readsMPEGAudio(library)
+            let reason = isMissing ? Self.missingMPEGAudio : Self.firstLine(library.pointee.sf_strerror(nil))
             throw stream.failure ?? PCMFileError(.unrecognizedFormat(reason: reason), path: input.path)
         }
         guard info.channels > 0, info.samplerate > 0 else {
@@ -53,7 +55,7 @@ final class SndfileSource: PCMFileSource {
                 sampleRate: Int(info.samplerate), channelCount: Int(info.channels)),
             sampleRate: Int(info.samplerate), channelCount: Int(info.channels),
             channelLayout: Self.channelLayout(handle, info, library),
-            frameCount: info.frames < sf_count_t.max ? Int(info.frames) : nil)
+            frameCount: Self.frameCount(info, mpegLength))
         properties.isLossy = Self.isLossy(info.format)
         properties.tags = Self.tags(handle, library)
     }
@@ -125,6 +127,33 @@ final class SndfileSource: PCMFileSource {
         guard let text else { return "unknown error" }
         let line = String(cString: text).split(separator: "\n").first.map(String.init) ?? "unknown error"
         return line.hasSuffix(".") ? String(line.dropLast()) : line
+    }
+}
+
+extension SndfileSource {
+    /// The reason for which MPEG audio is not read.
+    static let missingMPEGAudio = "the installed libsndfile reads no MPEG audio (MP3); that of Debian 12 and later (libsndfile1 1.2) does"
+
+    /// Whether the library reads MPEG audio, as it does from version 1.1 on if it was built with mpg123.
+    private static func readsMPEGAudio(_ library: UnsafePointer<LinnetSndfileFunctions>) -> Bool {
+        var count: Int32 = 0
+        _ = library.pointee.sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR_COUNT), &count, Int32(MemoryLayout<Int32>.size))
+        return (0..<max(0, count)).contains { index in
+            var info = SF_FORMAT_INFO(format: index, name: nil, extension: nil)
+            let size = Int32(MemoryLayout<SF_FORMAT_INFO>.size)
+            return library.pointee.sf_command(nil, Int32(SFC_GET_FORMAT_MAJOR), &info, size) == 0 && Int(info.format) == Int(SF_FORMAT_MPEG)
+        }
+    }
+
+    /// Returns the number of sample frames, if it is known.
+    private static func frameCount(_ info: SF_INFO, _ mpegLength: MPEGAudioLength?) -> Int? {
+        let stated = info.frames < sf_count_t.max ? Int(info.frames) : nil
+        guard Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_MPEG) else { return stated }
+        switch mpegLength {
+        case .inTag: return stated
+        case .counted(let count): return count
+        case .unknown, nil: return nil
+        }
     }
 }
 

@@ -1,0 +1,51 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The header of a frame of MPEG audio, layer 1 to 3 (ISO/IEC 11172-3, 2.4.2.3; ISO/IEC 13818-3, 2.4.2.3).
+struct MPEGAudioHeader: Equatable {
+    /// The number of bytes of a header.
+    static let byteCount = 4
+
+    /// The layer: 1, 2 or 3.
+    let layer: Int
+    /// The half sample rates that the version has: 0 for MPEG-1, 1 for MPEG-2, 2 for the rates below.
+    let rateShift: Int
+    /// The sample rate in hertz.
+    let sampleRate: Int
+    /// Whether there is one channel.
+    let isMono: Bool
+    /// The number of bytes of the frame, header included.
+    let frameByteCount: Int
+
+    /// Parses the first bytes of a frame; nil if they are no header, or one of a free bit rate, whose frames have no stated length.
+    init?(_ bytes: some Sequence<UInt8>) {
+        let header = bytes.prefix(Self.byteCount).map(Int.init)
+        guard header.count == Self.byteCount, header[0] == 0xFF, header[1] & 0xE0 == 0xE0 else { return nil }
+        let version = header[1] >> 3 & 3
+        let layerCode = header[1] >> 1 & 3
+        let bitRateIndex = header[2] >> 4
+        let rateIndex = header[2] >> 2 & 3
+        guard version != 1, layerCode != 0, rateIndex != 3 else { return nil }
+        layer = 4 - layerCode
+        rateShift = version == 3 ? 0 : version == 2 ? 1 : 2
+        sampleRate = MPEGAudioTables.sampleRates[rateIndex] >> rateShift
+        isMono = header[3] >> 6 == 3
+        guard let bitRate = MPEGAudioTables.bitRate(layer: layer, isFirstVersion: rateShift == 0, index: bitRateIndex) else { return nil }
+        let padding = header[2] >> 1 & 1
+        if layer == 1 {
+            frameByteCount = (12 * bitRate / sampleRate + padding) * 4
+        } else {
+            frameByteCount = (layer == 3 && rateShift > 0 ? 72 : 144) * bitRate / sampleRate + padding
+        }
+    }
+
+    /// The number of sample frames that a frame decodes to.
+    var samplesPerFrame: Int { layer == 1 ? 384 : layer == 3 && rateShift > 0 ? 576 : 1152 }
+
+    /// The offset in the frame of the tag that encoders of layer 3 put into a first frame without audio: after the side information.
+    var tagOffset: Int { Self.byteCount + (rateShift == 0 ? (isMono ? 17 : 32) : (isMono ? 9 : 17)) }
+
+    /// Whether another frame can belong to the same stream: layer and sample rate don't change.
+    func continues(_ other: MPEGAudioHeader) -> Bool { layer == other.layer && sampleRate == other.sampleRate }
+}
