@@ -24,16 +24,23 @@ public final class ALACDecoder {
 
     /// Creates a decoder for a stream.
     ///
-    /// - Parameter configuration: The configuration of the stream, from its magic cookie.
+    /// - Parameters:
+    ///   - configuration: The configuration of the stream, from its magic cookie.
+    ///   - usesWAVOrder: Whether the channels of the output are in the order of WAV files; else they are in that of the stream, in which the
+    ///     centre is the first of three channels and more.
     /// - Throws: ``ALACError/configuration(_:)`` if a field is out of range.
-    public init(_ configuration: ALACConfiguration) throws(ALACError) {
+    public init(_ configuration: ALACConfiguration, usesWAVOrder: Bool = false) throws(ALACError) {
         do {
             try configuration.validate()
         } catch {
             throw .configuration(error)
         }
         self.configuration = configuration
-        packet = PacketDecoder(configuration)
+        let coded = configuration.channelLayout
+        channelLayout = usesWAVOrder ? coded?.inWAVOrder : coded
+        // The layout of each number of channels is known.
+        let order = coded.flatMap { coded in channelLayout.flatMap { coded.permutation(from: $0) } }
+        packet = PacketDecoder(configuration, order: order ?? Array(0..<configuration.channelCount))
     }
 
     /// The sample rate of the output, in hertz.
@@ -46,7 +53,7 @@ public final class ALACDecoder {
     public var frameLength: Int { configuration.frameLength }
 
     /// The loudspeakers of the channels, in the order of the output.
-    public var channelLayout: ChannelLayout? { configuration.channelLayout }
+    public let channelLayout: ChannelLayout?
 
     /// Decodes a packet to integers of the bit depth of the stream.
     ///

@@ -7,10 +7,19 @@ internal import AudioPrimitives
 /// Decodes the elements of a packet one after the other.
 struct PacketDecoder {
     private let configuration: ALACConfiguration
+    /// For each channel of the stream, that of the output.
+    private let order: [Int]
     private var reader = BitReader()
 
     /// Creates a decoder for the packets of a stream.
-    init(_ configuration: ALACConfiguration) { self.configuration = configuration }
+    ///
+    /// - Parameters:
+    ///   - configuration: The configuration of the stream.
+    ///   - order: For each channel of the stream, that of the output.
+    init(_ configuration: ALACConfiguration, order: [Int]) {
+        self.configuration = configuration
+        self.order = order
+    }
 
     /// Decodes a packet.
     ///
@@ -50,7 +59,7 @@ struct PacketDecoder {
     ) throws(ALACError) -> Int {
         let header = try ElementHeader(reading: &reader, channelCount: channelCount, configuration)
         var span = samples.mutableSpan
-        let ranges = (channel..<channel + channelCount).map { index in
+        let ranges = order[channel..<channel + channelCount].map { index in
             index * configuration.frameLength..<index * configuration.frameLength + header.frameCount
         }
         if header.isUncompressed {

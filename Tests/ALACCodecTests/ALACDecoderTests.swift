@@ -72,6 +72,23 @@ import Testing
         }
     }
 
+    @Test("Channels come in the order of WAV files on request", arguments: 1...8)
+    func wavOrder(channelCount: Int) throws {
+        let configuration = ALACConfiguration(sampleRate: 48000, channelCount: channelCount, frameLength: 100)
+        var random = SeededRandom(seed: UInt64(channelCount))
+        let packet = RandomPackets.packet(configuration, random: &random)
+        let decoder = try ALACDecoder(configuration, usesWAVOrder: true)
+        var samples = ALACSamples()
+        try decoder.decode(packet.bytes.span, into: &samples)
+        let coded = try #require(configuration.channelLayout)
+        let layout = try #require(decoder.channelLayout)
+        #expect(layout == coded.inWAVOrder)
+        for (channel, speaker) in layout.speakers.enumerated() {
+            let source = try #require(coded.speakers.firstIndex(of: speaker))
+            #expect(samples.channel(channel).map(Int.init) == packet.samples[source])
+        }
+    }
+
     @Test("A lost packet becomes silence of its length")
     func concealment() throws {
         let decoder = try ALACDecoder(ALACConfiguration(sampleRate: 8000, channelCount: 2, frameLength: 100))

@@ -6,7 +6,7 @@ internal import ALACCodec
 public import AudioContainers
 public import AudioPrimitives
 
-/// Decodes packets of Apple Lossless.
+/// Decodes packets of Apple Lossless; the channels of the output are in the order of WAV files.
 public final class ALACPacketDecoder: AudioPacketDecoder {
     private let decoder: ALACDecoder
     /// The integers of the latest packet.
@@ -16,7 +16,7 @@ public final class ALACPacketDecoder: AudioPacketDecoder {
     ///
     /// - Parameter configuration: The configuration of the stream, from its magic cookie.
     /// - Throws: `ALACError` if a field is out of range.
-    public init(_ configuration: ALACConfiguration) throws { decoder = try ALACDecoder(configuration) }
+    public init(_ configuration: ALACConfiguration) throws { decoder = try ALACDecoder(configuration, usesWAVOrder: true) }
 
     /// The configuration of the stream.
     public var configuration: CodecConfiguration { .alac(decoder.configuration) }
@@ -24,7 +24,7 @@ public final class ALACPacketDecoder: AudioPacketDecoder {
     public var sampleRate: Int { decoder.sampleRate }
     /// The number of channels of the output.
     public var channelCount: Int { decoder.channelCount }
-    /// The speakers of the output, in the order of the stream.
+    /// The speakers of the output, in the order of WAV files.
     public var channelLayout: ChannelLayout? { decoder.channelLayout }
     /// The number of sample frames in a packet; the last one may have fewer.
     public var framesPerPacket: Int { decoder.frameLength }

@@ -17,7 +17,7 @@ enum DecodeCommand: Subcommand {
         CommandOption.output.with(": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
         .format.with(": wav (default), flac, caf, aiff or raw"),
         .force,
-        .sampleFormat.with(": s16 (default), s24 or f32"),
+        .sampleFormat.with(": s16, s24 or f32 (default: s16, or s24 if a lossless input has more bits)"),
         .range,
         .channels.with(" (default: the input's); 1 and 2 mix more channels down"),
         CommandOption("keep-delay", "keep the encoder delay and padding"),
@@ -26,8 +26,8 @@ enum DecodeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS or ADIF; - is standard input. Damaged access units are concealed,
-        reported, and make the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
+        IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
+        - is standard input. Damaged access units are concealed, reported, and make the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
         """
     static let examples = [
         (command: "linnet decode song.m4a", meaning: "decode to song.wav"),
@@ -41,7 +41,7 @@ enum DecodeCommand: Subcommand {
     private struct Settings: Sendable {
         let decoder: FileDecoderConfiguration
         let file: PCMFileFormat?
-        let sampleFormat: SampleFormat
+        let sampleFormat: SampleFormat?
         let overwrites: Bool
     }
 
@@ -78,7 +78,7 @@ enum DecodeCommand: Subcommand {
         }
         return Settings(
             decoder: options, file: try arguments.choice("format", PCMFileFormat.allCases.map { ($0.rawValue, $0) }),
-            sampleFormat: try arguments.choice("sample-format", sampleFormats) ?? .int16, overwrites: arguments.has("force"))
+            sampleFormat: try arguments.choice("sample-format", sampleFormats), overwrites: arguments.has("force"))
     }
 
     /// Decodes one file.

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
@@ -12,14 +13,19 @@ import PCMFiles
 final class DecodingTarget {
     private let output: OutputFile
     private let file: PCMFileFormat
-    private let sampleFormat: SampleFormat
+    private let sampleFormat: SampleFormat?
     private var writer: PCMFileWriter?
 
     /// The size of a write, in bytes.
     private static let pendingByteLimit = 65_536
 
     /// Makes a target; nothing is written yet.
-    init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat) {
+    ///
+    /// - Parameters:
+    ///   - output: The output.
+    ///   - file: Its format.
+    ///   - sampleFormat: The format of a sample; nil for 16 bits, or 24 if a lossless stream has more than 16.
+    init(output: OutputFile, file: PCMFileFormat, sampleFormat: SampleFormat?) {
         self.output = output
         self.file = file
         self.sampleFormat = sampleFormat
@@ -42,11 +48,16 @@ final class DecodingTarget {
     /// Opens the writer in the format of the first buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
         let format = PCMOutputFormat(
-            file, sampleFormat: sampleFormat, sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,
+            file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
         let begun = try PCMFileWriter(
             descriptor: output.descriptor, name: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)
         writer = begun
         return begun
+    }
+
+    /// Returns the sample format for a stream of which none was asked for.
+    private static func defaultFormat(_ configuration: CodecConfiguration?) -> SampleFormat {
+        if case .alac(let config)? = configuration, config.bitDepth > 16 { .int24 } else { .int16 }
     }
 }

@@ -1,0 +1,104 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Whole files with Apple Lossless and iLBC.
+@Suite struct LosslessAndSpeechTests {
+    /// Returns all samples that a file decodes to, channel by channel.
+    private func decode(_ path: String, _ configuration: FileDecoderConfiguration = FileDecoderConfiguration()) throws -> [[Float]] {
+        let decoder = try FileDecoder(path: path, configuration: configuration)
+        var channels: [[Float]] = []
+        while let buffer = try decoder.next() {
+            if channels.isEmpty { channels = [[Float]](repeating: [], count: buffer.channelCount) }
+            for channel in channels.indices { channels[channel] += buffer.channel(channel) }
+        }
+        #expect(decoder.statistics.damagedUnitCount == 0)
+        return channels
+    }
+
+    @Test(
+        "Apple Lossless decodes to the samples of FFmpeg, in its order of channels, from any container", arguments: [1, 2, 6],
+        ["m4a", "caf", "mov"])
+    func alac(channelCount: Int, name: String) throws {
+        let folder = try TemporaryFolder()
+        let sources = (0..<channelCount).map { "sin(2*PI*\(200 + 90 * $0)*t)/3+(random(\($0))-0.5)/9" }.joined(separator: "|")
+        let make =
+            "ffmpeg -v error -f lavfi -i \"aevalsrc='\(sources)':s=44100:d=0.7\" -ac \(channelCount) -c:a alac a.\(name) && "
+            + "ffmpeg -v error -i a.\(name) -f f32le a.pcm"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let found = try decode(folder.path("a.\(name)"))
+        #expect(found.count == channelCount && found[0].count == 30_870)
+        let bytes = try bytes(ofFile: folder.path("a.pcm"))
+        let theirs = stride(from: 0, to: bytes.count - 3, by: 4).map { index in
+            Float(bitPattern: (0..<4).reduce(0) { $0 | UInt32(bytes[index + $1]) << UInt32(8 * $1) })
+        }
+        for (channel, samples) in found.enumerated() {
+            let isSame = samples == samples.indices.map { theirs[$0 * channelCount + channel] }
+            #expect(isSame, "channel \(channel)")
+        }
+        var range = FileDecoderConfiguration()
+        range.range = .milliseconds(200)..<Duration.milliseconds(400)
+        let part = try decode(folder.path("a.\(name)"), range)
+        let isPart = part[0] == Array(found[0][8820..<17_640])
+        #expect(isPart)
+    }
+
+    @Test("A damaged packet of Apple Lossless becomes silence, is reported, and spoils no other")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        let make = "ffmpeg -v error -f lavfi -i anoisesrc=d=0.7:r=44100:a=0.1:seed=1 -ac 1 -c:a alac a.caf"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        var file = try bytes(ofFile: folder.path("a.caf"))
+        let whole = try decode(folder.path("a.caf"))[0]
+        let second = Array(try CAFReader(MemorySource(file)))[1]
+        file[second.byteRange.lowerBound] = 0x40
+        let decoder = try FileDecoder(path: try folder.write(file, to: "b.caf"))
+        var samples: [Float] = []
+        while let buffer = try decoder.next() { samples += buffer.channel(0) }
+        #expect(decoder.statistics.damagedUnitCount == 1 && samples.count == whole.count)
+        let isKept = samples[..<4096] == whole[..<4096] && samples[8192...] == whole[8192...]
+        #expect(isKept && samples[4096..<8192].allSatisfy { $0 == 0 })
+    }
+
+    @Test("The storage format of iLBC and CAF decode alike, and become each other", arguments: ILBCMode.allCases)
+    func ilbc(mode: ILBCMode) throws {
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 5)
+        var writer = ILBCWriter(to: MemorySink(), mode)
+        for index in 0..<20 {
+            let frame = (0..<mode.bytesPerFrame).map { _ in UInt8.random(in: 0...255, using: &random) }
+            let time = MediaTime(value: Int64(index * mode.samplesPerFrame), timescale: 8000)
+            try writer.append(AccessUnit(payload: frame, presentationTime: time, duration: mode.samplesPerFrame))
+        }
+        try writer.finish()
+        let stored = try folder.write(writer.sink.bytes, to: "a.lbc")
+        _ = try FileRemuxer(input: stored, output: folder.path("b.caf")).run()
+        _ = try FileRemuxer(input: folder.path("b.caf"), output: folder.path("c.lbc")).run()
+        #expect(try bytes(ofFile: folder.path("c.lbc")) == writer.sink.bytes)
+        let samples = try decode(stored)
+        #expect(samples.count == 1 && samples[0].count == 20 * mode.samplesPerFrame)
+        let isSame = try decode(folder.path("b.caf")) == samples
+        #expect(isSame)
+    }
+
+    @Test(
+        "MP3, Vorbis and Apple Lossless are encoded without a change of length",
+        arguments: ["lame --quiet a.wav", "oggenc -Q -o a.ogg a.wav", "ffmpeg -v error -i a.wav -c:a alac a.m4a"])
+    func encoding(command: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell("ffmpeg -v error -f lavfi -i sine=d=0.5:r=44100 a.wav && \(command)", folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        let name = try #require(folder.contents.first { $0 != "a.wav" })
+        try FileEncoder(input: folder.path(name), output: folder.path("b.caf")).run()
+        #expect(try decode(folder.path("b.caf"))[0].count == 22_050)
+    }
+}
