@@ -19,7 +19,9 @@ enum MPEGAudioLength: Equatable {
     /// The most bytes before the first frame, tags excepted.
     private static let searchLimit = 4096
 
-    /// Finds the length; nil if the file is not MPEG audio. The position of the input is undefined afterwards.
+    /// Finds the length; nil if the file is not MPEG audio.
+    ///
+    /// The position of the input is undefined afterwards.
     init?(_ input: FileInput) throws(SystemFileError) {
         try input.seek(to: 0)
         guard try Self.skipTags(input), let first = try Self.findFrame(input) else { return nil }

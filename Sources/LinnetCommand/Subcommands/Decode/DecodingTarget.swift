@@ -48,7 +48,8 @@ final class DecodingTarget {
     /// Opens the writer in the format of the first buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
         let format = PCMOutputFormat(
-            file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate, channelCount: buffer.channelCount,
+            file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate,
+            channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
         let begun = try PCMFileWriter(
             descriptor: output.descriptor, name: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)

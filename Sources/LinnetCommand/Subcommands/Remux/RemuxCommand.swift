@@ -20,8 +20,8 @@ enum RemuxCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF or MPEG-TS; OUT is .aac, .m4a, .caf, .loas or .ts; - is standard input or
-        output. The access units are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
+        IN is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS, Ogg Opus or iLBC; OUT is .aac, .m4a, .caf, .loas, .ts, .opus or .lbc, as far
+        as it can hold the codec; - is standard input or output. The access units are copied unchanged, and with them encoder delay, padding and tags where OUT can hold them.
         """
     static let examples = [
         (command: "linnet remux song.aac song.m4a", meaning: "for players that need M4A"),
