@@ -37,9 +37,10 @@ public final class ALACDecoder {
         }
         self.configuration = configuration
         let coded = configuration.channelLayout
-        channelLayout = usesWAVOrder ? coded?.inWAVOrder : coded
+        let delivered = usesWAVOrder ? coded?.inWAVOrder : coded
+        channelLayout = delivered
         // The layout of each number of channels is known.
-        let order = coded.flatMap { coded in channelLayout.flatMap { coded.permutation(from: $0) } }
+        let order = delivered.flatMap { coded?.permutation(from: $0) }
         packet = PacketDecoder(configuration, order: order ?? Array(0..<configuration.channelCount))
     }
 
