@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
-public import AudioPrimitives
+internal import AudioPrimitives
 internal import OpusCodec
 
 extension CodecDescription {
@@ -18,7 +18,7 @@ extension CodecDescription {
         guard kind == .encoder, supports(sampleRate: sampleRate, channelCount: channelCount) else { return [] }
         #if canImport(Darwin)
         if maker == .appleSoftware || maker == .appleHardware {
-            let converter = try? SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, maker: maker)
+            let converter = try? SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, isHardware: maker.isHardware)
             return (try? converter?.applicableBitRates()) ?? []
         }
         #endif
@@ -59,22 +59,6 @@ extension AACProfile {
         case .mpeg4HighEfficiencyAAC: self = .highEfficiency
         case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
         default: return nil
-        }
-    }
-}
-
-extension AudioEncoderConfiguration {
-    /// The code of the codec in Core Audio; for AAC that of AAC-LC where the encoder chooses the profile.
-    public var formatID: FourCharCode {
-        switch self {
-        case .aac(let configuration):
-            switch configuration.profile {
-            case .highEfficiency: .mpeg4HighEfficiencyAAC
-            case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
-            case .lowComplexity, .automatic: .mpeg4AAC
-            }
-        case .opus: .opus
-        case .ilbc: .iLBC
         }
     }
 }

@@ -11,7 +11,7 @@ internal import OpusCodec
 
 extension CodecDescription {
     /// The encoders and decoders of AAC.
-    static var aac: [CodecDescription] {
+    static var aacCodecs: [CodecDescription] {
         let rates = AACEncoderConfiguration.sampleRates.sorted()
         let layouts = AACEncoderConfiguration.channelCounts.compactMap { ChannelConfiguration(channelCount: $0)?.layout.inWAVOrder }
         return [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2].flatMap { profile -> [CodecDescription] in
@@ -39,7 +39,7 @@ extension CodecDescription {
     }
 
     /// The encoder and the decoder of Opus.
-    static var opus: [CodecDescription] {
+    static var opusCodecs: [CodecDescription] {
         let encoder = CodecDescription(
             kind: .encoder, formatID: .opus, name: "Opus", maker: .libopus, sampleRates: .list(OpusEncoderConfiguration.sampleRates),
             channelLayouts: (1...OpusChannelMapping.maximumChannelCount).compactMap {
@@ -54,7 +54,7 @@ extension CodecDescription {
     }
 
     /// The decoder of Apple Lossless.
-    static var alac: [CodecDescription] {
+    static var alacCodecs: [CodecDescription] {
         let configurations = ALACConfiguration.channelCounts.map { ALACConfiguration(sampleRate: 44_100, channelCount: $0, bitDepth: 32) }
         let decoder = CodecDescription(
             kind: .decoder, formatID: .appleLossless, name: "Apple Lossless", maker: .linnet, sampleRates: .range(1...384_000),
@@ -66,7 +66,7 @@ extension CodecDescription {
     }
 
     /// The encoder and the decoder of iLBC.
-    static var ilbc: [CodecDescription] {
+    static var ilbcCodecs: [CodecDescription] {
         let encoder = CodecDescription(
             kind: .encoder, formatID: .iLBC, name: "iLBC", maker: .linnet, sampleRates: .list([ILBCMode.sampleRate]),
             channelLayouts: [ChannelLayout([.center])], quality: nil, framesPerPacket: ILBCMode.allCases.map(\.samplesPerFrame),

@@ -18,11 +18,11 @@ public struct CodecRegistry: Sendable {
 
     /// Lists the codecs of this process; libraries that are loaded at run time are tried.
     public init() {
-        var codecs = CodecDescription.aac
+        var codecs = CodecDescription.aacCodecs
         #if canImport(Darwin)
-        codecs += CodecDescription.system
+        codecs += CodecDescription.systemCodecs
         #endif
-        self.codecs = codecs + CodecDescription.opus + CodecDescription.alac + CodecDescription.ilbc
+        self.codecs = codecs + CodecDescription.opusCodecs + CodecDescription.alacCodecs + CodecDescription.ilbcCodecs
     }
 
     /// Creates a registry of other codecs.
@@ -89,7 +89,7 @@ public struct CodecRegistry: Sendable {
     ) throws -> any AudioPacketEncoder {
         #if canImport(Darwin)
         if case .aac(let configuration) = configuration, maker == .appleSoftware || maker == .appleHardware {
-            return try SystemPacketEncoder(configuration, maker: maker)
+            return try SystemPacketEncoder(configuration, isHardware: maker.isHardware)
         }
         #endif
         return try configuration.makeEncoder()

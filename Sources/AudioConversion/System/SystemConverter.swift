@@ -11,18 +11,19 @@ internal import AudioToolbox
 final class SystemConverter {
     private let reference: AudioConverterRef
 
-    /// Creates a converter by one maker's encoder.
+    /// Creates a converter by an encoder in software or hardware.
     ///
     /// - Parameters:
     ///   - formatID: The code of the codec.
     ///   - sampleRate: The sample rate in hertz.
     ///   - channelCount: The number of channels.
-    ///   - maker: The system in software or hardware.
-    init(_ formatID: FourCharCode, sampleRate: Int, channelCount: Int, maker: CodecDescription.Maker) throws(AudioConversionError) {
+    ///   - isHardware: Whether the encoder is in hardware.
+    init(_ formatID: FourCharCode, sampleRate: Int, channelCount: Int, isHardware: Bool) throws(AudioConversionError) {
         var input = StreamDescription(PCMFormat(.float32, channelCount: channelCount), sampleRate: sampleRate).audioStreamBasicDescription
         var output = StreamDescription(formatID: formatID, sampleRate: sampleRate, channelCount: channelCount).audioStreamBasicDescription
         var description = AudioClassDescription(
-            mType: kAudioEncoderComponentType, mSubType: formatID.rawValue, mManufacturer: maker.manufacturer)
+            mType: kAudioEncoderComponentType, mSubType: formatID.rawValue,
+            mManufacturer: isHardware ? kAppleHardwareAudioCodecManufacturer : kAppleSoftwareAudioCodecManufacturer)
         var created: AudioConverterRef?
         let status = unsafe AudioConverterNewSpecific(&input, &output, 1, &description, &created)
         guard status == 0, let created = unsafe created else {
@@ -122,13 +123,6 @@ final class SystemConverter {
             throw AudioConversionError(.systemCodec(step: "AudioConverterFillComplexBuffer", status: status))
         }
         return packetCount > 0 && written > 0 ? Array(payload.prefix(written)) : nil
-    }
-}
-
-extension CodecDescription.Maker {
-    /// The code of Core Audio's manufacturer.
-    var manufacturer: OSType {
-        self == .appleHardware ? kAppleHardwareAudioCodecManufacturer : kAppleSoftwareAudioCodecManufacturer
     }
 }
 #endif

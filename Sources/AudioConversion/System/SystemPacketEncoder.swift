@@ -37,13 +37,13 @@ public final class SystemPacketEncoder: AudioPacketEncoder {
     ///
     /// - Parameters:
     ///   - configuration: The format of the input and the parameters of the stream; effort, bandwidth and the quality of a variable rate are the system's.
-    ///   - maker: ``CodecDescription/Maker/appleSoftware`` or ``CodecDescription/Maker/appleHardware``.
+    ///   - isHardware: Whether the encoder is in hardware.
     /// - Throws: ``AudioConversionError/Code/systemCodec(step:status:)`` if the system refuses a step.
-    public init(_ configuration: AACEncoderConfiguration, maker: CodecDescription.Maker) throws(AudioConversionError) {
+    public init(_ configuration: AACEncoderConfiguration, isHardware: Bool) throws(AudioConversionError) {
         let formatID = AudioEncoderConfiguration.aac(configuration).formatID
         sampleRate = configuration.sampleRate
         channelCount = configuration.channelCount
-        converter = try SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, maker: maker)
+        converter = try SystemConverter(formatID, sampleRate: sampleRate, channelCount: channelCount, isHardware: isHardware)
         switch configuration.rateControl {
         case .constant(let bitRate), .average(let bitRate): try converter.setBitRate(bitRate)
         case .variable: break

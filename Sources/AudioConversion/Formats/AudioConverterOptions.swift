@@ -3,25 +3,8 @@
 // Copyright the Linnet authors
 
 public import AACCodec
-public import AudioContainers
 public import AudioPrimitives
 public import PCMFiles
-
-/// The format that a converter is given.
-public enum AudioConverterInput: Hashable, Sendable {
-    /// Linear PCM.
-    case pcm(PCMStreamFormat)
-    /// Packets of a codec.
-    case packets(CodecConfiguration)
-}
-
-/// The format that a converter makes.
-public enum AudioConverterOutput: Hashable, Sendable {
-    /// Linear PCM.
-    case pcm(PCMStreamFormat)
-    /// Packets of an encoder.
-    case packets(AudioEncoderConfiguration)
-}
 
 /// The treatment of the frames before and after the audio that filters and codecs need.
 public enum PrimeMethod: Hashable, Sendable {
