@@ -96,6 +96,9 @@ extension AACEncoder {
         return nil
     }
 
+    /// The number of sample frames of the input that wait for a full block.
+    package var waitingFrameCount: Int { min(input.frameCount, framesIn) }
+
     /// The priming and padding to trim from the decoded stream if the input ends here.
     package var gaplessInfo: GaplessInfo {
         GaplessInfo(primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - delay - framesIn)

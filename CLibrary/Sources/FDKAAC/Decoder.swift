@@ -1,0 +1,173 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioPrimitives
+internal import CFDKAAC
+internal import MPEG4Audio
+
+/// The decoder behind a handle.
+final class FDKDecoder {
+    /// The bytes that wait.
+    var queue: UnitQueue
+    /// The parameters.
+    private var parameters = DecoderParameters()
+    /// The properties of the stream.
+    let information = StreamInformation()
+
+    private let format: Transport.Format
+    private var configuration: AudioSpecificConfig?
+    private var decoder: AACDecoder?
+    private var buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
+    private var converter = Int16Converter()
+    private var integers: [Int16] = []
+    /// The unit that is decoded next, from ``blockOffset`` on.
+    private var unit: UnitQueue.Unit?
+    private var blockOffset = 0
+
+    /// Makes a decoder; `nil` for transports that it does not read.
+    init?(transport: Int32) {
+        guard let format = Transport.Format(rawValue: transport), format != .adif else { return nil }
+        self.format = format
+        queue = UnitQueue(format)
+    }
+
+    /// Sets a parameter.
+    func set(_ parameter: AACDEC_PARAM, _ value: Int32) -> AAC_DECODER_ERROR {
+        let before = parameters
+        guard parameters.set(parameter, value) else { return AAC_DEC_SET_PARAM_FAIL }
+        if parameter == AAC_TPDEC_CLEAR_BUFFER, value != 0 {
+            queue.removeAll()
+            unit = nil
+        }
+        // A decoder has its options for life.
+        if parameters != before { decoder = nil }
+        return AAC_DEC_OK
+    }
+
+    /// Takes an AudioSpecificConfig, or a StreamMuxConfig where the transport has that.
+    func configure(_ bytes: [UInt8]) -> AAC_DECODER_ERROR {
+        guard !bytes.isEmpty else { return AAC_DEC_OK }
+        if format == .latmOutOfBand {
+            var reader = BitReader(bytes)
+            guard let config = try? StreamMuxConfig(reading: &reader) else { return AAC_DEC_UNSUPPORTED_FORMAT }
+            queue.setMultiplex(config)
+            return start(config.configuration)
+        }
+        guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return AAC_DEC_UNSUPPORTED_FORMAT }
+        return start(parsed)
+    }
+
+    /// Makes the decoder of a configuration, unless it is the current one.
+    private func start(_ configuration: AudioSpecificConfig) -> AAC_DECODER_ERROR {
+        if decoder != nil, configuration == self.configuration { return AAC_DEC_OK }
+        do throws(AACError) {
+            let made = try AACDecoder(configuration, options: parameters.options)
+            decoder = made
+            self.configuration = configuration
+            information.configure(configuration, made)
+        } catch {
+            return error.decoderCode
+        }
+        return AAC_DEC_OK
+    }
+
+    /// Decodes a unit.
+    ///
+    /// - Parameters:
+    ///   - output: The memory for interleaved samples.
+    ///   - flags: `AACDEC_CONCEAL` and its like.
+    func decode(into output: UnsafeMutableBufferPointer<Int16>, flags: UInt32) -> AAC_DECODER_ERROR {
+        if flags & UInt32(AACDEC_CLRHIST) != 0 { decoder?.reset() }
+        if flags & UInt32(AACDEC_CONCEAL | AACDEC_FLUSH) != 0 { return unsafe conceal(into: output, isLost: flags & UInt32(AACDEC_CONCEAL) != 0) }
+        if unit == nil {
+            switch queue.next() {
+            case .needsBytes: return AAC_DEC_NOT_ENOUGH_BITS
+            case .unsynchronized(let byteCount):
+                information.countBadBytes(byteCount)
+                return AAC_DEC_TRANSPORT_SYNC_ERROR
+            case .unit(let next):
+                unit = next
+                blockOffset = 0
+            }
+        }
+        guard let next = unit else { return AAC_DEC_NOT_ENOUGH_BITS }
+        if let found = next.configuration ?? configuration {
+            let result = start(found)
+            guard result == AAC_DEC_OK else {
+                unit = nil
+                return result
+            }
+        }
+        guard let decoder else {
+            unit = nil
+            return AAC_DEC_UNSUPPORTED_FORMAT
+        }
+        return unsafe decode(next, decoder, into: output)
+    }
+
+    /// Decodes a raw data block of a unit.
+    private func decode(
+        _ next: UnitQueue.Unit, _ decoder: AACDecoder, into output: UnsafeMutableBufferPointer<Int16>
+    ) -> AAC_DECODER_ERROR {
+        // Before decoding, so that the unit is still there when the caller comes with more memory.
+        guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
+        let outcome = decoder.decode(next.payload.span.extracting(droppingFirst: blockOffset), into: &buffer)
+        blockOffset += outcome.byteCount
+        unit?.blockCount -= 1
+        if next.blockCount <= 1 || blockOffset >= next.payload.count { unit = nil }
+        guard buffer.frameCount > 0 else { return outcome.damage?.decoderCode ?? AAC_DEC_UNKNOWN }
+        guard unsafe deliver(into: output) else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
+        information.countUnit(byteCount: next.byteCount, isDamaged: outcome.damage != nil)
+        information.update(decoder, buffer, channelCount: outputChannelCount(decoder.channelCount), byteCount: next.byteCount)
+        return outcome.damage?.decoderCode ?? AAC_DEC_OK
+    }
+
+    /// Conceals a lost unit, or continues the signal at the end of the stream.
+    private func conceal(into output: UnsafeMutableBufferPointer<Int16>, isLost: Bool) -> AAC_DECODER_ERROR {
+        guard let decoder, decoder.channelCount > 0 else { return AAC_DEC_NOT_ENOUGH_BITS }
+        guard neededCapacity(decoder) <= output.count else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
+        _ = decoder.conceal(into: &buffer)
+        guard unsafe deliver(into: output) else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
+        if isLost { information.countLostUnit() }
+        information.update(decoder, buffer, channelCount: outputChannelCount(decoder.channelCount), byteCount: 0)
+        return AAC_DEC_OK
+    }
+
+    /// The samples that a unit decodes to, as far as the stream has told.
+    private func neededCapacity(_ decoder: AACDecoder) -> Int { decoder.frameLength * outputChannelCount(decoder.channelCount) }
+
+    /// The channels of the output: two for one if the caller asks for at least two.
+    private func outputChannelCount(_ count: Int) -> Int {
+        count == 1 && parameters.minimumChannelCount >= 2 && parameters.maximumChannelCount != 1 ? 2 : count
+    }
+
+    /// Writes the decoded samples; returns whether there is room.
+    private func deliver(into output: UnsafeMutableBufferPointer<Int16>) -> Bool {
+        let copies = buffer.channelCount == 0 ? 1 : outputChannelCount(buffer.channelCount) / buffer.channelCount
+        converter.convert(buffer, into: &integers)
+        guard integers.count * copies <= output.count else { return false }
+        for index in integers.indices {
+            for copy in 0..<copies { unsafe output[index * copies + copy] = integers[index] }
+        }
+        return true
+    }
+}
+
+extension AACError {
+    /// The code of an error of the decoder: one of the decode range where the samples conceal it.
+    fileprivate var decoderCode: AAC_DECODER_ERROR {
+        switch self {
+        case .unsupportedObjectType: AAC_DEC_UNSUPPORTED_AOT
+        case .unsupportedChannelConfiguration, .tooManyChannels, .missingChannelLayout: AAC_DEC_UNSUPPORTED_CHANNELCONFIG
+        case .unsupportedTool(.gainControl): AAC_DEC_UNSUPPORTED_GAIN_CONTROL_DATA
+        case .unsupportedTool: AAC_DEC_UNSUPPORTED_PREDICTION
+        case .reservedCodebook: AAC_DEC_INVALID_CODE_BOOK
+        case .filterOrderOutOfRange: AAC_DEC_TNS_READ_ERROR
+        case .truncated, .emptyAccessUnit: AAC_DEC_DECODE_FRAME_ERROR
+        default: AAC_DEC_PARSE_ERROR
+        }
+    }
+}

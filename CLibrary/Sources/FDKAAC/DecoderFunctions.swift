@@ -1,0 +1,105 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import CFDKAAC
+
+/// Creates a decoder; null for transports that are not supported.
+@c @implementation
+public func aacDecoder_Open(_ transport: TRANSPORT_TYPE, _ layers: UInt32) -> OpaquePointer? {
+    guard layers <= 1, let created = FDKDecoder(transport: transport.rawValue) else { return nil }
+    return unsafe Handle.make(created)
+}
+
+/// Destroys a decoder.
+@c @implementation
+public func aacDecoder_Close(_ decoder: OpaquePointer?) { unsafe Handle.destroy(decoder, FDKDecoder.self) }
+
+/// Takes the configuration of a stream.
+@c @implementation
+public func aacDecoder_ConfigRaw(
+    _ decoder: OpaquePointer?, _ configuration: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ length: UnsafePointer<UInt32>?
+) -> AAC_DECODER_ERROR {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
+    guard let configuration = unsafe configuration, let length = unsafe length,
+        let bytes = unsafe Array(UnsafePointer(configuration.pointee), count: Int(length.pointee))
+    else { return AAC_DEC_UNSUPPORTED_FORMAT }
+    return handle.configure(bytes)
+}
+
+/// Takes boxes of MP4, which no stream of AAC needs.
+@c @implementation
+public func aacDecoder_RawISOBMFFData(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: UInt32) -> AAC_DECODER_ERROR {
+    unsafe decoder == nil ? AAC_DEC_INVALID_HANDLE : AAC_DEC_UNSUPPORTED_FORMAT
+}
+
+/// Takes bytes.
+@c @implementation
+public func aacDecoder_Fill(
+    _ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?, _ size: UnsafePointer<UInt32>?,
+    _ bytesValid: UnsafeMutablePointer<UInt32>?
+) -> AAC_DECODER_ERROR {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
+    guard let buffer = unsafe buffer, let size = unsafe size, let bytesValid = unsafe bytesValid else { return AAC_DEC_UNKNOWN }
+    // The bytes that are left are the last ones of the buffer.
+    let (total, left) = unsafe (size.pointee, min(bytesValid.pointee, size.pointee))
+    let count = min(Int(left), handle.queue.space)
+    guard count > 0 else { return AAC_DEC_OK }
+    guard let start = unsafe buffer.pointee else { return AAC_DEC_UNKNOWN }
+    unsafe handle.queue.append(UnsafeBufferPointer(start: start + Int(total - left), count: count))
+    unsafe bytesValid.pointee = left - UInt32(count)
+    return AAC_DEC_OK
+}
+
+/// Decodes a unit.
+@c @implementation
+public func aacDecoder_DecodeFrame(
+    _ decoder: OpaquePointer?, _ samples: UnsafeMutablePointer<Int16>?, _ capacity: Int32, _ flags: UInt32
+) -> AAC_DECODER_ERROR {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
+    guard let samples = unsafe samples, capacity >= 0 else { return AAC_DEC_OUTPUT_BUFFER_TOO_SMALL }
+    // The caller states that there is so much room.
+    return unsafe handle.decode(into: UnsafeMutableBufferPointer(start: samples, count: Int(capacity)), flags: flags)
+}
+
+/// Describes the stream; null for a null handle.
+@c @implementation
+public func aacDecoder_GetStreamInfo(_ decoder: OpaquePointer?) -> UnsafeMutablePointer<CStreamInfo>? {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return nil }
+    return unsafe handle.information.pointer
+}
+
+/// Sets a parameter.
+@c @implementation
+public func aacDecoder_SetParam(_ decoder: OpaquePointer?, _ parameter: AACDEC_PARAM, _ value: Int32) -> AAC_DECODER_ERROR {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
+    return handle.set(parameter, value)
+}
+
+/// Gives the number of bytes that can be passed now.
+@c @implementation
+public func aacDecoder_GetFreeBytes(_ decoder: OpaquePointer?, _ count: UnsafeMutablePointer<UInt32>?) -> AAC_DECODER_ERROR {
+    guard let handle: FDKDecoder = unsafe Handle.object(decoder) else { return AAC_DEC_INVALID_HANDLE }
+    guard let count = unsafe count else { return AAC_DEC_UNKNOWN }
+    unsafe count.pointee = UInt32(handle.queue.space)
+    return AAC_DEC_OK
+}
+
+/// Takes a buffer for ancillary data, and never uses it.
+@c @implementation
+public func aacDecoder_AncDataInit(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ size: Int32) -> AAC_DECODER_ERROR {
+    unsafe decoder == nil ? AAC_DEC_INVALID_HANDLE : AAC_DEC_OK
+}
+
+/// Gives an element of ancillary data: none.
+@c @implementation
+public func aacDecoder_AncDataGet(
+    _ decoder: OpaquePointer?, _ index: Int32, _ data: UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>?,
+    _ size: UnsafeMutablePointer<Int32>?
+) -> AAC_DECODER_ERROR {
+    guard unsafe decoder != nil else { return AAC_DEC_INVALID_HANDLE }
+    guard let data = unsafe data, let size = unsafe size, index >= 0 else { return AAC_DEC_ANC_DATA_ERROR }
+    unsafe data.pointee = nil
+    unsafe size.pointee = 0
+    return AAC_DEC_OK
+}

@@ -1,0 +1,68 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import CFDKAAC
+
+/// The parameters of a decoder that change its output.
+///
+/// The others are accepted with the values that programs may set in fdk-aac, and do nothing: the decoder has one method of concealment, no
+/// limiter, and applies no dynamic range control.
+struct DecoderParameters: Equatable {
+    /// Whether the channels are in MPEG's order, not in that of WAV files.
+    private(set) var isBitstreamOrder = false
+    /// The most channels; 0 or less for all.
+    private(set) var maximumChannelCount: Int32 = 0
+    /// The fewest channels; 0 or less for those of the stream.
+    private(set) var minimumChannelCount: Int32 = 0
+
+    /// Sets a parameter; returns whether it is known and has such a value.
+    mutating func set(_ parameter: AACDEC_PARAM, _ value: Int32) -> Bool {
+        guard Self.accepts(parameter, value) else { return false }
+        switch parameter {
+        case AAC_PCM_OUTPUT_CHANNEL_MAPPING: isBitstreamOrder = value == 0
+        case AAC_PCM_MAX_OUTPUT_CHANNELS:
+            maximumChannelCount = value
+            if value > 0, minimumChannelCount > value { minimumChannelCount = value }
+        case AAC_PCM_MIN_OUTPUT_CHANNELS:
+            minimumChannelCount = value
+            if value > 0, maximumChannelCount > 0, maximumChannelCount < value { maximumChannelCount = value }
+        default: break
+        }
+        return true
+    }
+
+    /// Whether a parameter is known and has such a value.
+    private static func accepts(_ parameter: AACDEC_PARAM, _ value: Int32) -> Bool {
+        switch parameter {
+        case AAC_PCM_DUAL_CHANNEL_OUTPUT_MODE, AAC_METADATA_PROFILE: 0...3 ~= value
+        case AAC_PCM_OUTPUT_CHANNEL_MAPPING, AAC_DRC_HEAVY_COMPRESSION, AAC_UNIDRC_ALBUM_MODE: 0...1 ~= value
+        case AAC_PCM_LIMITER_ENABLE: -2...1 ~= value
+        case AAC_PCM_LIMITER_ATTACK_TIME: 1...15 ~= value
+        case AAC_PCM_LIMITER_RELEAS_TIME: value > 0
+        case AAC_PCM_MIN_OUTPUT_CHANNELS, AAC_PCM_MAX_OUTPUT_CHANNELS: -1...2 ~= value || value == 6 || value == 8
+        case AAC_METADATA_EXPIRY_TIME: value >= 0
+        case AAC_CONCEAL_METHOD: 0...2 ~= value
+        case AAC_DRC_BOOST_FACTOR, AAC_DRC_ATTENUATION_FACTOR, AAC_DRC_ENC_TARGET_LEVEL: 0...127 ~= value
+        case AAC_DRC_REFERENCE_LEVEL: value < 0 || 40...127 ~= value
+        case AAC_DRC_DEFAULT_PRESENTATION_MODE: -1...2 ~= value
+        case AAC_UNIDRC_SET_EFFECT: -1...6 ~= value
+        case AAC_QMF_LOWPOWER: -1...1 ~= value
+        case AAC_TPDEC_CLEAR_BUFFER: true
+        default: false
+        }
+    }
+
+    /// The options of the decoder.
+    var options: AACDecoderOptions {
+        var options = AACDecoderOptions()
+        options.channelOrder = isBitstreamOrder ? .bitstream : .wav
+        switch maximumChannelCount {
+        case 1: options.downmix = .mono
+        case 2: options.downmix = .stereo
+        default: options.downmix = .none
+        }
+        return options
+    }
+}

@@ -1,0 +1,115 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+public import CFDKAAC
+
+/// Creates an encoder.
+@c @implementation
+public func aacEncOpen(_ encoder: UnsafeMutablePointer<OpaquePointer?>?, _ modules: UInt32, _ maxChannels: UInt32) -> AACENC_ERROR {
+    guard let encoder = unsafe encoder else { return AACENC_INVALID_HANDLE }
+    unsafe encoder.pointee = nil
+    guard let created = FDKEncoder(modules: modules, maximumChannelCount: maxChannels) else { return AACENC_INVALID_CONFIG }
+    unsafe encoder.pointee = Handle.make(created)
+    return AACENC_OK
+}
+
+/// Destroys an encoder, and sets the handle to null.
+@c @implementation
+public func aacEncClose(_ encoder: UnsafeMutablePointer<OpaquePointer?>?) -> AACENC_ERROR {
+    guard let encoder = unsafe encoder else { return AACENC_INVALID_HANDLE }
+    unsafe Handle.destroy(encoder.pointee, FDKEncoder.self)
+    unsafe encoder.pointee = nil
+    return AACENC_OK
+}
+
+/// Sets a parameter.
+@c @implementation
+public func aacEncoder_SetParam(_ encoder: OpaquePointer?, _ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
+    guard let handle: FDKEncoder = unsafe Handle.object(encoder) else { return AACENC_INVALID_HANDLE }
+    return handle.set(parameter, value)
+}
+
+/// Returns a parameter; 0 for a null handle.
+@c @implementation
+public func aacEncoder_GetParam(_ encoder: OpaquePointer?, _ parameter: AACENC_PARAM) -> UInt32 {
+    guard let handle: FDKEncoder = unsafe Handle.object(encoder) else { return 0 }
+    return handle.get(parameter)
+}
+
+/// Describes an initialised encoder.
+@c @implementation
+public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<AACENC_InfoStruct>?) -> AACENC_ERROR {
+    guard let handle: FDKEncoder = unsafe Handle.object(encoder), let info = unsafe info else { return AACENC_INVALID_HANDLE }
+    unsafe info.pointee = AACENC_InfoStruct()
+    guard let stream = handle.stream else { return AACENC_INIT_ERROR }
+    let encoder = stream.encoder
+    let configuration = stream.decoderConfiguration
+    // The core's delay leaves out the filter banks of a decoder's SBR: 481 samples at half the rate.
+    let delay = UInt32(encoder.delay)
+    unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.overhead)
+    unsafe info.pointee.inBufFillLevel = UInt32(stream.waitingSampleCount)
+    unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
+    unsafe info.pointee.frameLength = UInt32(encoder.unitLength)
+    unsafe info.pointee.nDelay = delay
+    unsafe info.pointee.nDelayCore = encoder.profile == .lowComplexity ? delay : delay - 962
+    unsafe withUnsafeMutableBytes(of: &info.pointee.confBuf) { target in
+        unsafe target.copyBytes(from: configuration.prefix(target.count))
+    }
+    unsafe info.pointee.confSize = UInt32(min(configuration.count, MemoryLayout.size(ofValue: info.pointee.confBuf)))
+    return AACENC_OK
+}
+
+/// Encodes samples.
+@c @implementation
+public func aacEncEncode(
+    _ encoder: OpaquePointer?, _ input: UnsafePointer<AACENC_BufDesc>?, _ output: UnsafePointer<AACENC_BufDesc>?,
+    _ inputArguments: UnsafePointer<AACENC_InArgs>?, _ outputArguments: UnsafeMutablePointer<AACENC_OutArgs>?
+) -> AACENC_ERROR {
+    guard let handle: FDKEncoder = unsafe Handle.object(encoder) else { return AACENC_INVALID_HANDLE }
+    do throws(EncoderFailure) {
+        try handle.initialize()
+        if unsafe input == nil && output == nil && inputArguments == nil && outputArguments == nil { return AACENC_OK }
+        guard let stream = handle.stream, let output = unsafe output, let outputArguments = unsafe outputArguments else {
+            return AACENC_UNSUPPORTED_PARAMETER
+        }
+        unsafe outputArguments.pointee = AACENC_OutArgs()
+        guard let memory = unsafe output.pointee.buffer(Int32(OUT_BITSTREAM_DATA.rawValue)) else { return AACENC_UNSUPPORTED_PARAMETER }
+        let samples = unsafe input.samples(inputArguments)
+        let result = try unsafe stream.encode(samples, output: memory)
+        unsafe outputArguments.pointee.numInSamples = Int32(result.taken)
+        unsafe outputArguments.pointee.numOutBytes = Int32(result.written)
+        return result.isEnd ? AACENC_ENCODE_EOF : AACENC_OK
+    } catch {
+        return error.code
+    }
+}
+
+extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
+    /// The samples of a call; `nil` if the call ends the stream: no descriptor, no buffers, or a count of -1.
+    fileprivate func samples(_ arguments: UnsafePointer<AACENC_InArgs>?) -> UnsafeBufferPointer<Int16>? {
+        guard let descriptor = self, let arguments = unsafe arguments, unsafe arguments.pointee.numInSamples >= 0,
+            unsafe descriptor.pointee.numBufs > 0
+        else { return nil }
+        guard let memory = unsafe descriptor.pointee.buffer(Int32(IN_AUDIO_DATA.rawValue)) else {
+            return unsafe UnsafeBufferPointer(start: nil, count: 0)
+        }
+        let count = unsafe min(Int(arguments.pointee.numInSamples), memory.count / 2)
+        // The interface counts samples of 16 bits in this memory.
+        return unsafe UnsafeBufferPointer(start: memory.baseAddress?.assumingMemoryBound(to: Int16.self), count: count)
+    }
+}
+
+extension AACENC_BufDesc {
+    /// Returns the memory with an identifier; `nil` if there is none.
+    fileprivate func buffer(_ identifier: Int32) -> UnsafeMutableRawBufferPointer? {
+        guard let identifiers = unsafe bufferIdentifiers, let sizes = unsafe bufSizes, let buffers = unsafe bufs else { return nil }
+        for index in unsafe 0..<max(0, Int(numBufs)) where unsafe identifiers[index] == identifier {
+            let size = unsafe sizes[index]
+            guard unsafe size >= 0 && (buffers[index] != nil || size == 0) else { return nil }
+            return unsafe UnsafeMutableRawBufferPointer(start: buffers[index], count: Int(size))
+        }
+        return nil
+    }
+}

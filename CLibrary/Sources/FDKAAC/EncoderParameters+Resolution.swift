@@ -1,0 +1,104 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import CFDKAAC
+internal import MPEG4Audio
+
+/// A refusal of the parameters, or an error of the encoder, with its code.
+struct EncoderFailure: Error {
+    /// The code that the caller gets.
+    let code: AACENC_ERROR
+}
+
+extension EncoderParameters {
+    /// Returns the configuration of the encoder, with values out of range brought into it.
+    ///
+    /// - Throws: ``EncoderFailure`` if the parameters contradict each other, or the sample rate or the channel mode is missing.
+    func resolve() throws(EncoderFailure) -> AACEncoderConfiguration {
+        guard let channels = Self.configuration(mode: channelMode), allows(channelCount: channels.channelCount) else {
+            throw EncoderFailure(code: AACENC_INVALID_CONFIG)
+        }
+        let (rate, count) = (Int(sampleRate), channels.channelCount)
+        guard AACEncoderConfiguration.sampleRates.contains(rate) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
+        let profiles = AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: count)
+        guard profile == .lowComplexity || profiles.contains(.highEfficiency) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
+        guard profiles.contains(profile) else { throw EncoderFailure(code: AACENC_INIT_SBR_ERROR) }
+
+        var result = AACEncoderConfiguration(sampleRate: rate, channelCount: count, rateControl: rateControl(channels))
+        result.profile = profile
+        result.effort = afterburner == 0 ? .fast : .balanced
+        result.usesNoiseSubstitution = !isMPEG2
+        result.inputLayout = channelOrder == 0 ? channels.layout : nil
+        if bandwidth > 0, profile == .lowComplexity { result.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
+        result.signaling =
+            switch resolvedSignaling {
+            case 0: .implicit
+            case 1: .backwardCompatible
+            default: .hierarchical
+            }
+        if peakBitRate > 0 { result.peakBitRate = max(Int(peakBitRate), lowestPeakBitRate(result)) }
+        return result
+    }
+
+    /// The profile of the object type.
+    var profile: AACProfile {
+        switch objectType {
+        case 5, 132: .highEfficiency
+        case 29: .highEfficiencyV2
+        default: .lowComplexity
+        }
+    }
+
+    /// Whether the stream is one of MPEG-2 AAC.
+    var isMPEG2: Bool { objectType >= 128 }
+
+    /// The transport in use.
+    var resolvedTransport: Transport.Format { Transport.Format(rawValue: transport) ?? .adts }
+
+    /// The signalling in use: implicit where the transport has no AudioSpecificConfig, else hierarchical unless the caller asks for another.
+    var resolvedSignaling: Int32 {
+        switch resolvedTransport {
+        case .adts, .adif: 0
+        default: signaling < 0 ? 2 : signaling
+        }
+    }
+
+    /// The number of units after which LATM and LOAS repeat the configuration.
+    var resolvedHeaderPeriod: Int { headerPeriod == 255 ? 10 : max(1, Int(headerPeriod)) }
+
+    /// Returns the rate control.
+    private func rateControl(_ channels: ChannelConfiguration) -> AACEncoderConfiguration.RateControl {
+        let qualities: [Double] = [20, 30, 39, 50, 70]
+        if bitRateMode > 0 { return .variable(quality: qualities[Int(bitRateMode) - 1]) }
+        return .constant(bitRate: resolvedBitRate(channels))
+    }
+
+    /// Returns the bit rate in use: the default is 1.5 bits for each sample of a channel in AAC-LC, 0.625 in HE-AAC and 0.25 in
+    /// HE-AAC v2.
+    func resolvedBitRate(_ channels: ChannelConfiguration) -> Int {
+        let (rate, count) = (Int(sampleRate), channels.channelCount)
+        var wanted = Int(bitRate)
+        if bitRate == -1 {
+            let coded = count - channels.elements.count { $0 == .lowFrequency }
+            switch profile {
+            case .highEfficiency: wanted = rate * coded * 5 / 8
+            case .highEfficiencyV2: wanted = rate * coded / 4
+            default: wanted = rate * coded * 3 / 2
+            }
+        }
+        let range = AACEncoderConfiguration.bitRates(sampleRate: rate, channelCount: count, profile: profile)
+        // A negative number is a large one: the parameter has no sign.
+        if wanted < 0 { wanted = range.upperBound }
+        return min(max(wanted, range.lowerBound), range.upperBound)
+    }
+
+    /// Returns the lowest peak that a configuration supports.
+    private func lowestPeakBitRate(_ configuration: AACEncoderConfiguration) -> Int {
+        if case .constant(let bitRate) = configuration.rateControl { return bitRate }
+        return AACEncoderConfiguration.bitRates(
+            sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: configuration.profile
+        ).lowerBound
+    }
+}

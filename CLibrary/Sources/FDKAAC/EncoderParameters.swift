@@ -1,0 +1,174 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import CFDKAAC
+internal import MPEG4Audio
+
+/// The parameters of an encoder, as its caller sets them.
+///
+/// Values, defaults and refusals are those that programs see from fdk-aac: a value that a parameter never has is refused when it is set,
+/// values that only others contradict when the encoder is initialised, and numbers out of range are brought into it then.
+struct EncoderParameters: Equatable {
+    /// The audio object type: 2, 5 and 29, or 129 and 132 for the first two without noise substitution.
+    var objectType: UInt32 = 2
+    /// Bits a second; -1 for the default.
+    var bitRate: Int32 = -1
+    /// 0 for a constant bit rate, 1 to 5 for constant quality.
+    var bitRateMode: UInt32 = 0
+    /// Hertz; 0 while it is not set.
+    var sampleRate: UInt32 = 0
+    /// The number of a channel mode; 0 while it is not set.
+    var channelMode: UInt32 = 0
+    /// 0 for MPEG's order, 1 and 2 for that of WAV files.
+    var channelOrder: UInt32 = 0
+    /// Whether the encoder searches wider.
+    var afterburner: UInt32 = 0
+    /// Hertz; 0 to choose by bit rate.
+    var bandwidth: UInt32 = 0
+    /// Bits a second; -1 for none.
+    var peakBitRate: Int32 = -1
+    /// The transport; -1 for the default, ADTS.
+    var transport: Int32 = -1
+    /// The units after which LATM and LOAS repeat the configuration; 255 for the default.
+    var headerPeriod: UInt32 = 255
+    /// The signalling of SBR; -1 for that of the transport.
+    var signaling: Int32 = -1
+    /// The version of LATM's multiplex; -1 for 0.
+    var multiplexVersion: Int32 = -1
+    /// Whether ADTS has checksums.
+    var protection: UInt32 = 0
+    /// Parameters that change nothing, and only read back what was set.
+    private var inert = InertParameters()
+
+    /// The values of parameters that change nothing.
+    private struct InertParameters: Equatable {
+        var sbrMode: UInt32 = 0
+        var sbrRatio: UInt32 = 0
+        var ancillaryBitRate: UInt32 = 0
+        var metadataMode: UInt32 = 0
+    }
+
+    /// The parts of the library that the caller asked for; 0 for all.
+    private let modules: UInt32
+    /// The most channels that the caller asked for.
+    private let maximumChannelCount: Int
+
+    /// The most channels of any mode.
+    static let channelLimit = 8
+
+    /// Makes default parameters; `nil` if there are not so many channels.
+    init?(modules: UInt32, maximumChannelCount: UInt32) {
+        guard maximumChannelCount <= Self.channelLimit else { return nil }
+        self.modules = modules
+        self.maximumChannelCount = maximumChannelCount == 0 ? Self.channelLimit : Int(maximumChannelCount)
+    }
+
+    /// Sets a parameter.
+    ///
+    /// - Returns: `AACENC_OK`; `AACENC_INVALID_CONFIG` for a value that the parameter never has; `AACENC_UNSUPPORTED_PARAMETER` for an
+    ///   unknown parameter.
+    mutating func set(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
+        let signed = Int32(bitPattern: value)
+        switch parameter {
+        case AACENC_AOT:
+            let isValid = isSupported(objectType: value)
+            return Self.store(value, in: &objectType, if: isValid)
+        case AACENC_BITRATE: bitRate = signed
+        case AACENC_BITRATEMODE: return Self.store(value, in: &bitRateMode, if: value <= 5)
+        case AACENC_SAMPLERATE:
+            return Self.store(value, in: &sampleRate, if: value == 0 || AACEncoderConfiguration.sampleRates.contains(Int(value)))
+        case AACENC_GRANULE_LENGTH: return value == 1024 || signed == -1 ? AACENC_OK : AACENC_INVALID_CONFIG
+        case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || Self.configuration(mode: value) != nil)
+        case AACENC_CHANNELORDER: return Self.store(value, in: &channelOrder, if: value <= 2)
+        case AACENC_SBR_RATIO: return Self.store(value, in: &inert.sbrRatio, if: value == 0 || value == 2)
+        case AACENC_AFTERBURNER: return Self.store(value, in: &afterburner, if: value <= 1)
+        case AACENC_BANDWIDTH: bandwidth = value
+        case AACENC_PEAK_BITRATE: peakBitRate = signed
+        case AACENC_SBR_MODE: return Self.store(value, in: &inert.sbrMode, if: true)
+        case AACENC_ANCILLARY_BITRATE: return Self.store(value, in: &inert.ancillaryBitRate, if: true)
+        case AACENC_METADATA_MODE: return Self.store(value, in: &inert.metadataMode, if: value <= 3)
+        default: return setTransport(parameter, value)
+        }
+        return AACENC_OK
+    }
+
+    /// Returns a parameter as it was set; 0 for unknown ones.
+    func get(_ parameter: AACENC_PARAM) -> UInt32 {
+        switch parameter {
+        case AACENC_AOT: objectType
+        case AACENC_BITRATE: UInt32(bitPattern: bitRate)
+        case AACENC_BITRATEMODE: bitRateMode
+        case AACENC_SAMPLERATE: sampleRate
+        case AACENC_GRANULE_LENGTH: 1024
+        case AACENC_CHANNELMODE: channelMode
+        case AACENC_CHANNELORDER: channelOrder
+        case AACENC_SBR_MODE: inert.sbrMode
+        case AACENC_SBR_RATIO: inert.sbrRatio
+        case AACENC_AFTERBURNER: afterburner
+        case AACENC_BANDWIDTH: bandwidth
+        case AACENC_PEAK_BITRATE: UInt32(bitPattern: peakBitRate)
+        case AACENC_TRANSMUX: UInt32(bitPattern: transport)
+        case AACENC_HEADER_PERIOD: headerPeriod
+        case AACENC_SIGNALING_MODE: UInt32(bitPattern: signaling)
+        case AACENC_TPSUBFRAMES: 1
+        case AACENC_AUDIOMUXVER: UInt32(bitPattern: multiplexVersion)
+        case AACENC_PROTECTION: protection
+        case AACENC_ANCILLARY_BITRATE: inert.ancillaryBitRate
+        case AACENC_METADATA_MODE: inert.metadataMode
+        default: 0
+        }
+    }
+
+    /// Stores a value if it is valid.
+    private static func store(_ value: UInt32, in property: inout UInt32, if isValid: Bool) -> AACENC_ERROR {
+        guard isValid else { return AACENC_INVALID_CONFIG }
+        property = value
+        return AACENC_OK
+    }
+
+    /// Sets a parameter of the transport.
+    private mutating func setTransport(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
+        switch parameter {
+        case AACENC_TRANSMUX:
+            let signed = Int32(bitPattern: value)
+            guard signed == -1 || Transport.supported.contains(signed) else { return AACENC_INVALID_CONFIG }
+            transport = signed
+        case AACENC_HEADER_PERIOD: return Self.store(value, in: &headerPeriod, if: value <= 255)
+        case AACENC_SIGNALING_MODE:
+            guard value <= 2 else { return AACENC_INVALID_CONFIG }
+            signaling = Int32(value)
+        case AACENC_TPSUBFRAMES: return value == 1 ? AACENC_OK : AACENC_INVALID_CONFIG
+        case AACENC_AUDIOMUXVER:
+            guard value <= 2 else { return AACENC_INVALID_CONFIG }
+            multiplexVersion = Int32(value)
+        case AACENC_PROTECTION: return Self.store(value, in: &protection, if: value <= 1)
+        default: return AACENC_UNSUPPORTED_PARAMETER
+        }
+        return AACENC_OK
+    }
+
+    /// Returns the configuration of a channel mode; `nil` if it is unknown or not supported.
+    static func configuration(mode: UInt32) -> ChannelConfiguration? {
+        let configuration = ChannelConfiguration(rawValue: Int(mode))
+        // The encoder has one configuration for each number of channels.
+        guard let configuration, ChannelConfiguration(channelCount: configuration.channelCount) == configuration else { return nil }
+        return configuration
+    }
+
+    /// Whether the object type is encoded, with the parts of the library that the caller asked for.
+    private func isSupported(objectType: UInt32) -> Bool {
+        let hasSBR = modules == 0 || modules & 2 != 0
+        let hasParametricStereo = modules == 0 || modules & 4 != 0
+        switch objectType {
+        case 2, 129: return true
+        case 5, 132: return hasSBR
+        case 29: return hasSBR && hasParametricStereo
+        default: return false
+        }
+    }
+
+    /// Whether a number of channels is within what the caller asked for.
+    func allows(channelCount: Int) -> Bool { channelCount <= maximumChannelCount }
+}

@@ -1,0 +1,106 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+public import CLinnet
+internal import MPEG4Audio
+
+extension AACEncoderConfiguration {
+    /// Makes the configuration of some settings; `nil` if they are null, too short, or have a number that no setting has.
+    init?(_ pointer: UnsafePointer<linnet_encoder_settings>?) {
+        guard let pointer = unsafe pointer, unsafe pointer.pointee.size >= MemoryLayout<linnet_encoder_settings>.size else { return nil }
+        let settings = unsafe pointer.pointee
+        guard let profile = AACProfile(number: settings.profile), let rateControl = RateControl(settings),
+            let effort = Effort(number: settings.effort), settings.signaling <= LINNET_SIGNALING_EXPLICIT
+        else { return nil }
+        self.init(
+            sampleRate: Int(settings.sample_rate), channelCount: Int(settings.channels), rateControl: rateControl, effort: effort,
+            bandwidth: settings.bandwidth == 0 ? nil : Int(settings.bandwidth))
+        self.profile = profile
+        peakBitRate = settings.peak_bit_rate == 0 ? nil : Int(settings.peak_bit_rate)
+        switch Int(settings.signaling) {
+        case LINNET_SIGNALING_IMPLICIT: signaling = .implicit
+        case LINNET_SIGNALING_EXPLICIT: signaling = .hierarchical
+        default: signaling = .backwardCompatible
+        }
+        invalidSamples = settings.silences_invalid == 0 ? .throwError : .silence
+    }
+}
+
+extension AACEncoderConfiguration.RateControl {
+    /// Makes the rate control of some settings; `nil` if there is no such mode.
+    fileprivate init?(_ settings: linnet_encoder_settings) {
+        // Limited, since products with them must not overflow before they are checked.
+        let sampleRate = Int(min(settings.sample_rate, 200_000))
+        let channelCount = Int(min(settings.channels, 64))
+        let fallback = AACEncoderConfiguration.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
+        var bitRate = Int(settings.bit_rate)
+        if bitRate == 0, case .average(let value) = fallback { bitRate = value }
+        switch Int(settings.rate_control) {
+        case LINNET_RATE_AVERAGE: self = .average(bitRate: bitRate)
+        case LINNET_RATE_CONSTANT: self = .constant(bitRate: bitRate)
+        case LINNET_RATE_VARIABLE: self = .variable(quality: Double(settings.quality))
+        default: return nil
+        }
+    }
+}
+
+extension AACEncoderConfiguration.Effort {
+    /// Makes the effort with a number of the header; `nil` if there is none.
+    fileprivate init?(number: UInt32) {
+        switch Int(number) {
+        case LINNET_EFFORT_FAST: self = .fast
+        case LINNET_EFFORT_BALANCED: self = .balanced
+        case LINNET_EFFORT_BEST: self = .best
+        default: return nil
+        }
+    }
+}
+
+extension AACProfile {
+    /// The profiles in the order of their numbers in the header.
+    private static let numbered: [AACProfile] = [.lowComplexity, .highEfficiency, .highEfficiencyV2, .automatic]
+
+    /// Makes the profile with a number of the header; `nil` if there is none.
+    fileprivate init?(number: UInt32) {
+        guard number < UInt32(Self.numbered.count) else { return nil }
+        self = Self.numbered[Int(number)]
+    }
+
+    /// The number of the profile in the header.
+    var number: UInt32 { UInt32(Self.numbered.firstIndex(of: self) ?? 0) }
+}
+
+/// Fills in default settings.
+@c @implementation
+public func linnet_encoder_settings_init(
+    _ settings: UnsafeMutablePointer<linnet_encoder_settings>?, _ sampleRate: UInt32, _ channels: UInt32
+) -> Int32 {
+    guard let settings = unsafe settings else { return LINNET_ERROR_ARGUMENT.code }
+    unsafe settings.pointee = linnet_encoder_settings(
+        size: UInt32(MemoryLayout<linnet_encoder_settings>.size), sample_rate: sampleRate, channels: channels,
+        profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
+        effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0)
+    return LINNET_OK.code
+}
+
+/// Gives the bit rates that some settings support.
+@c @implementation
+public func linnet_encoder_bit_rates(
+    _ settings: UnsafePointer<linnet_encoder_settings>?, _ lowest: UnsafeMutablePointer<UInt32>?,
+    _ highest: UnsafeMutablePointer<UInt32>?
+) -> Int32 {
+    guard let configuration = unsafe AACEncoderConfiguration(settings), let lowest = unsafe lowest, let highest = unsafe highest else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
+    guard AACEncoderConfiguration.sampleRates.contains(sampleRate), AACEncoderConfiguration.channelCounts.contains(channelCount),
+        AACEncoderConfiguration.profiles(sampleRate: sampleRate, channelCount: channelCount).contains(configuration.profile)
+    else { return LINNET_ERROR_UNSUPPORTED.code }
+    let range = AACEncoderConfiguration.bitRates(
+        sampleRate: sampleRate, channelCount: channelCount, profile: configuration.profile)
+    unsafe lowest.pointee = UInt32(range.lowerBound)
+    unsafe highest.pointee = UInt32(range.upperBound)
+    return LINNET_OK.code
+}

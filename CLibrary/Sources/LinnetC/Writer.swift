@@ -1,0 +1,136 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioPrimitives
+public import CLinnet
+internal import MPEG4Audio
+
+/// The writer behind a handle, with the memory that it lends to its caller.
+final class WriterHandle {
+    private let writer: UnitWriter
+    private let sampleRate: Int32
+    private let keepsBytes: Bool
+    private var isFinished = false
+    private let memory = LentMemory<UInt8>()
+
+    /// Makes a writer in memory.
+    init(_ format: ContainerFormat, _ configuration: AudioSpecificConfig, priming: Int) throws(ContainerError) {
+        writer = try UnitWriter.make(format, configuration, priming: priming)
+        sampleRate = Int32(clamping: configuration.outputSampleRate)
+        keepsBytes = format.needsOverwriting
+    }
+
+    /// Adds a unit.
+    func append(_ payload: [UInt8], _ unit: linnet_unit) throws(ContainerError) {
+        let time = unsafe MediaTime(value: unit.time, timescale: sampleRate)
+        try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(unit.duration)))
+    }
+
+    /// Writes the end.
+    func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) {
+        guard !isFinished else { return }
+        isFinished = true
+        try writer.finish(gaplessInfo)
+    }
+
+    /// Whether units can be added.
+    var acceptsUnits: Bool { !isFinished }
+
+    /// Lends the bytes that are complete and were not lent before.
+    func lendBytes(_ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>, _ size: UnsafeMutablePointer<Int>) {
+        var removed: [UInt8] = []
+        if isFinished || !keepsBytes { removed = writer.removeBytes() }
+        unsafe bytes.pointee = memory.lend(removed)
+        unsafe size.pointee = removed.count
+    }
+}
+
+extension GaplessInfo {
+    /// Makes the information of a structure of C; `nil` if a number is negative or too large.
+    fileprivate init?(_ trim: linnet_trim) {
+        let range: ClosedRange<Int64> = 0...1 << 48
+        guard range.contains(trim.priming), range.contains(trim.valid), range.contains(trim.padding) else { return nil }
+        self.init(primingFrames: Int(trim.priming), validFrames: Int(trim.valid), remainderFrames: Int(trim.padding))
+    }
+}
+
+extension ContainerFormat {
+    /// The formats of the header that can be written.
+    private static let writable: [ContainerFormat] = [.adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream]
+
+    /// Makes the writable format with a number of the header; `nil` if there is none.
+    fileprivate init?(number: UInt32) {
+        guard let format = Self.writable.first(where: { $0.number == Int(number) }) else { return nil }
+        self = format
+    }
+}
+
+/// Creates a writer.
+@c @implementation
+public func linnet_writer_create(
+    _ format: UInt32, _ configuration: UnsafePointer<UInt8>?, _ size: Int, _ priming: UInt32,
+    _ writer: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let writer = unsafe writer else { return LINNET_ERROR_ARGUMENT.code }
+    unsafe writer.pointee = nil
+    guard let format = ContainerFormat(number: format), let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
+    do throws(ContainerError) {
+        unsafe writer.pointee = Handle.make(try WriterHandle(format, parsed, priming: Int(priming)))
+    } catch {
+        return error.resultCode
+    }
+    return LINNET_OK.code
+}
+
+/// Destroys a writer.
+@c @implementation
+public func linnet_writer_destroy(_ writer: OpaquePointer?) { unsafe Handle.destroy(writer, WriterHandle.self) }
+
+/// Adds a unit.
+@c @implementation
+public func linnet_writer_append(_ writer: OpaquePointer?, _ unit: UnsafePointer<linnet_unit>?) -> Int32 {
+    guard let handle: WriterHandle = unsafe Handle.object(writer), let unit = unsafe unit,
+        let payload = unsafe Array(unit.pointee.bytes, count: unit.pointee.size)
+    else { return LINNET_ERROR_ARGUMENT.code }
+    guard handle.acceptsUnits else { return LINNET_ERROR_STATE.code }
+    do throws(ContainerError) {
+        try unsafe handle.append(payload, unit.pointee)
+    } catch {
+        return error.resultCode
+    }
+    return LINNET_OK.code
+}
+
+/// Writes the end.
+@c @implementation
+public func linnet_writer_finish(_ writer: OpaquePointer?, _ trim: UnsafePointer<linnet_trim>?) -> Int32 {
+    guard let handle: WriterHandle = unsafe Handle.object(writer) else { return LINNET_ERROR_ARGUMENT.code }
+    var gaplessInfo: GaplessInfo?
+    if let trim = unsafe trim {
+        gaplessInfo = unsafe GaplessInfo(trim.pointee)
+        guard gaplessInfo != nil else { return LINNET_ERROR_ARGUMENT.code }
+    }
+    do throws(ContainerError) {
+        try handle.finish(gaplessInfo)
+    } catch {
+        return error.resultCode
+    }
+    return LINNET_OK.code
+}
+
+/// Gives the bytes that are complete.
+@c @implementation
+public func linnet_writer_bytes(
+    _ writer: OpaquePointer?, _ bytes: UnsafeMutablePointer<UnsafePointer<UInt8>?>?, _ size: UnsafeMutablePointer<Int>?
+) -> Int32 {
+    guard let handle: WriterHandle = unsafe Handle.object(writer), let bytes = unsafe bytes, let size = unsafe size else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    unsafe handle.lendBytes(bytes, size)
+    return LINNET_OK.code
+}

@@ -1,0 +1,155 @@
+/* Linnet: audio capture and AAC coding
+   SPDX-License-Identifier: Apache-2.0
+   Copyright the Linnet authors
+
+   What encoder and decoder of the interface that fdk-aac has share: object types, transports, channels, library information. Written
+   for Linnet from the numbers of the binary interface. */
+
+#ifndef LINNET_FDK_AUDIO_H
+#define LINNET_FDK_AUDIO_H
+
+#include "machine_type.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Transports of access units. */
+typedef enum {
+    TT_UNKNOWN = -1,
+    TT_MP4_RAW = 0,       /* access units as they are */
+    TT_MP4_ADIF = 1,
+    TT_MP4_ADTS = 2,
+    TT_MP4_LATM_MCP1 = 6, /* AudioMuxElement with the configuration in it */
+    TT_MP4_LATM_MCP0 = 7, /* AudioMuxElement without */
+    TT_MP4_LOAS = 10,
+    TT_DRM = 12
+} TRANSPORT_TYPE;
+
+/* Audio object types (ISO/IEC 14496-3), and from 128 on those of MPEG-2. Linnet encodes 2, 5, 29, 129 and 132. */
+typedef enum {
+    AOT_NONE = -1,
+    AOT_NULL_OBJECT = 0,
+    AOT_AAC_MAIN = 1,
+    AOT_AAC_LC = 2,
+    AOT_AAC_SSR = 3,
+    AOT_AAC_LTP = 4,
+    AOT_SBR = 5,
+    AOT_AAC_SCAL = 6,
+    AOT_ER_AAC_LC = 17,
+    AOT_ER_AAC_LTP = 19,
+    AOT_ER_AAC_SCAL = 20,
+    AOT_ER_BSAC = 22,
+    AOT_ER_AAC_LD = 23,
+    AOT_PS = 29,
+    AOT_ER_AAC_ELD = 39,
+    AOT_USAC = 42,
+    AOT_MP2_AAC_LC = 129,
+    AOT_MP2_SBR = 132
+} AUDIO_OBJECT_TYPE;
+
+/* Channel modes: channels in front, on the sides, behind, and for low frequencies. */
+typedef enum {
+    MODE_INVALID = -1,
+    MODE_UNKNOWN = 0,
+    MODE_1 = 1,
+    MODE_2 = 2,
+    MODE_1_2 = 3,
+    MODE_1_2_1 = 4,
+    MODE_1_2_2 = 5,
+    MODE_1_2_2_1 = 6,
+    MODE_1_2_2_2_1 = 7,
+    MODE_6_1 = 11,
+    MODE_7_1_BACK = 12,
+    MODE_7_1_TOP_FRONT = 14,
+    MODE_7_1_REAR_SURROUND = 33,
+    MODE_7_1_FRONT_CENTER = 34,
+    MODE_212 = 128
+} CHANNEL_MODE;
+
+/* Where a channel is. */
+typedef enum {
+    ACT_NONE = 0x00,
+    ACT_FRONT = 0x01,
+    ACT_SIDE = 0x02,
+    ACT_BACK = 0x03,
+    ACT_LFE = 0x04,
+    ACT_FRONT_TOP = 0x11,
+    ACT_SIDE_TOP = 0x12,
+    ACT_BACK_TOP = 0x13,
+    ACT_FRONT_BOTTOM = 0x21
+} AUDIO_CHANNEL_TYPE;
+
+/* Parts of the library. */
+typedef enum {
+    FDK_NONE = 0,
+    FDK_TOOLS = 1,
+    FDK_SYSLIB = 2,
+    FDK_AACDEC = 3,
+    FDK_AACENC = 4,
+    FDK_SBRDEC = 5,
+    FDK_SBRENC = 6,
+    FDK_TPDEC = 7,
+    FDK_TPENC = 8,
+    FDK_MPSDEC = 9,
+    FDK_PCMDMX = 31,
+    FDK_MPSENC = 34,
+    FDK_MODULE_LAST = 39
+} FDK_MODULE_ID;
+
+/* What a part can do: FDK_AACDEC and FDK_AACENC. */
+#define CAPF_AAC_LC 0x00000001
+#define CAPF_ER_AAC_LD 0x00000002
+#define CAPF_ER_AAC_SCAL 0x00000004
+#define CAPF_ER_AAC_LC 0x00000008
+#define CAPF_AAC_480 0x00000010
+#define CAPF_AAC_512 0x00000020
+#define CAPF_AAC_960 0x00000040
+#define CAPF_AAC_1024 0x00000080
+#define CAPF_AAC_HCR 0x00000100
+#define CAPF_AAC_VCB11 0x00000200
+#define CAPF_AAC_RVLC 0x00000400
+#define CAPF_AAC_MPEG4 0x00000800
+#define CAPF_AAC_DRC 0x00001000
+#define CAPF_AAC_CONCEALMENT 0x00002000
+#define CAPF_ER_AAC_ELD 0x00008000
+
+/* The same: FDK_SBRDEC and FDK_SBRENC. */
+#define CAPF_SBR_LP 0x00000001
+#define CAPF_SBR_HQ 0x00000002
+#define CAPF_SBR_PS_MPEG 0x00000020
+
+/* A part of the library; an array of FDK_MODULE_LAST of them describes all. */
+typedef struct {
+    const char *title;
+    const char *build_date;
+    const char *build_time;
+    FDK_MODULE_ID module_id;
+    INT version;
+    UINT flags;
+    char versionStr[32];
+} LIB_INFO;
+
+/* Makes a version. */
+#define LIB_VERSION(major, minor, patch) (((major) << 24) | ((minor) << 16) | ((patch) << 8))
+
+/* Empties an array of FDK_MODULE_LAST entries. */
+static inline void FDKinitLibInfo(LIB_INFO *info) {
+    int i;
+    for (i = 0; i < FDK_MODULE_LAST; i++) info[i].module_id = FDK_NONE;
+}
+
+/* Returns the capabilities of a part; 0 if it is not there. */
+static inline UINT FDKlibInfo_getCapabilities(const LIB_INFO *info, FDK_MODULE_ID id) {
+    int i;
+    for (i = 0; i < FDK_MODULE_LAST; i++) {
+        if (info[i].module_id == id) return info[i].flags;
+    }
+    return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif
