@@ -27,9 +27,8 @@ final class FDKDecoder {
     private var unit: UnitQueue.Unit?
     private var blockOffset = 0
 
-    /// Makes a decoder; `nil` for transports that it does not read.
-    init?(transport: Int32) {
-        guard let format = Transport.Format(rawValue: transport), format != .adif else { return nil }
+    /// Makes a decoder of streams in a transport.
+    init(_ format: Transport.Format) {
         self.format = format
         queue = UnitQueue(format)
     }
@@ -81,7 +80,9 @@ final class FDKDecoder {
     ///   - flags: `AACDEC_CONCEAL` and its like.
     func decode(into output: UnsafeMutableBufferPointer<Int16>, flags: UInt32) -> AAC_DECODER_ERROR {
         if flags & UInt32(AACDEC_CLRHIST) != 0 { decoder?.reset() }
-        if flags & UInt32(AACDEC_CONCEAL | AACDEC_FLUSH) != 0 { return unsafe conceal(into: output, isLost: flags & UInt32(AACDEC_CONCEAL) != 0) }
+        if flags & UInt32(AACDEC_CONCEAL | AACDEC_FLUSH) != 0 {
+            return unsafe conceal(into: output, isLost: flags & UInt32(AACDEC_CONCEAL) != 0)
+        }
         if unit == nil {
             switch queue.next() {
             case .needsBytes: return AAC_DEC_NOT_ENOUGH_BITS

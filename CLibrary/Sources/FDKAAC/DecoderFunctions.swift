@@ -7,8 +7,9 @@ public import CFDKAAC
 /// Creates a decoder; null for transports that are not supported.
 @c @implementation
 public func aacDecoder_Open(_ transport: TRANSPORT_TYPE, _ layers: UInt32) -> OpaquePointer? {
-    guard layers <= 1, let created = FDKDecoder(transport: transport.rawValue) else { return nil }
-    return unsafe Handle.make(created)
+    // Raw data blocks of ADIF have no length, so that a part of the stream can't be decoded.
+    guard layers <= 1, let format = Transport.Format(rawValue: transport.rawValue), format != .adif else { return nil }
+    return unsafe Handle.make(FDKDecoder(format))
 }
 
 /// Destroys a decoder.
@@ -29,7 +30,9 @@ public func aacDecoder_ConfigRaw(
 
 /// Takes boxes of MP4, which no stream of AAC needs.
 @c @implementation
-public func aacDecoder_RawISOBMFFData(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: UInt32) -> AAC_DECODER_ERROR {
+public func aacDecoder_RawISOBMFFData(_ decoder: OpaquePointer?, _ buffer: UnsafeMutablePointer<UInt8>?, _ length: UInt32)
+    -> AAC_DECODER_ERROR
+{
     unsafe decoder == nil ? AAC_DEC_INVALID_HANDLE : AAC_DEC_UNSUPPORTED_FORMAT
 }
 

@@ -22,9 +22,8 @@ final class FDKEncoder {
     /// What the next call of ``encode(_:output:)`` does first: flags of `AACENC_CTRLFLAGS`.
     private(set) var control = AACENC_INIT_ALL.rawValue
 
-    /// Makes an encoder with default parameters; `nil` if there are not so many channels.
-    init?(modules: UInt32, maximumChannelCount: UInt32) {
-        guard let parameters = EncoderParameters(modules: modules, maximumChannelCount: maximumChannelCount) else { return nil }
+    /// Makes an encoder with default parameters.
+    init(_ parameters: EncoderParameters) {
         self.parameters = parameters
         streamParameters = parameters
     }
@@ -52,7 +51,7 @@ final class FDKEncoder {
                 return
             }
         }
-        stream = try EncoderStream(parameters)
+        stream = try EncoderStream.make(parameters)
         streamParameters = parameters
         control = 0
     }
@@ -74,25 +73,36 @@ final class EncoderStream {
     private var transport: Transport
     private let channelCount: Int
     private let parameters: EncoderParameters
+    /// The bit rate in use, with that of the transport; 0 if it varies.
+    private var bitRate: Int
     /// A unit that did not fit into the caller's buffer.
     private var pending: [UInt8]?
     private var isFinished = false
 
+    /// Makes a stream of an encoder.
+    private init(_ parameters: EncoderParameters, _ encoder: AACEncoder, _ transport: Transport) {
+        self.parameters = parameters
+        self.encoder = encoder
+        self.transport = transport
+        channelCount = encoder.configuration.channelCount
+        let channels = EncoderParameters.configuration(mode: parameters.channelMode)
+        bitRate = encoder.bitRate == nil ? 0 : channels.map { parameters.resolvedBitRate($0) } ?? 0
+    }
+
     /// Makes an encoder from parameters.
-    init(_ parameters: EncoderParameters) throws(EncoderFailure) {
+    static func make(_ parameters: EncoderParameters) throws(EncoderFailure) -> EncoderStream {
         let configuration = try parameters.resolve()
+        let encoder: AACEncoder
         do throws(AACError) {
             encoder = try AACEncoder(configuration)
         } catch {
             throw EncoderFailure(code: AACENC_INIT_AAC_ERROR)
         }
         do throws(ContainerError) {
-            transport = try Transport(parameters, encoder.audioSpecificConfig)
+            return EncoderStream(parameters, encoder, try Transport(parameters, encoder.audioSpecificConfig))
         } catch {
             throw EncoderFailure(code: AACENC_INIT_TP_ERROR)
         }
-        channelCount = configuration.channelCount
-        self.parameters = parameters
     }
 
     /// Changes the bit rate to that of other parameters, within the limits.
@@ -100,9 +110,10 @@ final class EncoderStream {
         guard let channels = EncoderParameters.configuration(mode: parameters.channelMode) else {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
         }
-        let bitRate = min(parameters.resolvedBitRate(channels), encoder.configuration.peakBitRate ?? .max)
+        let coded = min(parameters.codedBitRate(channels), encoder.configuration.peakBitRate ?? .max)
         do throws(AACError) {
-            try encoder.setBitRate(bitRate)
+            try encoder.setBitRate(coded)
+            bitRate = parameters.resolvedBitRate(channels)
         } catch {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
         }
@@ -111,9 +122,9 @@ final class EncoderStream {
     /// The parameters that the encoder chose itself; `nil` for others.
     func get(_ parameter: AACENC_PARAM) -> UInt32? {
         switch parameter {
-        case AACENC_BITRATE: encoder.bitRate.map { UInt32($0) }
+        case AACENC_BITRATE: encoder.bitRate == nil ? nil : UInt32(bitRate)
         case AACENC_BANDWIDTH: UInt32(encoder.bandwidth)
-        case AACENC_PEAK_BITRATE: encoder.configuration.peakBitRate.map { UInt32(clamping: $0) }
+        case AACENC_PEAK_BITRATE: parameters.peakBitRate > 0 ? UInt32(max(Int(parameters.peakBitRate), bitRate)) : nil
         case AACENC_TRANSMUX: UInt32(parameters.resolvedTransport.rawValue)
         case AACENC_SIGNALING_MODE: encoder.profile == .lowComplexity ? nil : UInt32(parameters.resolvedSignaling)
         case AACENC_HEADER_PERIOD: UInt32(parameters.resolvedHeaderPeriod)

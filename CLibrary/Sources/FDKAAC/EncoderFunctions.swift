@@ -10,8 +10,8 @@ public import CFDKAAC
 public func aacEncOpen(_ encoder: UnsafeMutablePointer<OpaquePointer?>?, _ modules: UInt32, _ maxChannels: UInt32) -> AACENC_ERROR {
     guard let encoder = unsafe encoder else { return AACENC_INVALID_HANDLE }
     unsafe encoder.pointee = nil
-    guard let created = FDKEncoder(modules: modules, maximumChannelCount: maxChannels) else { return AACENC_INVALID_CONFIG }
-    unsafe encoder.pointee = Handle.make(created)
+    guard let parameters = EncoderParameters(modules: modules, maximumChannelCount: maxChannels) else { return AACENC_INVALID_CONFIG }
+    unsafe encoder.pointee = Handle.make(FDKEncoder(parameters))
     return AACENC_OK
 }
 
@@ -48,7 +48,7 @@ public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<A
     let configuration = stream.decoderConfiguration
     // The core's delay leaves out the filter banks of a decoder's SBR: 481 samples at half the rate.
     let delay = UInt32(encoder.delay)
-    unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.overhead)
+    unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.largestOverhead)
     unsafe info.pointee.inBufFillLevel = UInt32(stream.waitingSampleCount)
     unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
     unsafe info.pointee.frameLength = UInt32(encoder.unitLength)

@@ -38,7 +38,7 @@ extension EncoderParameters {
             case 1: .backwardCompatible
             default: .hierarchical
             }
-        if peakBitRate > 0 { result.peakBitRate = max(Int(peakBitRate), lowestPeakBitRate(result)) }
+        if peakBitRate > 0 { result.peakBitRate = max(Int(peakBitRate) - transportBitRate.highest, lowestPeakBitRate(result)) }
         return result
     }
 
@@ -72,7 +72,7 @@ extension EncoderParameters {
     private func rateControl(_ channels: ChannelConfiguration) -> AACEncoderConfiguration.RateControl {
         let qualities: [Double] = [20, 30, 39, 50, 70]
         if bitRateMode > 0 { return .variable(quality: qualities[Int(bitRateMode) - 1]) }
-        return .constant(bitRate: resolvedBitRate(channels))
+        return .constant(bitRate: codedBitRate(channels))
     }
 
     /// Returns the bit rate in use: the default is 1.5 bits for each sample of a channel in AAC-LC, 0.625 in HE-AAC and 0.25 in
@@ -92,6 +92,21 @@ extension EncoderParameters {
         // A negative number is a large one: the parameter has no sign.
         if wanted < 0 { wanted = range.upperBound }
         return min(max(wanted, range.lowerBound), range.upperBound)
+    }
+
+    /// Returns the bit rate of the access units: the rest of the bit rate in use.
+    func codedBitRate(_ channels: ChannelConfiguration) -> Int {
+        let range = AACEncoderConfiguration.bitRates(
+            sampleRate: Int(sampleRate), channelCount: channels.channelCount, profile: profile)
+        return max(resolvedBitRate(channels) - transportBitRate.mean, range.lowerBound)
+    }
+
+    /// The bits a second that the transport takes, on average and with the largest unit; bit rates of the interface include them.
+    private var transportBitRate: (mean: Int, highest: Int) {
+        let bytes = Transport.overhead(self)
+        let unitLength = profile == .lowComplexity ? 1024 : 2048
+        let highest = bytes.highest * 8 * Int(sampleRate)
+        return (Int(bytes.mean * 8 * Double(sampleRate)) / unitLength, (highest + unitLength - 1) / unitLength)
     }
 
     /// Returns the lowest peak that a configuration supports.

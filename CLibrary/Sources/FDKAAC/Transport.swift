@@ -43,7 +43,8 @@ struct Transport {
         headerPeriod = parameters.resolvedHeaderPeriod
         var multiplex = StreamMuxConfig(configuration)
         // Only version 1 says how long the configuration is, which the backward compatible signalling needs.
-        multiplex.audioMuxVersion = parameters.multiplexVersion > 0 || configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
+        multiplex.audioMuxVersion =
+            parameters.multiplexVersion > 0 || configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
         self.multiplex = multiplex
         let options = ADTSWriterOptions(isMPEG2: parameters.isMPEG2, hasCRC: parameters.protection != 0)
         framer = format == .adts ? try ADTSFramer(configuration, options: options) : nil
@@ -61,8 +62,24 @@ struct Transport {
         }
     }
 
-    /// The most bytes that the transport adds to a unit.
-    static let overhead = 256
+    /// The most bytes that a transport adds to a unit.
+    static let largestOverhead = 256
+
+    /// Returns the bytes that a transport adds to a unit, on average and at most; some may stay unused.
+    static func overhead(_ parameters: EncoderParameters) -> (mean: Double, highest: Int) {
+        // A StreamMuxConfig of version 1 with the longest AudioSpecificConfig, and the length of a unit of up to 765 bytes.
+        let (multiplex, length) = (15, 3)
+        let shared = Double(multiplex) / Double(parameters.resolvedHeaderPeriod)
+        switch parameters.resolvedTransport {
+        case .raw, .adif: return (0, 0)
+        case .adts:
+            let byteCount = parameters.protection == 0 ? 7 : 9
+            return (Double(byteCount), byteCount)
+        case .latmOutOfBand: return (Double(length), length)
+        case .latmInBand: return (shared + Double(length), multiplex + length)
+        case .loas: return (shared + Double(length) + 3, multiplex + length + 3)
+        }
+    }
 
     /// Returns a unit in the transport.
     ///

@@ -113,7 +113,9 @@ struct UnitQueue {
     /// Returns the unit of an AudioMuxElement.
     private mutating func element(_ bytes: [UInt8], byteCount: Int) -> Outcome {
         var reader = BitReader(bytes)
-        guard let element = try? AudioMuxElement(reading: &reader, previous: multiplex) else { return .unsynchronized(byteCount: byteCount) }
+        guard let element = try? AudioMuxElement(reading: &reader, previous: multiplex) else {
+            return .unsynchronized(byteCount: byteCount)
+        }
         if let config = element.streamMuxConfig { multiplex = config }
         return .unit(
             Unit(

@@ -15,9 +15,9 @@ final class DecoderHandle {
     private var converter = Int16Converter()
     private var integers: [Int16] = []
 
-    /// Makes a decoder of a stream.
-    init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions) throws(AACError) {
-        decoder = try AACDecoder(configuration, options: options)
+    /// Makes the memory of a decoder.
+    init(_ decoder: AACDecoder) {
+        self.decoder = decoder
         buffer = PCMBuffer(
             sampleRate: decoder.sampleRate, channelCount: max(decoder.channelCount, 1), frameCapacity: decoder.frameLength, frameCount: 0)
     }
@@ -86,7 +86,7 @@ public func linnet_decoder_create(
     guard let bytes = unsafe Array(configuration, count: size), !bytes.isEmpty else { return LINNET_ERROR_ARGUMENT.code }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(AACError) {
-        unsafe decoder.pointee = Handle.make(try DecoderHandle(parsed, options: options))
+        unsafe decoder.pointee = Handle.make(try DecoderHandle(AACDecoder(parsed, options: options)))
     } catch {
         return error.resultCode
     }

@@ -14,8 +14,8 @@ final class EncoderHandle {
     private let configurationMemory = LentMemory<UInt8>()
     private let samples = LentMemory<Float>()
 
-    /// Makes an encoder of a configuration.
-    init(_ configuration: AACEncoderConfiguration) throws(AACError) { encoder = try AACEncoder(configuration) }
+    /// Makes the memory of an encoder.
+    init(_ encoder: AACEncoder) { self.encoder = encoder }
 
     /// Takes interleaved samples until a unit is complete.
     ///
@@ -96,7 +96,7 @@ public func linnet_encoder_create(
     unsafe encoder.pointee = nil
     guard let configuration = unsafe AACEncoderConfiguration(settings) else { return LINNET_ERROR_ARGUMENT.code }
     do throws(AACError) {
-        unsafe encoder.pointee = Handle.make(try EncoderHandle(configuration))
+        unsafe encoder.pointee = Handle.make(try EncoderHandle(AACEncoder(configuration)))
     } catch {
         return error.resultCode
     }

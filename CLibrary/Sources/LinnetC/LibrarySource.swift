@@ -35,14 +35,22 @@ final class OpenFile {
     /// The size of the file when it was opened.
     let byteCount: Int
 
+    /// Takes over an open file.
+    private init(descriptor: Int32, byteCount: Int) {
+        self.descriptor = descriptor
+        self.byteCount = byteCount
+    }
+
     /// Opens a file; `nil` if that fails, with the reason in `errno`.
-    init?(path: UnsafePointer<CChar>) {
-        descriptor = unsafe linnet_platform_open(path)
-        byteCount = descriptor < 0 ? -1 : Int(linnet_platform_size(descriptor))
+    static func open(path: UnsafePointer<CChar>) -> OpenFile? {
+        let descriptor = unsafe linnet_platform_open(path)
+        guard descriptor >= 0 else { return nil }
+        let byteCount = Int(linnet_platform_size(descriptor))
         guard byteCount >= 0 else {
-            if descriptor >= 0 { linnet_platform_close(descriptor) }
+            linnet_platform_close(descriptor)
             return nil
         }
+        return OpenFile(descriptor: descriptor, byteCount: byteCount)
     }
 
     deinit { linnet_platform_close(descriptor) }

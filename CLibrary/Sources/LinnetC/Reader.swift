@@ -15,20 +15,19 @@ final class ReaderHandle {
     private let unitMemory = LentMemory<UInt8>()
     private let configurationMemory = LentMemory<UInt8>()
 
-    /// Makes a reader of a file or of memory.
-    init(_ bytes: LibrarySource) throws(ContainerError) {
-        guard let found = try ContainerProbe.format(of: bytes) else { throw .unsupportedCodec(nil) }
-        source = try UnitSource.open(bytes, format: found)
-        // Containers hold other codecs too.
-        guard source.configuration != nil else { throw .unsupportedCodec(nil) }
-        format = found.number
+    /// Makes a reader of units in a format of the header.
+    init(_ source: UnitSource, format: Int) {
+        self.source = source
+        self.format = format
     }
 
-    /// Makes a reader of a stream; `nil` for formats that are no streams.
-    init?(streamFormat: Int) {
-        guard let source = UnitSource.stream(format: streamFormat) else { return nil }
-        self.source = source
-        format = streamFormat
+    /// Opens a file or memory.
+    static func open(_ bytes: LibrarySource) throws(ContainerError) -> ReaderHandle {
+        guard let found = try ContainerProbe.format(of: bytes) else { throw .unsupportedCodec(nil) }
+        let source = try UnitSource.open(bytes, format: found)
+        // Containers hold other codecs too.
+        guard source.configuration != nil else { throw .unsupportedCodec(nil) }
+        return ReaderHandle(source, format: found.number)
     }
 
     /// Appends the bytes of a stream, or ends it.
@@ -104,7 +103,7 @@ public func linnet_probe(_ bytes: UnsafePointer<UInt8>?, _ size: Int, _ format: 
 public func linnet_reader_open_file(_ path: UnsafePointer<CChar>?, _ reader: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
     guard let path = unsafe path, let reader = unsafe reader else { return LINNET_ERROR_ARGUMENT.code }
     unsafe reader.pointee = nil
-    guard let file = unsafe OpenFile(path: path) else { return LINNET_ERROR_FILE.code }
+    guard let file = unsafe OpenFile.open(path: path) else { return LINNET_ERROR_FILE.code }
     return unsafe open(.file(file), reader)
 }
 
@@ -122,7 +121,7 @@ public func linnet_reader_open_memory(
 /// Makes a reader of a source, and stores its handle.
 private func open(_ source: LibrarySource, _ reader: UnsafeMutablePointer<OpaquePointer?>) -> ResultCode {
     do throws(ContainerError) {
-        unsafe reader.pointee = Handle.make(try ReaderHandle(source))
+        unsafe reader.pointee = Handle.make(try ReaderHandle.open(source))
     } catch {
         return error.resultCode
     }
@@ -134,8 +133,8 @@ private func open(_ source: LibrarySource, _ reader: UnsafeMutablePointer<Opaque
 public func linnet_reader_open_stream(_ format: UInt32, _ reader: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
     guard let reader = unsafe reader else { return LINNET_ERROR_ARGUMENT.code }
     unsafe reader.pointee = nil
-    guard let handle = ReaderHandle(streamFormat: Int(format)) else { return LINNET_ERROR_ARGUMENT.code }
-    unsafe reader.pointee = Handle.make(handle)
+    guard let source = UnitSource.stream(format: Int(format)) else { return LINNET_ERROR_ARGUMENT.code }
+    unsafe reader.pointee = Handle.make(ReaderHandle(source, format: Int(format)))
     return LINNET_OK.code
 }
 

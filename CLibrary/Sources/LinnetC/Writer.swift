@@ -15,11 +15,11 @@ final class WriterHandle {
     private var isFinished = false
     private let memory = LentMemory<UInt8>()
 
-    /// Makes a writer in memory.
-    init(_ format: ContainerFormat, _ configuration: AudioSpecificConfig, priming: Int) throws(ContainerError) {
-        writer = try UnitWriter.make(format, configuration, priming: priming)
-        sampleRate = Int32(clamping: configuration.outputSampleRate)
-        keepsBytes = format.needsOverwriting
+    /// Makes the memory of a writer.
+    init(_ writer: UnitWriter, sampleRate: Int, keepsBytes: Bool) {
+        self.writer = writer
+        self.sampleRate = Int32(clamping: sampleRate)
+        self.keepsBytes = keepsBytes
     }
 
     /// Adds a unit.
@@ -80,7 +80,9 @@ public func linnet_writer_create(
     }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(ContainerError) {
-        unsafe writer.pointee = Handle.make(try WriterHandle(format, parsed, priming: Int(priming)))
+        let made = try UnitWriter.make(format, parsed, priming: Int(priming))
+        unsafe writer.pointee = Handle.make(
+            WriterHandle(made, sampleRate: parsed.outputSampleRate, keepsBytes: format.needsOverwriting))
     } catch {
         return error.resultCode
     }

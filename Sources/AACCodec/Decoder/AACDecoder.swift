@@ -37,23 +37,48 @@ public final class AACDecoder {
     ///   - configuration: The configuration of the stream.
     ///   - options: The order and number of the channels of the output.
     /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
-    public init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACError) {
-        self.configuration = configuration
+    public convenience init(_ configuration: AudioSpecificConfig, options: AACDecoderOptions = AACDecoderOptions()) throws(AACError) {
+        // Before the decoder is allocated: Embedded Swift leaks an object whose initializer throws.
+        self.init(try Setup(configuration), options)
+    }
+
+    /// The values that a decoder derives from its configuration.
+    private struct Setup {
+        let configuration: AudioSpecificConfig
+        let profile: CodingProfile
+        let bands: ScaleFactorBands
+        let layout: ElementLayout
+        let frameLength: Int
+
+        /// Checks a configuration.
+        ///
+        /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
+        init(_ configuration: AudioSpecificConfig) throws(AACError) {
+            guard let profile = CodingProfile(configuration.objectType), let frameLength = configuration.frameLength else {
+                throw .unsupportedObjectType(configuration.objectType.rawValue)
+            }
+            self.configuration = configuration
+            self.profile = profile
+            self.frameLength = frameLength
+            let index = SamplingFrequencyIndex(nearestTo: configuration.sampleRate).rawValue
+            bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)
+            if let channels = configuration.channelConfiguration {
+                layout = ElementLayout(channels)
+            } else if let program = configuration.programConfig {
+                layout = try ElementLayout(program)
+            } else {
+                layout = ElementLayout()
+            }
+        }
+    }
+
+    /// Creates a decoder of a setup.
+    private init(_ setup: Setup, _ options: AACDecoderOptions) {
+        configuration = setup.configuration
         self.options = options
-        guard let profile = CodingProfile(configuration.objectType), let frameLength = configuration.frameLength else {
-            throw .unsupportedObjectType(configuration.objectType.rawValue)
-        }
-        let index = SamplingFrequencyIndex(nearestTo: configuration.sampleRate).rawValue
-        let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)
-        var layout = ElementLayout()
-        if let channels = configuration.channelConfiguration {
-            layout = ElementLayout(channels)
-        } else if let program = configuration.programConfig {
-            layout = try ElementLayout(program)
-        }
-        state = DecoderState(profile: profile, bands: bands, layout: layout)
+        state = DecoderState(profile: setup.profile, bands: setup.bands, layout: setup.layout)
         state.program = configuration.programConfig
-        state.sbr.configuration = SBRDecoderState.Configuration(configuration, coreFrameLength: frameLength)
+        state.sbr.configuration = SBRDecoderState.Configuration(configuration, coreFrameLength: setup.frameLength)
         state.startSBR(hasPayload: false)
         updateOutput()
     }

@@ -77,8 +77,14 @@ public final class AACEncoder {
     /// - Parameter configuration: The format of the input and the parameters of the stream.
     /// - Throws: ``AACError`` if the sample rate, the channel count, the profile, the bit rate, the quality or the bandwidth is
     ///   unsupported.
-    public init(_ configuration: AACEncoderConfiguration) throws(AACError) {
-        let setup = try EncoderSetup(configuration)
+    public convenience init(_ configuration: AACEncoderConfiguration) throws(AACError) {
+        // Before the encoder is allocated: Embedded Swift leaks an object whose initializer throws.
+        self.init(try EncoderSetup(configuration))
+    }
+
+    /// Creates an encoder of a setup.
+    private init(_ setup: EncoderSetup) {
+        let configuration = setup.configuration
         self.setup = setup
         tables = EncoderTables(setup)
         segments = StreamSegments(setup.profile)

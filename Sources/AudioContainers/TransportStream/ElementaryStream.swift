@@ -27,10 +27,10 @@ struct ElementaryStream: Sendable {
         pid = stream.pid
         switch type {
         case TransportStreamParser.typePrivate:
-            parser = .opus(OpusElementaryParser(mapping: stream.opusMapping))
+            parser = FrameParser(opus: OpusElementaryParser(mapping: stream.opusMapping))
             isParserChosen = true
-        case TransportStreamParser.typeLOAS: parser = .loas(LOASParser())
-        default: parser = .adts(ADTSParser())
+        case TransportStreamParser.typeLOAS: parser = FrameParser(isLOAS: true)
+        default: parser = FrameParser(isLOAS: false)
         }
     }
 
@@ -94,8 +94,8 @@ struct ElementaryStream: Sendable {
     private mutating func chooseParser(_ data: ArraySlice<UInt8>) {
         isParserChosen = true
         let word = data.prefix(2).reduce(0) { $0 << 8 | Int($1) }
-        if word & 0xFFF6 == 0xFFF0 { parser = .adts(ADTSParser()) }
-        if word & 0xFFE0 == 0x56E0 { parser = .loas(LOASParser()) }
+        if word & 0xFFF6 == 0xFFF0 { parser = FrameParser(isLOAS: false) }
+        if word & 0xFFE0 == 0x56E0 { parser = FrameParser(isLOAS: true) }
     }
 
     /// Ends the stream.
