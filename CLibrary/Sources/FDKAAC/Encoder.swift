@@ -19,7 +19,7 @@ final class FDKEncoder {
     /// The encoder and its transport; `nil` before the first initialisation.
     private(set) var stream: EncoderStream?
 
-    /// What the next call of ``encode(_:output:)`` does first: flags of `AACENC_CTRLFLAGS`.
+    /// The actions before the next unit: flags of `AACENC_CTRLFLAGS`.
     private(set) var control = AACENC_INIT_ALL.rawValue
 
     /// Makes an encoder with default parameters.
@@ -136,7 +136,7 @@ final class EncoderStream {
     /// The number of samples that wait for a full unit.
     var waitingSampleCount: Int { encoder.waitingFrameCount * channelCount }
 
-    /// What a decoder needs before the first unit.
+    /// The configuration that a decoder needs before the first unit.
     var decoderConfiguration: [UInt8] { transport.decoderConfiguration }
 
     /// Encodes at most one unit.

@@ -50,7 +50,7 @@ struct Transport {
         framer = format == .adts ? try ADTSFramer(configuration, options: options) : nil
     }
 
-    /// What a decoder needs before the first unit: a StreamMuxConfig for LATM and LOAS, else an AudioSpecificConfig.
+    /// The configuration that a decoder needs before the first unit: a StreamMuxConfig for LATM and LOAS, else an AudioSpecificConfig.
     var decoderConfiguration: [UInt8] {
         switch format {
         case .latmInBand, .latmOutOfBand, .loas:

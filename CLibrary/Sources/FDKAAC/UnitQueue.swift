@@ -22,7 +22,7 @@ struct UnitQueue {
         var blockCount = 1
     }
 
-    /// What the next bytes are.
+    /// The kinds of the next bytes.
     enum Outcome {
         /// A unit.
         case unit(Unit)

@@ -58,12 +58,16 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
     /// Makes the units of a reader.
     init(_ reader: Reader) { self.reader = reader }
 
+    /// The configuration of the latest unit, or the first.
     override var configuration: AudioSpecificConfig? { reader.configuration.audioSpecificConfig }
 
+    /// The properties beside the units.
     override var metadata: ContainerMetadata? { reader.metadata }
 
+    /// Reads the next unit; `nil` at the end.
     override func nextUnit() throws(ContainerError) -> CodedUnit? { try reader.nextUnit() }
 
+    /// Goes to a decoded sample frame; returns how many to drop.
     override func seek(toFrame frame: Int) throws(ContainerError) -> Int { try reader.seek(toFrame: frame) }
 }
 
@@ -71,13 +75,16 @@ final class FileUnits<Reader: ContainerReader>: UnitSource {
 final class StreamUnits<Parser: StreamParser>: UnitSource {
     private var parser = Parser()
 
+    /// The configuration of the latest unit; `nil` before the first one.
     override var configuration: AudioSpecificConfig? { parser.configuration?.audioSpecificConfig }
 
+    /// Appends the bytes of the stream; none end it.
     override func append(_ bytes: [UInt8]) -> Bool {
         if bytes.isEmpty { parser.finish() } else { parser.append(bytes) }
         return true
     }
 
+    /// Returns the next unit; `nil` if more bytes are needed or at the end.
     override func nextUnit() throws(ContainerError) -> CodedUnit? {
         while let event = parser.nextEvent() {
             if case .accessUnit(let unit) = event { return unit }

@@ -51,9 +51,12 @@ final class ContainerUnits<Writer: ContainerWriter>: UnitWriter where Writer.Sin
     /// Makes the units of a writer.
     init(_ writer: Writer) { self.writer = writer }
 
+    /// Adds a unit.
     override func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
 
+    /// Writes the end.
     override func finish(_ gaplessInfo: GaplessInfo?) throws(ContainerError) { try writer.finish(gaplessInfo) }
 
+    /// Removes and returns the bytes written so far.
     override func removeBytes() -> [UInt8] { writer.sink.removeBytes() }
 }
