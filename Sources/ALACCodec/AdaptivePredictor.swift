@@ -24,6 +24,8 @@ struct AdaptivePredictor {
 
     /// Replaces the residuals in a range, which is not empty, by samples.
     func restore(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
+        // A sample that no prediction is added to can only be too large in a damaged packet.
+        truncate(&samples, parameters.order == 0 ? range : range.prefix(1))
         let following = range.dropFirst()
         if parameters.isDifferentiated { integrate(&samples, following) }
         // Until the filter has its history, each sample is predicted by the one before it.
@@ -39,6 +41,11 @@ struct AdaptivePredictor {
         case PredictorParameters.firstOrder: integrate(&samples, rest)
         default: predict(&samples, rest, InlineArray<30, Int32>(repeating: 0))
         }
+    }
+
+    /// Truncates the samples of a range.
+    private func truncate(_ samples: inout MutableSpan<Int32>, _ range: Range<Int>) {
+        for index in range { samples[index] = truncated(samples[index]) }
     }
 
     /// Predicts each sample of a range by the one before it.

@@ -70,6 +70,19 @@ import Testing
         #expect(throws: ALACError.runTooLong(63, remaining: 59)) { try decoder.decode(model.finished().span, into: &samples) }
     }
 
+    @Test("Residuals of more bits than a sample has are truncated where nothing is predicted")
+    func longResiduals() throws {
+        // Four bits are left of 20 after two low bytes, for numbers from -8 to 7; codes without an escape can be larger.
+        let configuration = ALACConfiguration(sampleRate: 48000, channelCount: 1, bitDepth: 20, frameLength: 40)
+        var model = PacketModel(configuration)
+        let element = PacketModel.Element(kind: 0, lowByteCount: 2, channels: [PacketModel.Channel()])
+        model.write(element, [(0..<40).map { ($0 < 20 ? 4 : 12) << 16 }])
+        let decoder = try ALACDecoder(configuration)
+        var samples = ALACSamples()
+        try decoder.decode(model.finished().span, into: &samples)
+        #expect(samples.channel(0) == (0..<40).map { ($0 < 20 ? 4 : -4) << 16 })
+    }
+
     @Test("A packet that is cut anywhere is refused, and the whole one decodes after it", arguments: 0..<20 as Range<UInt64>)
     func truncation(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)

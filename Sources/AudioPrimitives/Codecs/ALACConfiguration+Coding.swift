@@ -50,7 +50,7 @@ extension ALACConfiguration {
         guard Self.frameLengths.contains(frameLength) else { throw .unsupportedFrameLength(frameLength) }
         guard Self.bitDepths.contains(bitDepth) else { throw .unsupportedBitDepth(bitDepth) }
         guard Self.channelCounts.contains(channelCount) else { throw .unsupportedChannelCount(channelCount) }
-        guard sampleRate > 0 else { throw .invalidSampleRate(sampleRate) }
+        guard 1...Int(Int32.max) ~= sampleRate else { throw .invalidSampleRate(sampleRate) }
     }
 
     /// Returns the offset of `ALACSpecificConfig` in a cookie of either form.

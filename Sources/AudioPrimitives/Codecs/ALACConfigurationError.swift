@@ -14,7 +14,7 @@ public enum ALACConfigurationError: Error, Hashable, Sendable {
     case unsupportedBitDepth(Int)
     /// The number of channels is not one of 1 to 8.
     case unsupportedChannelCount(Int)
-    /// The sample rate in hertz is 0.
+    /// The sample rate in hertz is 0 or above what a timescale of 31 bits can express.
     case invalidSampleRate(Int)
 }
 

@@ -39,7 +39,7 @@ import Testing
     func roundTrip(seed: UInt64) throws {
         var random = SeededRandom(seed: seed)
         var configuration = ALACConfiguration(
-            sampleRate: Int.random(in: 1...0xFFFF_FFFF, using: &random), channelCount: Int.random(in: 1...8, using: &random),
+            sampleRate: Int.random(in: 1...Int(Int32.max), using: &random), channelCount: Int.random(in: 1...8, using: &random),
             bitDepth: ALACConfiguration.bitDepths[Int.random(in: 0..<4, using: &random)],
             frameLength: Int.random(in: ALACConfiguration.frameLengths, using: &random))
         configuration.historyMultiplier = Int.random(in: 0...255, using: &random)
@@ -76,6 +76,7 @@ import Testing
             #expect(throws: error) { try ALACConfiguration(parsing: cookie) }
         }
         expect(.unsupportedVersion(1), byte: 4, 1)
+        expect(.invalidSampleRate(0x8000_AC44), byte: 20, 0x80)
         expect(.unsupportedBitDepth(17), byte: 5, 17)
         expect(.unsupportedChannelCount(0), byte: 9, 0)
         expect(.unsupportedChannelCount(9), byte: 9, 9)
