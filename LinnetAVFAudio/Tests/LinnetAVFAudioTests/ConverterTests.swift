@@ -116,6 +116,18 @@ import Testing
         #expect(all == (0..<2000).map { data[$0 % 2][$0 / 2] })
     }
 
+    @Test("A single channel may be called interleaved or not")
+    func singleChannel() throws {
+        let planes = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 1, interleaved: false))
+        let frames = try #require(AVAudioFormat(commonFormat: .pcmFormatFloat32, sampleRate: 8000, channels: 1, interleaved: true))
+        let short = try #require(AVAudioFormat(commonFormat: .pcmFormatInt16, sampleRate: 8000, channels: 1, interleaved: true))
+        #expect(planes != frames)
+        let converter = try #require(AVAudioConverter(from: planes, to: short))
+        let result = try #require(AVAudioPCMBuffer(pcmFormat: short, frameCapacity: 100))
+        try converter.convert(to: result, from: try tone(frames, frameCount: 100))
+        #expect(result.frameLength == 100)
+    }
+
     @Test("The simple conversion refuses other rates, formats and too small an output")
     func refusals() throws {
         let a = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))

@@ -175,7 +175,8 @@ import Testing
     @Test("A mixer that the input feeds passes it to its tap, although nothing is played")
     func inputThroughMixer() throws {
         let engine = AVAudioEngine()
-        engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1)))
+        // The source has 48 kHz and one channel, whatever it is asked for.
+        engine.inputNode.setDeviceFormat(try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2)))
         engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
         let mixer = AVAudioMixerNode()
         engine.attach(mixer)

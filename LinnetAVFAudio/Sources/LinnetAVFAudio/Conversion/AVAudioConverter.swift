@@ -3,13 +3,11 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioConversion
 internal import AudioContainers
 internal import AudioPrimitives
 internal import CLinnetAudioTypes
 public import Foundation
-internal import PCMFiles
 
 /// Converts audio: samples, rates and channels of PCM, PCM to packets of a codec, packets to PCM or to those of another codec.
 ///
@@ -181,7 +179,7 @@ open class AVAudioConverter: NSObject {
 
     /// Passes a buffer of the input format on.
     private func append(_ buffer: AVAudioBuffer, to engine: AudioConverter) throws {
-        guard buffer.format == inputFormat else {
+        guard buffer.format.hasMemoryLayout(of: inputFormat) else {
             throw NSError(
                 avfaudio: kAudio_ParamError, "the input's format \(buffer.format) is not the converter's inputFormat \(inputFormat)")
         }
@@ -196,7 +194,7 @@ open class AVAudioConverter: NSObject {
 
     /// Throws if an output buffer has not the output format.
     private func check(_ buffer: AVAudioBuffer) throws {
-        guard buffer.format != outputFormat else { return }
+        guard !buffer.format.hasMemoryLayout(of: outputFormat) else { return }
         throw NSError(
             avfaudio: kAudio_ParamError, "the output's format \(buffer.format) is not the converter's outputFormat \(outputFormat)")
     }

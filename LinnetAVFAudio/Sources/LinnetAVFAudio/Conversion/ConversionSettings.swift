@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-internal import AACCodec
 internal import AudioConversion
 internal import AudioPrimitives
 internal import Foundation
@@ -21,7 +20,6 @@ struct ConversionSettings {
     var primeInfo: AVAudioConverterPrimeInfo?
     var bitRate: Int?
     var bitRateStrategy: String?
-    var encoderQuality: Int?
 
     /// Returns the options of a conversion.
     func options(from input: AVAudioFormat, to output: AVAudioFormat) -> AudioConverterOptions {
@@ -68,8 +66,6 @@ struct ConversionSettings {
         var values: [String: Any] = [:]
         values[AVEncoderBitRateKey] = bitRate
         values[AVEncoderBitRateStrategyKey] = bitRateStrategy
-        values[AVEncoderAudioQualityKey] = encoderQuality
-        values[AVEncoderAudioQualityForVBRKey] = encoderQuality
         return SettingsDictionary(values)
     }
 }

@@ -25,7 +25,7 @@ final class InputCapture {
             CaptureConfiguration(sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount)),
             node.isVoiceProcessingEnabled)
         self.capture = capture
-        let receiver = TapReceiver(node)
+        let receiver = TapReceiver(node, format)
         let outcome = StartOutcome()
         Task.detached {
             do throws(DeviceError) {
@@ -56,23 +56,42 @@ final class InputCapture {
     /// Passes captured audio to a node, on the one thread of the capture.
     private final class TapReceiver: @unchecked Sendable {
         private weak var node: AVAudioInputNode?
+        private let format: AVAudioFormat
+        /// Converts what a device gives that doesn't have the rate or the channels that were asked for.
+        private var converter: AVAudioConverter?
 
         /// Creates a receiver.
-        init(_ node: AVAudioInputNode) { self.node = node }
+        init(_ node: AVAudioInputNode, _ format: AVAudioFormat) {
+            self.node = node
+            self.format = format
+        }
 
         /// Passes audio on.
         func receive(_ audio: CapturedAudio) {
-            guard let node, audio.frameCount > 0 else { return }
-            let samples = audio.pcmBuffer()
-            let format = AVAudioFormat(
-                standardFormatWithSampleRate: Double(samples.sampleRate), channels: AVAudioChannelCount(samples.channelCount))
-            guard let format, let buffer = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(samples.frameCount))
-            else { return }
+            guard let node, audio.frameCount > 0, let buffer = buffer(audio.pcmBuffer()) else { return }
+            let time = AVAudioTime(
+                hostTime: UInt64(max(0, audio.hostTime)), sampleTime: audio.time.value, atRate: Double(audio.sampleRate))
+            node.receive(buffer, at: time)
+        }
+
+        /// Returns audio in the format of the node; nil if it can't be converted.
+        private func buffer(_ samples: PCMBuffer) -> AVAudioPCMBuffer? {
+            let captured =
+                samples.sampleRate == Int(format.sampleRate) && samples.channelCount == Int(format.channelCount)
+                ? format
+                : AVAudioFormat(
+                    standardFormatWithSampleRate: Double(samples.sampleRate), channels: AVAudioChannelCount(samples.channelCount))
+            guard let captured,
+                let buffer = AVAudioPCMBuffer(pcmFormat: captured, frameCapacity: AVAudioFrameCount(samples.frameCount))
+            else { return nil }
             buffer.frameLength = buffer.frameCapacity
             buffer.store(samples, at: 0)
-            let time = AVAudioTime(
-                hostTime: UInt64(max(0, audio.hostTime)), sampleTime: audio.time.value, atRate: Double(samples.sampleRate))
-            node.receive(buffer, at: time)
+            guard captured !== format else { return buffer }
+            if converter?.inputFormat != captured {
+                converter = AVAudioConverter(from: captured, to: format)
+                converter?.downmix = true
+            }
+            return converter?.convertNow(buffer)
         }
     }
 }

@@ -30,15 +30,7 @@ final class TapDelivery {
     /// Adds audio; calls the tap for each buffer that is full.
     func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
         guard let converter else { return collect(buffer, at: time) }
-        let ratio = format.sampleRate / buffer.format.sampleRate
-        let capacity = AVAudioFrameCount((Double(buffer.frameLength) * ratio).rounded(.up)) + 4096
-        guard let converted = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: capacity) else { return }
-        var isGiven = false
-        converter.convert(to: converted, error: nil) { _, status in
-            status.pointee = isGiven ? .noDataNow : .haveData
-            defer { isGiven = true }
-            return isGiven ? nil : buffer
-        }
+        guard let converted = converter.convertNow(buffer) else { return }
         let start = AVAudioTime(hostTime: time.hostTime, sampleTime: framesOut, atRate: format.sampleRate)
         collect(converted, at: start)
     }
@@ -65,6 +57,23 @@ final class TapDelivery {
                 block(target, pendingTime ?? time)
             }
         }
+    }
+}
+
+extension AVAudioConverter {
+    /// Returns what a stream that goes on has after a buffer; nil without memory.
+    func convertNow(_ buffer: AVAudioPCMBuffer) -> AVAudioPCMBuffer? {
+        let ratio = outputFormat.sampleRate / inputFormat.sampleRate
+        // Rate conversion gives more at a time than the ratio, after it gave less.
+        let capacity = AVAudioFrameCount((Double(buffer.frameLength) * ratio).rounded(.up)) + 4096
+        guard let converted = AVAudioPCMBuffer(pcmFormat: outputFormat, frameCapacity: capacity) else { return nil }
+        var isGiven = false
+        convert(to: converted, error: nil) { _, status in
+            status.pointee = isGiven ? .noDataNow : .haveData
+            defer { isGiven = true }
+            return isGiven ? nil : buffer
+        }
+        return converted
     }
 }
 

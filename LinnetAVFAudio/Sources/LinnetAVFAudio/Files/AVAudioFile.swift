@@ -178,7 +178,7 @@ open class AVAudioFile: NSObject {
 
     /// Throws if a buffer has not the processing format.
     private func checkFormat(of buffer: AVAudioPCMBuffer) throws {
-        guard buffer.format != processingFormat else { return }
+        guard !buffer.format.hasMemoryLayout(of: processingFormat) else { return }
         throw NSError(
             avfaudio: kAudio_ParamError, "the buffer's format \(buffer.format) is not the file's processingFormat \(processingFormat)")
     }

@@ -125,6 +125,16 @@ open class AVAudioFormat: NSObject, @unchecked Sendable {
         return other === self || storage.pointee.isSame(as: other.storage.pointee) && effectiveLayoutTag == other.effectiveLayoutTag
     }
 
+    /// Whether buffers of this format are buffers of another: it is equal, or one channel differs in being called interleaved only.
+    func hasMemoryLayout(of other: AVAudioFormat) -> Bool {
+        if self == other { return true }
+        var (mine, theirs) = (storage.pointee, other.storage.pointee)
+        guard mine.mChannelsPerFrame == 1, mine.isLinearPCM else { return false }
+        mine.mFormatFlags |= kAudioFormatFlagIsNonInterleaved
+        theirs.mFormatFlags |= kAudioFormatFlagIsNonInterleaved
+        return mine.isSame(as: theirs)
+    }
+
     /// The tag of the layout, which mono and stereo have without one.
     private var effectiveLayoutTag: AudioChannelLayoutTag {
         if let channelLayout { return channelLayout.layoutTag }
