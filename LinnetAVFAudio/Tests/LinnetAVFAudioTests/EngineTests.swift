@@ -143,7 +143,13 @@ import Testing
         let engine = AVAudioEngine()
         let input = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
         engine.inputNode.setDeviceFormat(input)
-        engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+        let removesEcho = Mutex(false)
+        engine.makeCapture = { configuration, removes in
+            removesEcho.withLock { $0 = removes }
+            return AudioCapture(configuration, backend: PCMSourceBackend(ToneSource()))
+        }
+        try engine.outputNode.setVoiceProcessingEnabled(true)
+        #expect(engine.inputNode.isVoiceProcessingEnabled)
         let wanted = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
         let url = folder.url("talk.m4a")
         let settings: [String: Any] = [AVFormatIDKey: kAudioFormatMPEG4AAC, AVSampleRateKey: 16_000, AVNumberOfChannelsKey: 1]
@@ -161,6 +167,7 @@ import Testing
             }
             try engine.start()
             #expect(recorded.wait(timeout: .now() + 20) == .success)
+            #expect(removesEcho.withLock { $0 })
             engine.inputNode.removeTap(onBus: 0)
             engine.stop()
             file.close()
@@ -198,6 +205,25 @@ import Testing
         #expect(received.wait(timeout: .now() + 20) == .success)
         engine.stop()
         #expect(peaks.withLock { $0[4..<9].allSatisfy { abs(Int($0) - 16_384) < 200 } })
+    }
+
+    @Test("Engines start although all threads that tasks share are waiting", .timeLimit(.minutes(1)))
+    func startingOnBusyThreads() async throws {
+        await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<ProcessInfo.processInfo.activeProcessorCount * 2 {
+                group.addTask {
+                    let engine = AVAudioEngine()
+                    engine.inputNode.setDeviceFormat(.usual)
+                    engine.makeCapture = { configuration, _ in AudioCapture(configuration, backend: PCMSourceBackend(ToneSource())) }
+                    let received = DispatchSemaphore(value: 0)
+                    engine.inputNode.installTap(onBus: 0, bufferSize: 480, format: nil) { _, _ in received.signal() }
+                    do { try engine.start() } catch { return false }
+                    defer { engine.stop() }
+                    return received.wait(timeout: .now() + 20) == .success
+                }
+            }
+            for await hasStarted in group { #expect(hasStarted) }
+        }
     }
 
     @Test("Asynchronous scheduling returns when the buffer has been taken")

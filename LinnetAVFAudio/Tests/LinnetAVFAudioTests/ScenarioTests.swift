@@ -101,6 +101,22 @@ import Testing
         #expect((16_200...16_384).contains(try #require(peak)))
     }
 
+    @Test("A buffer is written with the settings of its own format")
+    func bufferToFile() throws {
+        let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100, channels: 2))
+        let buffer = try tone(format, frameCount: 500)
+        for name in ["buffer.wav", "buffer.caf"] {
+            let url = folder.url(name)
+            do { try AVAudioFile(forWriting: url, settings: buffer.format.settings).write(from: buffer) }
+            let file = try AVAudioFile(forReading: url)
+            let read = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 500))
+            try file.read(into: read)
+            let (sent, found) = (try #require(buffer.floatChannelData), try #require(read.floatChannelData))
+            #expect(file.length == 500)
+            #expect((0..<500).allSatisfy { sent[1][$0] == found[1][$0] })
+        }
+    }
+
     /// Writes a file of a tone.
     private func write(
         _ url: URL, sampleRate: Double, channels: Int, frameCount: Int, _ more: [String: Any] = [:]

@@ -25,6 +25,12 @@ open class AVAudioNode: NSObject {
     /// The number of outputs.
     public var numberOfOutputs: Int { 1 }
 
+    /// The delay of the node in seconds: 0.
+    public var latency: TimeInterval { 0 }
+
+    /// The delay from the node to the device in seconds; not known here, 0.
+    public var outputPresentationLatency: TimeInterval { 0 }
+
     /// The time of the latest rendering; nil before the first.
     public var lastRenderTime: AVAudioTime? { graphLock.withLock { renderTime } }
 

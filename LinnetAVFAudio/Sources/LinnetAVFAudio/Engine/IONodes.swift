@@ -10,12 +10,23 @@ public import Foundation
 open class AVAudioIONode: AVAudioNode {
     /// The delay of the device in seconds; not known here, 0.
     public var presentationLatency: TimeInterval { 0 }
+
+    private var isVoiceProcessed = false
+
+    /// Whether the input is without the echo of what the machine plays; set at the input or the output.
+    public var isVoiceProcessingEnabled: Bool { graphLock.withLock { isVoiceProcessed } }
+
+    /// Sets whether the echo of what the machine plays is removed from the input, from the next start of the engine on.
+    ///
+    /// - Parameter enabled: Whether it is removed; the system has to have an input that captures its output.
+    public func setVoiceProcessingEnabled(_ enabled: Bool) throws {
+        for node in [engine?.inputNode, engine?.outputNode, self] { node?.graphLock.withLock { node?.isVoiceProcessed = enabled } }
+    }
 }
 
 /// The default microphone, whose audio taps and mixers receive.
 open class AVAudioInputNode: AVAudioIONode {
     private var deviceFormat: AVAudioFormat?
-    private var isVoiceProcessed = false
     private var waiting = CapturedQueue()
 
     /// Sets the format in place of that of a device.
@@ -30,14 +41,6 @@ open class AVAudioInputNode: AVAudioIONode {
             return format
         }
     }
-
-    /// Whether the echo of what the machine plays is removed.
-    public var isVoiceProcessingEnabled: Bool { graphLock.withLock { isVoiceProcessed } }
-
-    /// Sets whether the echo of what the machine plays is removed, from the next start of the engine on.
-    ///
-    /// - Parameter enabled: Whether it is removed; the system has to have an input that captures its output.
-    public func setVoiceProcessingEnabled(_ enabled: Bool) throws { graphLock.withLock { isVoiceProcessed = enabled } }
 
     /// Asks the system for its default input; an unknown rate is 48 kHz, an unknown number of channels 1.
     private static func formatOfDefaultInput() -> AVAudioFormat {

@@ -27,7 +27,8 @@ final class InputCapture {
         self.capture = capture
         let receiver = TapReceiver(node, format)
         let outcome = StartOutcome()
-        Task.detached {
+        // Not on the threads that all tasks share: the caller may be the last of them, and waits.
+        Task.detached(executorPreference: QueueExecutor.shared) {
             do throws(DeviceError) {
                 try await capture.start { receiver.receive($0) }
             } catch {
@@ -93,6 +94,18 @@ final class InputCapture {
             }
             return converter?.convertNow(buffer)
         }
+    }
+}
+
+/// Runs tasks on a queue of their own.
+private final class QueueExecutor: TaskExecutor {
+    static let shared = QueueExecutor()
+    private let queue = DispatchQueue(label: "linnet.input.start")
+
+    /// Runs a part of a task.
+    func enqueue(_ job: consuming ExecutorJob) {
+        let job = UnownedJob(job)
+        queue.async { job.runSynchronously(on: self.asUnownedTaskExecutor()) }
     }
 }
 

@@ -25,8 +25,6 @@ public let AVLinearPCMIsBigEndianKey = "AVLinearPCMIsBigEndianKey"
 public let AVLinearPCMIsFloatKey = "AVLinearPCMIsFloatKey"
 /// Whether PCM has a buffer for each channel.
 public let AVLinearPCMIsNonInterleaved = "AVLinearPCMIsNonInterleaved"
-/// The same under the name of later releases.
-public let AVLinearPCMIsNonInterleavedKey = AVLinearPCMIsNonInterleaved
 
 /// The quality of an encoder, a raw value of ``AVAudioQuality``.
 public let AVEncoderAudioQualityKey = "AVEncoderAudioQualityKey"
