@@ -113,7 +113,8 @@ let package = Package(
         .target(
             name: "LiveAudio",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "PCMFiles", "SystemFiles",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
+                "OpusCodec", "PCMFiles", "SystemFiles",
             ],
             swiftSettings: shared),
         // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time

@@ -43,6 +43,7 @@ let package = Package(
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),
         fuzzer("hls-playlist", others: ["LiveStreamingParts"]),
+        fuzzer("ogg", "AudioContainers", others: ["Expectations"]),
         fuzzer("rtmp-chunks", others: ["LiveStreamingParts"]),
         fuzzer("rtmp-session", others: ["LiveStreamingParts"]),
         fuzzer("ts", "AudioContainers", others: ["Expectations"]),

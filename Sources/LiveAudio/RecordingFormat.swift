@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioContainers
 public import MPEG4Audio
 
 /// The format of a recording, constant from its first frame to its last.
@@ -10,8 +11,10 @@ public struct RecordingFormat: Hashable, Sendable {
     public var sampleRate: Int
     /// The number of channels.
     public var channelCount: Int
-    /// The decoder configuration of the access units.
-    public var audioSpecificConfig: AudioSpecificConfig
+    /// The codec, and the configuration that a decoder needs before the first access unit.
+    public var configuration: CodecConfiguration
+    /// The number of sample frames at the output rate that an access unit decodes to.
+    public var framesPerUnit: Int
     /// The number of sample frames at the output rate that a decoder delivers before the first recorded one.
     public var primingFrames: Int
     /// The constant or average bit rate at the start, in bits per second; nil for a variable one.
@@ -22,14 +25,36 @@ public struct RecordingFormat: Hashable, Sendable {
     /// - Parameters:
     ///   - sampleRate: The sample rate in hertz.
     ///   - channelCount: The number of channels.
+    ///   - configuration: The codec and its configuration.
+    ///   - framesPerUnit: The number of sample frames that an access unit decodes to; nil for that of the codec, 20 ms of Opus.
+    ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
+    ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
+    public init(
+        sampleRate: Int, channelCount: Int, configuration: CodecConfiguration, framesPerUnit: Int? = nil, primingFrames: Int,
+        bitRate: Int? = nil
+    ) {
+        self.sampleRate = sampleRate
+        self.channelCount = channelCount
+        self.configuration = configuration
+        self.framesPerUnit = framesPerUnit ?? configuration.framesPerUnit ?? (configuration.audioSpecificConfig == nil ? 960 : 1024)
+        self.primingFrames = primingFrames
+        self.bitRate = bitRate
+    }
+
+    /// Creates a format of AAC.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels.
     ///   - audioSpecificConfig: The decoder configuration of the access units.
     ///   - primingFrames: The number of sample frames at the output rate that a decoder delivers before the first recorded one.
     ///   - bitRate: The constant or average bit rate in bits per second; nil for a variable one.
     public init(sampleRate: Int, channelCount: Int, audioSpecificConfig: AudioSpecificConfig, primingFrames: Int, bitRate: Int? = nil) {
-        self.sampleRate = sampleRate
-        self.channelCount = channelCount
-        self.audioSpecificConfig = audioSpecificConfig
-        self.primingFrames = primingFrames
-        self.bitRate = bitRate
+        self.init(
+            sampleRate: sampleRate, channelCount: channelCount, configuration: .aac(audioSpecificConfig), primingFrames: primingFrames,
+            bitRate: bitRate)
     }
+
+    /// The AudioSpecificConfig of AAC; nil for other codecs.
+    public var audioSpecificConfig: AudioSpecificConfig? { configuration.audioSpecificConfig }
 }

@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+internal import AudioConversion
+internal import OpusCodec
 internal import Synchronization
 
 /// The bit rate of a recording: requested by any thread, applied by the one that encodes.
@@ -19,12 +21,18 @@ final class AdjustableBitRate: Sendable {
     private let state: Mutex<State>
 
     /// Creates the bit rate of an encoder before its first frame.
-    init(_ encoder: AACEncoder) {
-        let configuration = encoder.configuration
-        supported = encoder.bitRate.map { _ in
-            AACEncoderConfiguration.bitRates(
-                sampleRate: configuration.sampleRate, channelCount: configuration.channelCount, profile: encoder.profile)
-        }
+    init(_ encoder: any AudioPacketEncoder, _ configuration: AudioEncoderConfiguration) {
+        supported =
+            switch configuration {
+            case .opus(let configuration): OpusEncoderConfiguration.bitRates(channelCount: configuration.channelCount)
+            case .aac(let configuration):
+                encoder.bitRate.map { _ in
+                    AACEncoderConfiguration.bitRates(
+                        sampleRate: configuration.sampleRate, channelCount: configuration.channelCount,
+                        profile: (encoder as? AACPacketEncoder)?.encoder.profile ?? configuration.profile)
+                }
+            case .ilbc: nil
+            }
         state = Mutex(State(current: encoder.bitRate))
     }
 
@@ -43,7 +51,7 @@ final class AdjustableBitRate: Sendable {
     /// Applies the request, if there is one, to the encoder; called by the thread that encodes.
     ///
     /// - Returns: The new bit rate; nil if it has not changed.
-    func apply(to encoder: AACEncoder) throws(AACError) -> Int? {
+    func apply(to encoder: any AudioPacketEncoder) throws -> Int? {
         let requested = state.withLock { state -> Int? in
             defer { state.requested = nil }
             return state.requested == state.current ? nil : state.requested

@@ -63,7 +63,7 @@ public struct RecordedBytes: AsyncSequence, Sendable {
             var options = ContainerWriterOptions()
             options.tags.encoder = "Linnet \(LinnetVersion.current)"
             options.priming = recording.primingFrames
-            return try format.makeWriter(to: MemorySink(), recording.audioSpecificConfig, options: options)
+            return try format.makeWriter(to: MemorySink(), recording.configuration, options: options)
         }
 
         /// Returns the end of the container once; nil if there is none.

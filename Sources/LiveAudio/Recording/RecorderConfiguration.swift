@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 public import AACCodec
+internal import AudioConversion
 public import AudioDevices
 public import AudioFiles
 internal import AudioPrimitives
 public import MPEG4Audio
+internal import OpusCodec
 
 /// The settings of a recording.
 public struct RecorderConfiguration: Hashable, Sendable {
@@ -24,6 +26,11 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// The bit rate or quality; nil for the preset's or the encoder's default.
     public var rateControl: AACEncoderConfiguration.RateControl?
+
+    /// The codec and, for Opus, its parameters.
+    ///
+    /// Opus is recorded at 48 kHz; rate control, profile, signalling and effort are those of AAC.
+    public var codec = FileCodec.aac
 
     /// The profile; nil for the preset's or AAC-LC.
     public var profile: AACProfile?
@@ -66,7 +73,19 @@ public struct RecorderConfiguration: Hashable, Sendable {
     }
 
     /// Returns the configuration of the encoder for audio of a device.
-    func encoderConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
+    func encoderConfiguration(for format: CaptureFormat) -> AudioEncoderConfiguration {
+        guard case .opus(var parameters) = codec else { return .aac(aacConfiguration(for: format)) }
+        let channels = channelCount ?? min(format.pcm.channelCount, 2)
+        parameters.bitRate = parameters.bitRate ?? preset?.bitRate(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
+        var result = parameters.encoderConfiguration(sampleRate: OpusConfiguration.sampleRate, channelCount: channels)
+        result.invalidSamples = .silence
+        // Units leave at once.
+        result.looksAhead = false
+        return .opus(result)
+    }
+
+    /// Returns the configuration of the encoder of AAC for audio of a device.
+    private func aacConfiguration(for format: CaptureFormat) -> AACEncoderConfiguration {
         let rates = AACEncoderConfiguration.sampleRates
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
         let channels = channelCount ?? min(format.pcm.channelCount, 2)

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+internal import AudioConversion
 internal import AudioDevices
 internal import AudioFiles
 internal import AudioPrimitives
@@ -18,7 +19,7 @@ final class RecorderPipeline: @unchecked Sendable {
     let summary: Mutex<RecordingSummary>
     /// The bit rate of the recording.
     let bitRate: AdjustableBitRate
-    private let encoder: AACEncoder
+    private let encoder: any AudioPacketEncoder
     private let isEncoding: Bool
     private let sinks: [SinkRunner]
     private let levels: LevelBroadcaster
@@ -44,21 +45,22 @@ final class RecorderPipeline: @unchecked Sendable {
         _ configuration: RecorderConfiguration, for captureFormat: CaptureFormat, sinks: [SinkRunner],
         streams: (levels: LevelBroadcaster, accessUnits: EventBroadcaster<AccessUnit>, events: EventBroadcaster<RecorderEvent>)
     ) throws(LiveAudioError) {
-        do { encoder = try AACEncoder(configuration.encoderConfiguration(for: captureFormat)) } catch { throw .encoding(error) }
+        let encoding = configuration.encoderConfiguration(for: captureFormat)
+        do { encoder = try encoding.makeEncoder() } catch { throw .encoding(error) }
         format = RecordingFormat(
-            sampleRate: encoder.configuration.sampleRate, channelCount: encoder.configuration.channelCount,
-            audioSpecificConfig: encoder.audioSpecificConfig, primingFrames: encoder.delay, bitRate: encoder.bitRate)
+            sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.configuration,
+            framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.primingFrames, bitRate: encoder.bitRate)
         self.sinks = sinks
         (levels, accessUnits, events) = streams
-        bitRate = AdjustableBitRate(encoder)
+        bitRate = AdjustableBitRate(encoder, encoding)
         isEncoding = sinks.contains(where: \.isCoded) || accessUnits.hasSubscribers
         let rate = Double(format.sampleRate)
         frameLimit = configuration.duration.map { Int(($0.inSeconds * rate).rounded()) }
         sinkTimeout = configuration.sinkTimeout
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate
-        summary.framesPerAccessUnit = encoder.unitLength
-        summary.profile = encoder.profile
+        summary.framesPerAccessUnit = encoder.framesPerPacket
+        summary.profile = (encoder as? AACPacketEncoder)?.encoder.profile
         self.summary = Mutex(summary)
     }
 

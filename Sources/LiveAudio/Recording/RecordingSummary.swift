@@ -14,8 +14,8 @@ public struct RecordingSummary: Sendable {
     public var sampleRate = 0
     /// The number of sample frames in an access unit.
     public var framesPerAccessUnit = 1024
-    /// The profile of the access units.
-    public var profile = AACProfile.lowComplexity
+    /// The profile of the access units of AAC; nil for other codecs.
+    public var profile: AACProfile? = .lowComplexity
     /// The number of access units.
     public var accessUnitCount = 0
     /// The number of bytes in the access units.

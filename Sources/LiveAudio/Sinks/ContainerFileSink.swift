@@ -52,11 +52,12 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     private func makeWriter(_ format: RecordingFormat, to output: OutputFile) throws -> any ContainerWriter<OutputFile> {
         var options = ContainerWriterOptions()
         options.tags.encoder = "Linnet \(LinnetVersion.current)"
-        let config = format.audioSpecificConfig
+        options.priming = format.primingFrames
+        let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {
             return try container.makeWriter(to: output, config, options: options)
         }
-        let unitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(config.frameLength ?? 1024)
+        let unitCount = Double(config.sampleRate) * Self.fragmentDuration / Double(format.framesPerUnit)
         let count = max(1, Int(unitCount.rounded()))
         let layout: MP4WriterOptions.Layout =
             output.canOverwrite && container == .m4a

@@ -13,7 +13,7 @@ package struct HLSVariant: Hashable, Sendable {
     package var bandwidth: Int
     /// The mean bit rate of the segments in bits per second.
     package var averageBandwidth: Int
-    /// The codec (RFC 6381, 3.3): `mp4a.40.2` for AAC-LC, `.5` for HE-AAC, `.29` for HE-AAC v2.
+    /// The codec (RFC 6381, 3.3): `mp4a.40.2` for AAC-LC, `.5` for HE-AAC, `.29` for HE-AAC v2, `Opus`.
     package var codec: String
 
     /// Creates a variant stream.
@@ -75,7 +75,8 @@ struct HLSBandwidth {
 extension RecordingFormat {
     /// The name of the codec for players (RFC 6381, 3.3).
     var codecName: String {
-        let configuration = audioSpecificConfig
+        // The name of the sample entry in MP4.
+        guard let configuration = audioSpecificConfig else { return "Opus" }
         if configuration.extensionConfig.hasParametricStereo == true { return "mp4a.40.29" }
         return "mp4a.40.\(configuration.extensionConfig.hasSBR == true ? 5 : configuration.objectType.rawValue)"
     }

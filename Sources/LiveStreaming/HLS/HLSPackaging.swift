@@ -19,8 +19,10 @@ enum HLSPackaging {
     init(_ segmentFormat: HLSFolder.SegmentFormat, _ format: RecordingFormat) throws(StreamingError) {
         do throws(ContainerError) {
             switch segmentFormat {
-            case .fragmentedMP4: self = .fragmentedMP4(try MP4SegmentBuilder(.aac(format.audioSpecificConfig)))
-            case .packedAudio: self = .packedAudio(try ADTSFramer(format.audioSpecificConfig))
+            case .fragmentedMP4: self = .fragmentedMP4(try MP4SegmentBuilder(format.configuration))
+            case .packedAudio:
+                guard let config = format.audioSpecificConfig else { throw .codecNotStorable(format.configuration.formatID, in: .adts) }
+                self = .packedAudio(try ADTSFramer(config))
             }
         } catch {
             throw .unsupportedFormat(reason: error.description)

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
 internal import AudioPrimitives
 internal import LiveAudio
-internal import MPEG4Audio
 
 /// The times of an HLS stream: those in segments, dates, and the borders of segments.
 ///
@@ -31,9 +31,8 @@ struct HLSTimeline {
     ///   - segmentDuration: The nominal duration of a segment.
     ///   - startDate: The date and time of the first recorded sample, in seconds since 1970.
     init(_ format: RecordingFormat, segmentDuration: Duration, startDate: Double) {
-        let configuration = format.audioSpecificConfig
-        sampleRate = max(1, configuration.outputSampleRate)
-        unitDuration = (configuration.frameLength ?? 1024) * sampleRate / max(1, configuration.sampleRate)
+        sampleRate = max(1, format.configuration.sampleRate)
+        unitDuration = format.framesPerUnit
         primingFrames = format.primingFrames
         self.segmentDuration = max(1, segmentDuration.inSeconds * Double(sampleRate))
         self.startDate = startDate

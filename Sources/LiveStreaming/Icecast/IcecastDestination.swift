@@ -38,7 +38,8 @@ package final class IcecastDestination: StreamingDestination {
         #if os(Linux)
         let framer: ADTSFramer
         do throws(ContainerError) {
-            framer = try ADTSFramer(format.audioSpecificConfig)
+            guard let config = format.audioSpecificConfig else { throw .codecNotStorable(format.configuration.formatID, in: .adts) }
+            framer = try ADTSFramer(config)
         } catch {
             throw .unsupportedFormat(reason: "Icecast needs ADTS, which can't carry the stream: \(error)")
         }

@@ -2,29 +2,56 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import MPEG4Audio
+internal import AudioPrimitives
 
-/// The contents of audio and metadata messages for AAC (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5).
+/// The contents of audio and metadata messages (Adobe, *Flash Video File Format Specification 10.1*, 2010, E.4.2 and E.5; for Opus
+/// *Enhanced RTMP v2*, 2024, "Enhanced Audio").
 package enum FLVAudio {
+    /// A codec, with what precedes its access units.
+    package enum Codec: Hashable, Sendable {
+        /// AAC, with its AudioSpecificConfig.
+        case aac([UInt8])
+        /// Opus, with its identification header.
+        case opus([UInt8])
+    }
+
     /// The format AAC, for which the rate, size and type are always 44 kHz, 16 bits and stereo (E.4.2.1).
     private static let header: UInt8 = 0xAF
+    /// The format whose codec a four-character code names; the lower bits tell the kind of packet (`SoundFormat.ExHeader`).
+    private static let extendedHeader: UInt8 = 0x90
+    private static let opus = FourCharCode("Opus")
 
-    /// Returns the tag with the AudioSpecificConfig, which precedes all access units.
-    package static func configuration(_ configuration: [UInt8]) -> [UInt8] { [header, 0] + configuration }
+    /// Returns the tag with the configuration, which precedes all access units.
+    package static func configuration(_ codec: Codec) -> [UInt8] {
+        switch codec {
+        case .aac(let config): [header, 0] + config
+        case .opus(let opusHead): [extendedHeader] + opus.bytes + opusHead
+        }
+    }
 
     /// Returns the tag of an access unit.
-    package static func accessUnit(_ payload: [UInt8]) -> [UInt8] { [header, 1] + payload }
+    package static func accessUnit(_ payload: [UInt8], _ codec: Codec) -> [UInt8] {
+        switch codec {
+        case .aac: [header, 1] + payload
+        case .opus: [extendedHeader | 1] + opus.bytes + payload
+        }
+    }
 
     /// Returns the metadata that precede the stream.
     ///
     /// - Parameters:
+    ///   - codec: The codec.
     ///   - sampleRate: The sample rate of the decoded audio in hertz.
     ///   - channelCount: The number of channels of the decoded audio.
     ///   - bitRate: The bit rate in bits per second; nil if unknown.
     ///   - encoder: The name of the encoder.
-    package static func metadata(sampleRate: Int, channelCount: Int, bitRate: Int?, encoder: String) -> [UInt8] {
+    package static func metadata(
+        _ codec: Codec, sampleRate: Int, channelCount: Int, bitRate: Int?, encoder: String
+    ) -> [UInt8] {
+        var codecNumber = 10.0
+        if case .opus = codec { codecNumber = Double(opus.rawValue) }
         var properties: [AMF0Value.Property] = [
-            .init("audiocodecid", .number(10)), .init("audiosamplerate", .number(Double(sampleRate))),
+            .init("audiocodecid", .number(codecNumber)), .init("audiosamplerate", .number(Double(sampleRate))),
             .init("audiosamplesize", .number(16)),
             .init("stereo", .boolean(channelCount > 1)), .init("encoder", .string(encoder)),
         ]

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
 internal import AudioFiles
+internal import AudioPrimitives
 package import LiveAudio
 internal import MPEG4Audio
 
@@ -33,11 +35,17 @@ package final class RTMPDestination: StreamingDestination {
 
     /// Connects to the server, and waits until it accepts audio.
     package func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
+        let codec: FLVAudio.Codec
+        switch format.configuration {
+        case .aac(let config): codec = .aac(config.serialized())
+        case .opus(let config): codec = .opus(config.opusHead)
+        default: throw .unsupportedFormat(reason: "RTMP can't carry \(format.configuration.formatID.codecName)")
+        }
         let metadata = FLVAudio.metadata(
-            sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,
+            codec, sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,
             encoder: "Linnet \(LinnetVersion.current)")
         return try RTMPPublisher(
-            try open(abort: abort), session: RTMPPublishingSession(address), header: (metadata, format.audioSpecificConfig.serialized()),
+            try open(abort: abort), session: RTMPPublishingSession(address), header: (metadata, codec),
             timeline: timeline, timeout: timeout)
     }
 

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 internal import LiveAudio
 
-/// A connection to an RTMP server, on which AAC is published.
+/// A connection to an RTMP server, on which audio is published.
 final class RTMPPublisher: StreamingConnection {
     /// The most parts received before the next unit is sent: 256 kB, when servers send some hundred bytes a minute.
     ///
@@ -18,7 +18,7 @@ final class RTMPPublisher: StreamingConnection {
     private let connection: any ServerConnection
     private var session: RTMPPublishingSession
     private let timeline: RTMPTimeline
-    private let header: (metadata: [UInt8], configuration: [UInt8])
+    private let header: (metadata: [UInt8], codec: FLVAudio.Codec)
     private let timeout: Duration
     private var hasHeader = false
     /// The number of bytes sent up to the end of each unit whose arrival is not confirmed.
@@ -33,7 +33,7 @@ final class RTMPPublisher: StreamingConnection {
     ///   - timeline: The time stamps of all connections.
     ///   - timeout: The time for each step: each answer, and each sending.
     init(
-        _ connection: any ServerConnection, session: RTMPPublishingSession, header: (metadata: [UInt8], configuration: [UInt8]),
+        _ connection: any ServerConnection, session: RTMPPublishingSession, header: (metadata: [UInt8], codec: FLVAudio.Codec),
         timeline: RTMPTimeline, timeout: Duration
     ) throws(StreamingError) {
         self.connection = connection
@@ -71,7 +71,7 @@ final class RTMPPublisher: StreamingConnection {
         }
     }
 
-    /// Sends an access unit, and before the first one the metadata and the AudioSpecificConfig.
+    /// Sends an access unit, and before the first one the metadata and the configuration.
     func send(_ unit: AccessUnit) throws(StreamingError) {
         unitEnds.append(.max)
         let timestamp = timeline.timestamp(of: unit.presentationTime)
@@ -79,10 +79,10 @@ final class RTMPPublisher: StreamingConnection {
         try idle()
         if !hasHeader {
             try send(session.message(.data, timestamp: timestamp, payload: header.metadata))
-            try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.configuration(header.configuration)))
+            try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.configuration(header.codec)))
             hasHeader = true
         }
-        try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(unit.payload)))
+        try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(unit.payload, header.codec)))
         unitEnds[unitEnds.count - 1] = connection.sentByteCount
     }
 

@@ -36,7 +36,7 @@ package final class SRTDestination: StreamingDestination {
         let writer: TransportStreamWriter<MemorySink>
         do throws(ContainerError) {
             writer = try TransportStreamWriter(
-                to: MemorySink(), format.audioSpecificConfig, options: TransportStreamWriterOptions(startTimeStamp: origin))
+                to: MemorySink(), format.configuration, options: TransportStreamWriterOptions(startTimeStamp: origin))
         } catch {
             throw .unsupportedFormat(reason: "MPEG-TS can't carry the stream: \(error)")
         }

@@ -116,7 +116,8 @@ import Testing
         source.end()
         let summary = await recorder.waitUntilFinished()
         #expect(summary.frameCount == 192_000 && summary.failure == nil)
-        let decoder = try AACDecoder(#require(recorder.format).audioSpecificConfig)
+        let format = try #require(recorder.format)
+        let decoder = try AACDecoder(#require(format.audioSpecificConfig))
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 0)
         for unit in units.withLock({ $0 }) { #expect(decoder.decode(unit.payload.span, into: &buffer).damage == nil) }
     }

@@ -102,7 +102,7 @@ import Testing
             let recorder = Recorder(configuration, backend: backend, sinks: Received().sinks)
             try await recorder.start()
             let summary = await recorder.waitUntilFinished()
-            return (try #require(recorder.format), summary.profile)
+            return (try #require(recorder.format), try #require(summary.profile))
         }
         let low = try await format(.low)
         #expect(low.0.sampleRate == 16_000 && low.0.bitRate == 64_000 && low.1 == .lowComplexity)

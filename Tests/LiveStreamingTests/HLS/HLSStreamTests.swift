@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
@@ -41,7 +42,7 @@ import Testing
             let playlist = try folder.playlist()
             try latest?.checkSuccessor(playlist)
             latest = playlist
-            let rate = Double(format.audioSpecificConfig.outputSampleRate)
+            let rate = Double(format.configuration.sampleRate)
             for segment in playlist.segments + [playlist.open] {
                 for part in segment.parts {
                     let contents = try folder.contents(part.uri)
@@ -65,7 +66,7 @@ import Testing
             }
         }
 
-        var unitDuration: Int { format.audioSpecificConfig.outputSampleRate / format.audioSpecificConfig.sampleRate * 1024 }
+        var unitDuration: Int { format.configuration.sampleRate / format.configuration.coreSampleRate * 1024 }
     }
 
     @Test("Playlists of random streams follow the rules at each moment, and their segments hold what was sent", arguments: 0..<12)
@@ -83,7 +84,7 @@ import Testing
             if Int.random(in: 0..<100, using: &random) == 0 { number += Int.random(in: 1...100, using: &random) }
             let payload = (0..<Int.random(in: 1...40, using: &random)).map { _ in UInt8.random(in: 0...255, using: &random) }
             let time = MediaTime(
-                value: Int64(number * stream.unitDuration), timescale: Int32(stream.format.audioSpecificConfig.outputSampleRate))
+                value: Int64(number * stream.unitDuration), timescale: Int32(stream.format.configuration.sampleRate))
             stream.sent[number] = payload
             number += 1
             try connection.send(AccessUnit(payload: payload, presentationTime: time, duration: stream.unitDuration))
@@ -112,7 +113,7 @@ import Testing
         for format in formats {
             let folder = try HLSTestFolder()
             folder.settings.playlistKind = .event
-            let duration = format.audioSpecificConfig.outputSampleRate / format.audioSpecificConfig.sampleRate * 1024
+            let duration = format.configuration.sampleRate / format.configuration.coreSampleRate * 1024
             let units = (0..<(48_000 * 30 / duration)).map {
                 AccessUnit(
                     payload: [1], presentationTime: MediaTime(value: Int64($0 * duration - format.primingFrames), timescale: 48_000),

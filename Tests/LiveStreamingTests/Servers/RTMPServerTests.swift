@@ -39,7 +39,7 @@ import Testing
         let recording = try #require(try server.recordings.first)
         #expect(try server.recordings.count == 1)
         #expect(recording.first?.isUnit == false)
-        #expect(recording.first?.payload == stream.format.audioSpecificConfig.serialized())
+        #expect(recording.first?.payload == stream.format.audioSpecificConfig?.serialized())
         let units = recording.filter(\.isUnit)
         #expect(units.map(\.payload) == (0..<count).map(stream.payload))
         #expect(units.map(\.timestamp) == (0..<count).map { UInt32(stream.timestamp($0)) })

@@ -8,6 +8,7 @@ import Foundation
 import LiveAudio
 import MPEG4Audio
 import TestSupport
+import Testing
 
 /// Access units for tests, and what becomes of them.
 enum LiveUnits {
@@ -40,7 +41,7 @@ enum LiveUnits {
 
     /// Returns the ADTS stream of units.
     static func adts(_ units: [AccessUnit]) throws -> [UInt8] {
-        var writer = try ADTSWriter(to: MemorySink(), RecordingFormat.stereo48().audioSpecificConfig)
+        var writer = try ADTSWriter(to: MemorySink(), #require(RecordingFormat.stereo48().audioSpecificConfig))
         for unit in units { try writer.append(unit) }
         return writer.sink.bytes
     }

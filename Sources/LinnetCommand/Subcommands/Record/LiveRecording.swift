@@ -248,7 +248,7 @@ final class LiveRecording {
         }
         if style == .terminal {
             var text = "\(input == nil ? "Recorded" : "Sent") \(Format.fixed(summary.duration.inSeconds, digits: 1)) s to \(outputs.name)"
-            if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile)" }
+            if summary.accessUnitCount > 0, summary.profile != .lowComplexity { text += ", \(summary.profile?.description ?? "Opus")" }
             if summary.accessUnitCount > 0 { text += ", \(Format.bitRate(summary.bitRate))" }
             if summary.capture.filledFrames > 0 { text += ", \(summary.capture.filledFrames) frames of silence in gaps" }
             if summary.capture.lostFrames > 0 { text += ", \(summary.capture.lostFrames) frames lost" }

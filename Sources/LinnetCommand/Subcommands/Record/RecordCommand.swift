@@ -52,8 +52,9 @@ enum RecordCommand: Subcommand {
         }
         for option in ["device", "backend", "echo-cancel"] { try arguments.exclude("input", option) }
         let input = arguments.text("input")
-        let configuration = try RecordOptions.configuration(arguments, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         let outputs = try RecordOutputs(arguments, defaultName: RecordOptions.freeName())
+        let configuration = try RecordOptions.configuration(
+            arguments, container: outputs.container, isFile: input != nil, bufferMilliseconds: bufferMilliseconds)
         return try LiveRecording.run(arguments, outputs, takesKeys: input != "-") {
             let backend = try input.map { FileCaptureBackend(path: $0) } ?? RecordOptions.backend(arguments)
             return Recorder(configuration, backend: backend, sinks: outputs.sinks)

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
@@ -29,6 +30,7 @@ enum RecordOptions {
             .quality,
             ProfileOption.profile,
             ProfileOption.signaling,
+            OpusOptions.codec,
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
@@ -42,16 +44,19 @@ enum RecordOptions {
             CommandOption("level", "with --echo-cancel: automatic gain control"),
             CommandOption("mute-at", value: "A-B", "record silence from second A to second B; several parts with commas"),
             CommandOption("gaps", value: "MODE", "where the device delivered nothing: fill (silence, default) or skip"),
-        ]
+        ] + OpusOptions.options
     }
 
     /// Returns the configuration.
     ///
     /// - Parameters:
     ///   - arguments: The command line.
+    ///   - container: The container of the first file that is written; nil for none.
     ///   - isFile: Whether a file of PCM without a header takes the place of the device.
     ///   - bufferMilliseconds: The length of the device's buffers without `--buffer` and a preset for the device.
-    static func configuration(_ arguments: ParsedArguments, isFile: Bool, bufferMilliseconds: Int) throws -> RecorderConfiguration {
+    static func configuration(
+        _ arguments: ParsedArguments, container: ContainerFormat?, isFile: Bool, bufferMilliseconds: Int
+    ) throws -> RecorderConfiguration {
         try arguments.exclude("bitrate", "quality")
         let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
         if preset?.deviceRequest == nil {
@@ -65,6 +70,11 @@ enum RecordOptions {
         if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
+        result.codec = try OpusOptions.codec(arguments, container: container)
+        if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
+            parameters.bitRate = range.upperBound
+            result.codec = .opus(parameters)
+        }
         result.profile = try ProfileOption.profile(arguments)
         if let signaling = try ProfileOption.signaling(arguments) {
             try ProfileOption.checkSignaling(arguments, profile: result.profile ?? result.preset?.profile ?? .lowComplexity)

@@ -20,6 +20,8 @@ struct RecordOutputs {
     let streams: [StreamingSink]
     /// The name of the first output for messages, without secrets.
     let name: String
+    /// The container of the first coded file; nil if there is none.
+    let container: ContainerFormat?
     /// Whether an output is written at the pace of the audio: a server, or a live playlist.
     let isLive: Bool
 
@@ -56,6 +58,7 @@ struct RecordOutputs {
         }
         self.sinks = sinks
         self.streams = streams
+        container = containers.compactMap { $0 }.first
         name = sinks.first?.name ?? ""
         isLive =
             texts.contains { StreamingAddress.isAddress($0) && !$0.lowercased().hasPrefix("hls:") }

@@ -46,7 +46,8 @@ enum StreamCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.has("output") else { throw arguments.failure("-o is missing: the address of a server, or a file") }
         guard arguments.operands.count <= 1 else { throw arguments.failure("there is one input, not \(arguments.operands.count)") }
-        let configuration = try RecordOptions.configuration(arguments, isFile: false, bufferMilliseconds: bufferMilliseconds)
+        let configuration = try RecordOptions.configuration(
+            arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
             for option in ["loop", "at-rate", "raw"] where arguments.has(option) {
                 throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
