@@ -52,13 +52,13 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.writeSignal("a.wav", frames: 50_001, channels: channels, sampleRate: 48_000)
         let script = """
-            \(try ProgramRun.require("opusenc")) --quiet a.wav a.opus && cat a.opus a.opus >chain.opus &&
-            \(try ProgramRun.require("opusdec")) --quiet --float a.opus expected.raw
+            \(try ProgramRun.require("opusenc")) --quiet a.wav a.opus &&
+            \(try ProgramRun.require("opusdec")) --quiet --float a.opus expected.wav
             """
         #expect(try ProgramRun.shell(script, folder: folder.url).exitCode == 0)
         try linnet(["decode", "--quiet", "a.opus", "-o", "own.raw", "--sample-format", "f32"], folder)
-        let expected = try bytes(ofFile: folder.path("expected.raw"))
-        #expect(expected.count == 50_001 * 4 * channels)
+        // Only WAV files of opusdec have the channels in the order of WAV; their samples are at the end.
+        let expected = Array(try bytes(ofFile: folder.path("expected.wav")).suffix(50_001 * 4 * channels))
         #expect(try bytes(ofFile: folder.path("own.raw")) == expected)
         let piped = try ProgramRun.shell(
             "cat a.opus | \(LinnetProgram.path) decode --quiet - -o - -f raw --sample-format f32", folder: folder.url)

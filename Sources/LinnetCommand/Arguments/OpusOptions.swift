@@ -37,19 +37,24 @@ enum OpusOptions {
             }
             return .aac
         }
-        for name in optionsOfAAC where arguments.options.contains(where: { $0.name == name }) && arguments.has(name) {
+        for name in optionsOfAAC where isGiven(name, arguments) {
             throw arguments.failure("--\(name) is for AAC")
         }
         return .opus(try parameters(arguments))
+    }
+
+    /// Returns whether a command has an option, and it was given.
+    private static func isGiven(_ name: String, _ arguments: ParsedArguments) -> Bool {
+        arguments.options.contains { $0.name == name } && arguments.has(name)
     }
 
     /// Returns the parameters that the options give.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
         parameters.bitRate = try arguments.perSecond("bitrate", example: "96k")
-        if arguments.has("cbr") { parameters.bitRateMode = .constant }
+        if isGiven("cbr", arguments) { parameters.bitRateMode = .constant }
         if arguments.has("constrained") {
-            try arguments.exclude("cbr", "constrained")
+            if isGiven("cbr", arguments) { throw arguments.failure("--cbr and --constrained exclude each other") }
             parameters.bitRateMode = .constrained
         }
         parameters.application =
