@@ -108,27 +108,32 @@ import Testing
         }
     }
 
-    @Test("Opus is written to Ogg, and read; other files don't take it")
-    func opusFiles() throws {
-        let url = folder.url("a.opus")
-        let settings: [String: Any] = [AVFormatIDKey: kAudioFormatOpus, AVSampleRateKey: 48_000, AVNumberOfChannelsKey: 1]
-        do {
-            let file = try AVAudioFile(forWriting: url, settings: settings)
-            try file.write(from: tone(file.processingFormat, frameCount: 48_000))
+    @Test("Opus is written to Ogg, CAF and M4A, iLBC to CAF, and both are read; other files don't take them")
+    func otherCodecs() throws {
+        for (name, formatID, rate) in [
+            ("a.opus", kAudioFormatOpus, 48_000), ("a.caf", kAudioFormatOpus, 48_000), ("a.m4a", kAudioFormatOpus, 48_000),
+            ("b.caf", kAudioFormatiLBC, 8000),
+        ] {
+            let url = folder.url(name)
+            let settings: [String: Any] = [AVFormatIDKey: formatID, AVSampleRateKey: rate, AVNumberOfChannelsKey: 1]
+            do {
+                let file = try AVAudioFile(forWriting: url, settings: settings)
+                try file.write(from: tone(file.processingFormat, frameCount: rate))
+            }
+            let file = try AVAudioFile(forReading: url)
+            #expect(file.fileFormat.streamDescription.pointee.mFormatID == formatID, "\(name)")
+            #expect(file.length == AVAudioFramePosition(rate), "\(name)")
+            let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: AVAudioFrameCount(rate)))
+            try file.read(into: buffer)
+            #expect(abs(level(buffer, from: rate / 4, count: rate / 2) - 0.3536) < 0.06, "\(name)")
+            #expect(throws: NSError.self) { try AVAudioFile(forWriting: folder.url("a.aac"), settings: settings) }
         }
-        let file = try AVAudioFile(forReading: url)
-        #expect(file.fileFormat.streamDescription.pointee.mFormatID == kAudioFormatOpus)
-        #expect(file.length == 48_000)
-        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: file.processingFormat, frameCapacity: 48_000))
-        try file.read(into: buffer)
-        #expect(abs(level(buffer, from: 12_000, count: 24_000) - 0.3536) < 0.02)
-        #expect(throws: NSError.self) { try AVAudioFile(forWriting: folder.url("a.caf"), settings: settings) }
     }
 
-    @Test("Files that FFmpeg wrote are read: FLAC, MP3, Opus and Vorbis")
+    @Test("Files that FFmpeg wrote are read: Apple Lossless, FLAC, MP3, Opus and Vorbis")
     func filesOfOthers() throws {
         for (name, codec, formatID) in [
-            ("a.flac", "flac", kAudioFormatFLAC),
+            ("a.m4a", "alac", kAudioFormatAppleLossless), ("a.flac", "flac", kAudioFormatFLAC),
             ("a.mp3", "libmp3lame", kAudioFormatMPEGLayer3),
             ("a.opus", "libopus", kAudioFormatOpus), ("a.ogg", "libvorbis", kAudioFormatLinearPCM),
         ] {

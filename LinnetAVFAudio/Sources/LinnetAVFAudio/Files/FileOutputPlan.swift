@@ -107,12 +107,12 @@ struct FileOutputPlan {
             throw unsupported("there is no encoder for it")
         }
         let container: ContainerFormat
-        switch (fileType, configuration.isAAC) {
-        case (kAudioFileM4AType, true), (kAudioFileM4BType, true), (kAudioFileMPEG4Type, true): container = .m4a
-        case (kAudioFileAAC_ADTSType, true): container = .adts
-        case (kAudioFileCAFType, true): container = .caf
-        case (Self.oggType, false): container = .oggOpus
-        default: throw unsupported("AAC goes to M4A, MP4, CAF or ADTS, Opus to Ogg")
+        switch fileType {
+        case kAudioFileM4AType, kAudioFileM4BType, kAudioFileMPEG4Type: container = .m4a
+        case kAudioFileAAC_ADTSType: container = .adts
+        case kAudioFileCAFType: container = .caf
+        case Self.oggType: container = .oggOpus
+        default: throw unsupported("it goes to CAF, AAC and Opus to M4A and MP4, AAC to ADTS, Opus to Ogg")
         }
         let encoder: any AudioPacketEncoder
         do {
@@ -126,13 +126,6 @@ struct FileOutputPlan {
     /// Returns an error about the format.
     private func unsupported(_ reason: String) -> NSError {
         NSError(avfaudio: kAudioFileUnsupportedDataFormatError, "\(format) is not supported: \(reason)")
-    }
-}
-
-extension AudioEncoderConfiguration {
-    /// Whether this is AAC.
-    fileprivate var isAAC: Bool {
-        if case .aac = self { true } else { false }
     }
 }
 
