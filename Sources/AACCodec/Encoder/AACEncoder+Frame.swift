@@ -15,7 +15,7 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
-    /// - Returns: Whether ``unit`` is a new access unit; not before the first frame that is passed to callers.
+    /// - Returns: Whether ``unit`` is a new access unit; not before the first frame that is passed to callers, nor in a survey.
     func encodeFrame() -> Bool {
         let frame = nextFrame
         let position = segments.position(of: frame)
@@ -31,6 +31,10 @@ extension AACEncoder {
         decideTools(noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
+        guard survey == nil else {
+            surveyFrame(plan)
+            return false
+        }
         quantize(plan)
         var contentBits = write()
         rate.recordBits(contentBits, of: plan)
@@ -102,7 +106,7 @@ extension AACEncoder {
     }
 
     /// Quantises the frame.
-    private func quantize(_ plan: FramePlan) {
+    func quantize(_ plan: FramePlan) {
         for element in elements { element.core.quantize(noiseScale: plan.noiseScale, effort: tables.effort) }
     }
 
@@ -115,7 +119,7 @@ extension AACEncoder {
     /// Writes the frame, with fill elements if it is smaller than the rate control allows.
     ///
     /// - Returns: The bits of the frame without fill elements.
-    private func write() -> Int {
+    func write() -> Int {
         writer.reset()
         unit.elementSpans.removeAll(keepingCapacity: true)
         for element in elements {

@@ -51,6 +51,9 @@ public final class AACEncoder {
     /// The base-2 logarithm of the noise scale that replaces the rate control.
     var fixedLog2NoiseScale: Float?
 
+    /// The survey that takes the place of coding, while one is made.
+    var survey: SizeSurvey?
+
     /// The bitstream of the current access unit.
     var writer = BitWriter(byteCapacity: 8192)
 
@@ -201,7 +204,7 @@ public final class AACEncoder {
             nextFrame = begin
             framesIn = begin * unitLength - setup.padding
         } else {
-            elements = Self.makeElements(setup)
+            if nextFrame > 0 { elements = Self.makeElements(setup) }
             startStream()
         }
         return framesIn
@@ -216,6 +219,12 @@ public final class AACEncoder {
     package func setFixedNoiseScale(log2 value: Float) {
         fixedLog2NoiseScale = value
         rate = setup.makeRateController(fixedLog2NoiseScale: value)
+    }
+
+    /// Uses the rate control again, and returns to the first frame.
+    package func clearFixedNoiseScale() {
+        fixedLog2NoiseScale = nil
+        reset()
     }
 
     /// The base-2 logarithm of the noise scale at which typical music takes the configured bit rate.

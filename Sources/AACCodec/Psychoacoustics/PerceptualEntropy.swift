@@ -12,7 +12,7 @@ enum PerceptualEntropy {
     ///
     /// For twelve clips at 64, 128 and 192 kbit/s short windows take 2 % more bits for their entropy than long ones; with the whole target
     /// they take 9 % fewer.
-    private static let noiseShare: Float = 0.25
+    static let noiseShare: Float = 0.25
 
     /// Returns the entropy of a channel's lines, in bits.
     ///

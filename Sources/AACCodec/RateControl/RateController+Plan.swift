@@ -31,6 +31,26 @@ extension RateController {
         return plan
     }
 
+    /// Returns the entropy of a frame at a variable rate for other noise scales of typical frames, in bits.
+    ///
+    /// All of the noise counts, not a quarter as in ``PerceptualEntropy``: so the entropy changes with the noise scale as the bits do. In
+    /// a second of six clips the bits changed by -0.54 to -0.45 octaves for an octave of noise at 64 kbit/s, -0.40 to -0.31 at 128 and
+    /// -0.32 to -0.29 at 192; the entropy with a quarter of the noise by -0.33 to -0.22, -0.28 to -0.25 and -0.25 to -0.22.
+    ///
+    /// - Parameters:
+    ///   - offsets: The distances of those noise scales from ``noiseScale``, in octaves.
+    ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at a noise scale, in bits.
+    func entropies(offsets: [3 of Float], entropyAtNoiseScale: (Float) -> Float) -> [3 of Float] {
+        var result: [3 of Float] = [0, 0, 0]
+        for index in 0..<3 {
+            let typical = frameLog2NoiseScale + offsets[index]
+            let entropy = entropyAtNoiseScale(PortableMath.exp2(typical)) + Self.sideEntropy
+            let own = typical + entropyNoiseScaling.log2Factor(entropy: entropy)
+            result[index] = entropyAtNoiseScale(PortableMath.exp2(own) * Self.wholeNoise)
+        }
+        return result
+    }
+
     /// Updates the ratio of bits to entropy from the first coding of a frame.
     mutating func recordBits(_ bits: Int, of plan: FramePlan) {
         guard isConstant, Float(bits) > 2 * Self.sideEntropy else { return }
@@ -98,6 +118,9 @@ extension RateController {
 
     /// The share of the largest frame that a plan may use, since estimates deviate by some percent; 0.9 is no better.
     private static let usedShare: Float = 0.95
+
+    /// The factor that makes all of the noise targets count as noise.
+    private static let wholeNoise = 1 / PerceptualEntropy.noiseShare
 
     /// The bits of headers, sections and scale factors that are added to the entropy of the lines.
     private static let sideEntropy: Float = 150

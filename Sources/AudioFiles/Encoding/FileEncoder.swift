@@ -69,7 +69,7 @@ public struct FileEncoder {
             return try encodeOpus(parameters, reader, to: container, since: start, progress)
         }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
-        var samples = try attempt {
+        let samples = try attempt {
             try EncoderInputReader(
                 reader, frames: setup.frames, mixesToMono: configuration.mixesToMono, sampleRate: setup.encoder.sampleRate)
         }
@@ -85,17 +85,8 @@ public struct FileEncoder {
             totalFrames: configuration.range == nil ? reader.properties.frameCount : setup.frameCount,
             sampleRate: reader.properties.sampleRate)
         let parallel = parallelEncoding(of: reader, encoder, setup)
-        let plan = try attempt { try parallel?.plan() }
-        var end: EncodedSegment.End
-        if let parallel, parallel.isWorthwhile(plan: plan), log == nil {
-            end = try encodeSegments(parallel.segments(plan: plan), to: &stream, &state, progress)
-        } else {
-            let quality = parallel.flatMap { parallel in
-                plan.map { SequentialSegmentQuality($0, encoder: encoder, segmentLength: parallel.segmentLength) }
-            }
-            let gapless = try encode(&samples, encoder, quality, to: &stream, &state, progress)
-            end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
-        }
+        let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
+        let end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
         try attempt { try stream.finish(end.gapless) }
         try file.commit()
@@ -127,6 +118,47 @@ public struct FileEncoder {
         return EncodingSetup(setup, encoder: encoder)
     }
 
+    /// The opened input and its encoder.
+    private struct EncodingSource {
+        let reader: PCMFileReader
+        var samples: EncoderInputReader
+        let encoder: AACEncoder
+        /// The division of the file into segments; nil if it can't be read at several positions.
+        let parallel: ParallelFileEncoding?
+    }
+
+    /// Encodes the input: writes what the first pass has encoded, or encodes segments on several threads, or everything on this one.
+    ///
+    /// - Returns: The end of the signal.
+    private func encode(
+        _ source: EncodingSource, to stream: inout EncodedOutput, _ state: inout EncodingProgress,
+        _ progress: (EncodingProgress) -> Bool
+    ) throws(AudioFileError) -> EncodedSegment.End {
+        let encoder = source.encoder
+        var samples = source.samples
+        let shared = source.parallel.map { SegmentEncoder($0.source, reader: source.reader, samples: samples, encoder: encoder) }
+        let first = try attempt { try source.parallel?.firstPass(encoder: shared) }
+        if log == nil, var segments = first?.segments, !segments.isEmpty {
+            segments.reverse()
+            return try write({ segments.popLast() }, to: &stream, &state, progress)
+        }
+        if let parallel = source.parallel, parallel.isWorthwhile(plan: first?.plan), log == nil {
+            let segments = parallel.segments(plan: first?.plan)
+            defer { segments.stop() }
+            return try write(segments.next, to: &stream, &state, progress)
+        }
+        if source.parallel?.hasFirstPass == true {
+            // It has moved the reader and used the encoder.
+            try attempt { try samples.seek(toFrame: 0) }
+            encoder.clearFixedNoiseScale()
+        }
+        let quality = source.parallel.flatMap { parallel in
+            first.map { SequentialSegmentQuality($0.plan, encoder: encoder, segmentLength: parallel.segmentLength) }
+        }
+        let gapless = try encode(&samples, encoder, quality, to: &stream, &state, progress)
+        return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
+    }
+
     /// Encodes everything on this thread.
     ///
     /// - Returns: The priming and padding of the stream.
@@ -153,13 +185,14 @@ public struct FileEncoder {
         return try attempt { try encoder.finish(append) }
     }
 
-    /// Writes the segments that other threads encode.
-    private func encodeSegments(
-        _ segments: OrderedParallelMap<EncodedSegment>, to stream: inout EncodedOutput, _ state: inout EncodingProgress,
+    /// Writes segments.
+    ///
+    /// - Parameter next: Returns the next segment.
+    private func write(
+        _ next: () throws -> EncodedSegment?, to stream: inout EncodedOutput, _ state: inout EncodingProgress,
         _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> EncodedSegment.End {
-        defer { segments.stop() }
-        while let segment = try attempt({ try segments.next() }) {
+        while let segment = try attempt({ try next() }) {
             try attempt {
                 try stream.append(segment)
                 try stream.flush()

@@ -36,7 +36,7 @@ struct ParallelFileEncoding {
 
     /// Whether there is work for several threads, and no frame depends on the bits of those before.
     ///
-    /// - Parameter plan: The result of ``plan()``.
+    /// - Parameter plan: That of ``firstPass(encoder:)``.
     func isWorthwhile(plan: SegmentQualityPlan?) -> Bool {
         switch source.configuration.rateControl {
         case .constant: return false
@@ -45,16 +45,38 @@ struct ParallelFileEncoding {
         }
     }
 
+    /// The result of a first pass.
+    struct FirstPass {
+        /// The noise scale of each segment.
+        var plan: SegmentQualityPlan
+        /// The whole file, if it is short enough to be encoded whole in the first pass; else empty.
+        var segments: [EncodedSegment] = []
+    }
+
+    /// Whether ``firstPass(encoder:)`` reads the file.
+    var hasFirstPass: Bool {
+        if case .average = source.configuration.rateControl { frameCount > 0 } else { false }
+    }
+
     /// Finds the noise scale of each segment for an average bit rate, by a first pass.
     ///
+    /// - Parameter encoder: The encoder to use for a file of one segment.
     /// - Returns: Nil for other rate controls, and if no single noise scale gives the rate.
-    func plan() throws -> SegmentQualityPlan? {
+    func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
+        guard unitCount > WholeFileSearch.largestUnitCount else {
+            let search = WholeFileSearch(
+                source: source, unitCount: unitCount, segmentLength: segments.length, threadCount: threadCount, bitsPerUnit: bitsPerUnit,
+                encoder: encoder)
+            return try search.encode(startingAt: typicalLevel).map {
+                FirstPass(plan: SegmentQualityPlan(level: $0.level), segments: $0.segments)
+            }
+        }
         let search = QualitySearch(
             source: source, unitCount: unitCount, segmentLength: segments.length,
             hasLongUnits: unitLength > AACEncoder.frameLength, threadCount: threadCount, bitsPerUnit: bitsPerUnit)
-        return try search.plan(startingAt: typicalLevel)
+        return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
     /// Starts encoding all segments, the last of which continues to the end of the signal.

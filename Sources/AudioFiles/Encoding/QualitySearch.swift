@@ -7,8 +7,8 @@ internal import AACCodec
 /// The first pass over a file: finds the one noise scale at which it has an average bit rate.
 ///
 /// Sample access units, spread evenly over the file, are encoded. First an eighth of them (scouts) is encoded at several levels (log2 of the
-/// noise scale) until the rate is nearly met; then all are encoded at that level, and the remaining error is corrected by the slope. Short
-/// files are encoded whole until the rate is met.
+/// noise scale) until the rate is nearly met; then all are encoded at that level, and the remaining error is corrected by the slope. For
+/// short files there is ``WholeFileSearch``.
 struct QualitySearch {
     /// The input and the encoder's settings; the level is set here.
     let source: SegmentSource
@@ -30,50 +30,31 @@ struct QualitySearch {
         source.configuration.effort == .fast ? (hasLongUnits ? 64 : 150) : hasLongUnits ? 200 : 300
     }
 
-    /// Files of up to so many units are encoded whole.
-    private static let wholeLimit = 1_000
-
     /// One in so many sample units is a scout.
     private static let scoutShare = 8
 
-    /// log2 of the relative error at which a search ends: for the scouts, and for a short file.
+    /// log2 of the relative error at which the search with the scouts ends.
     private static let scoutTolerance = 0.05
-    private static let tolerance = 0.002
-
-    /// The initial slope: octaves of bits for an octave of noise.
-    private static let typicalSlope = -0.45
 
     /// The number of units that a thread encodes at a time, where ranges are smaller.
     private static let unitsPerJob = 16
 
-    /// The permitted levels.
-    private static let levels: ClosedRange<Float> = -20...20
-
-    /// log2 of the relative error from which no single level gives the rate: with some signals the bits jump between adjacent levels.
-    private static let largestError = 0.06
-
     /// Finds the level, and the expected bits of each segment; returns nil if no level comes close to the rate.
     func plan(startingAt start: Float) throws -> SegmentQualityPlan? {
-        guard unitCount > Self.wholeLimit else {
-            let segments = stride(from: 0, to: unitCount, by: segmentLength).map { first in
-                first..<min(first + segmentLength, unitCount)
-            }
-            let found = try solve(segments, startingAt: start, tolerance: Self.tolerance, attempts: 9)
-            return abs(found.error) < Self.largestError ? SegmentQualityPlan(level: found.level) : nil
-        }
         let probes = probes()
         let scouts = probes.indices.filter { $0 % Self.scoutShare == 0 }.map { probes[$0] }
-        let scouted = try solve(scouts, startingAt: start, tolerance: Self.scoutTolerance, attempts: 5)
-        guard abs(scouted.error) < 2 * Self.largestError else { return nil }
+        let search = LevelSearch(level: start, tolerance: Self.scoutTolerance, attempts: 5)
+        let scouted = try search.run { try excess(at: $0, scouts) }
+        guard abs(scouted.error) < 2 * LevelSearch.largestError else { return nil }
         let samples = probes + lateProbes()
         let bits = segmentBits(zip(samples, try byteCounts(at: scouted.level, samples)).map { ($0.lowerBound, $1) })
         let total = bits.reduce(0, +)
         let error = excess(total / Double(unitCount))
-        let level = Self.limited(scouted.level - Float(error / scouted.slope))
+        let level = LevelSearch.limited(scouted.level - Float(error / scouted.slope))
         // The scouts show the true effect of this step on the rate.
         let change = try excess(at: level, scouts) - scouted.error
         return SegmentQualityPlan(
-            level: Self.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
+            level: LevelSearch.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
             expected: bits.map { $0 * bitsPerUnit * Double(unitCount) / max(total, 1) })
     }
 
@@ -120,31 +101,6 @@ struct QualitySearch {
             return first..<first + 1
         }
     }
-
-    /// Finds the level at which these units have the rate, by the secant method.
-    private func solve(
-        _ parts: [Range<Int>], startingAt start: Float, tolerance: Double, attempts: Int
-    ) throws -> (level: Float, error: Double, slope: Double) {
-        var level = start
-        var slope = Self.typicalSlope
-        var best = (level: start, error: Double.infinity)
-        var last: (level: Float, error: Double)?
-        for _ in 0..<attempts {
-            let error = try excess(at: level, parts)
-            if abs(error) < abs(best.error) { best = (level, error) }
-            if abs(error) < tolerance { break }
-            if let last, last.level != level {
-                slope = min(max((error - last.error) / Double(level - last.level), -1.5), -0.1)
-            }
-            last = (level, error)
-            level = Self.limited(level - Float(min(max(error / slope, -6), 6)))
-            if level == last?.level { break }
-        }
-        return (best.level, best.error, slope)
-    }
-
-    /// Clamps a level to the permitted ones.
-    private static func limited(_ level: Float) -> Float { min(max(level, levels.lowerBound), levels.upperBound) }
 
     /// Returns log2 of the bits of these units relative to the target.
     private func excess(at level: Float, _ parts: [Range<Int>]) throws -> Double {

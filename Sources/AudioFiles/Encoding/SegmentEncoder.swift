@@ -42,6 +42,14 @@ final class SegmentEncoder {
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }
 
+    /// Shares a reader and an encoder.
+    init(_ source: SegmentSource, reader: PCMFileReader, samples: EncoderInputReader, encoder: AACEncoder) {
+        self.source = source
+        self.reader = reader
+        self.samples = samples
+        self.encoder = encoder
+    }
+
     /// Uses another noise scale from the next segment on, of which this is log2.
     func setFixedNoiseScale(log2 value: Float) { encoder.setFixedNoiseScale(log2: value) }
 
@@ -65,6 +73,22 @@ final class SegmentEncoder {
         }
         segment.framesRead = samples.framesRead
         return segment
+    }
+
+    /// Estimates the sizes of a range of access units, up to the last ones if the signal ends before the range does.
+    ///
+    /// - Parameter units: The indices of the access units, the first of which begins a segment.
+    func survey(_ units: Range<Int>) throws -> SizeSurvey {
+        try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound))
+        encoder.beginSurvey()
+        while !encoder.surveyed(units.count) {
+            guard let buffer = try samples.next() else {
+                _ = try encoder.finish { _ in }
+                break
+            }
+            try encoder.encode(buffer) { _ in }
+        }
+        return encoder.endSurvey()
     }
 
     /// Adds a unit of the encoder to a segment.

@@ -77,40 +77,17 @@ struct SpectralBitTables {
         @inline(__always) var secondPair: Int { Int(UInt32(bitPattern: sums[3])) }
     }
 
-    /// Computes the tables.
+    /// Computes the tables from those of the codewords, whose indices are the same.
     private init() {
-        for number in 1...4 {
-            let codebook = SpectralCodebook(number: number)
-            for a in -2...2 {
-                for b in -2...2 {
-                    for c in -2...2 {
-                        for d in -2...2 {
-                            quads[Self.quadIndex(a, b, c, d)][number - 1] = Self.length(of: [a, b, c, d], in: codebook)
-                        }
-                    }
-                }
+        let tables = SpectralEncodingTables.shared
+        for number in 1...11 {
+            let start = Int(tables.starts[number])
+            for index in 0..<(number < 5 ? quads.count : pairs.count) {
+                let length = UInt16(tables.codewords[start + index] & 0xFF)
+                let units = length == 0 ? Self.impossible : length * Self.unitsPerBit
+                if number < 5 { quads[index][number - 1] = units } else { pairs[index][number - 5] = units }
             }
         }
-        for number in 5...11 {
-            let codebook = SpectralCodebook(number: number)
-            for a in -16...16 {
-                for b in -16...16 {
-                    pairs[Self.pairIndex(a, b)][number - 5] = Self.length(of: [a, b], in: codebook)
-                }
-            }
-        }
-    }
-
-    /// Returns the length of a tuple in units, signs included; ``impossible`` if the codebook can't code it.
-    private static func length(of values: [Int], in codebook: SpectralCodebook) -> UInt16 {
-        guard values.allSatisfy({ abs($0) <= codebook.largestMagnitude }) else { return impossible }
-        var entry = 0
-        var signs = 0
-        for value in values {
-            entry = entry * codebook.modulus + (codebook.isSigned ? value + codebook.offset : abs(value))
-            if !codebook.isSigned && value != 0 { signs += 1 }
-        }
-        return UInt16(Int(codebook.lengths[entry]) + signs) * unitsPerBit
     }
 
     /// Clips a value to ±16, and returns the bits of its escape sequence, 0 for a magnitude below 16.

@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+@Suite struct WholeFileSearchTests {
+    /// Encodes the first frames of the signal of ``ParallelFileEncodingTests``.
+    private static func encode(
+        _ frameCount: Int, in folder: TemporaryFolder, profile: AACProfile = .lowComplexity, bitRate: Int, isLogged: Bool = false
+    ) throws -> EncodingSummary {
+        let input = try folder.write(ParallelFileEncodingTests.sound(frameCount), to: "in.pcm")
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.rateControl = .average(bitRate: bitRate)
+        configuration.profile = profile
+        configuration.overwrites = true
+        var encoder = FileEncoder(input: input, output: folder.path(isLogged ? "logged.m4a" : "out.m4a"), configuration: configuration)
+        if isLogged { encoder.log = { _ in } }
+        return try encoder.run()
+    }
+
+    @Test(
+        "A second has its bit rate within 0.7 of an access unit, ten seconds within 0.2 %",
+        .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"), arguments: [64_000, 128_000, 192_000])
+    func accuracy(bitRate: Int) throws {
+        let folder = try TemporaryFolder()
+        for (frameCount, tolerance) in [(48_000, 0.71 / 49), (480_000, 0.002)] {
+            let summary = try Self.encode(frameCount, in: folder, bitRate: bitRate)
+            #expect(summary.gapless.validFrames == frameCount)
+            #expect(abs(summary.averageBitRate / Double(bitRate) - 1) < tolerance, "\(frameCount) frames: \(summary.averageBitRate)")
+        }
+    }
+
+    @Test(
+        "What the first pass has encoded is what a pass of its own encodes",
+        .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"),
+        arguments: [AACProfile.lowComplexity, .highEfficiency, .highEfficiencyV2], [1, 48_000, 600_000])
+    func kept(profile: AACProfile, frameCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let kept = try Self.encode(frameCount, in: folder, profile: profile, bitRate: 48_000)
+        let logged = try Self.encode(frameCount, in: folder, profile: profile, bitRate: 48_000, isLogged: true)
+        #expect(kept.gapless == logged.gapless && kept.gapless.validFrames == frameCount)
+        #expect(try bytes(ofFile: folder.path("out.m4a")) == bytes(ofFile: folder.path("logged.m4a")))
+    }
+
+    @Test("A signal without any level for the rate, silence, is encoded nevertheless")
+    func silence() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write([UInt8](repeating: 0, count: 4 * 30_000), to: "in.pcm")
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.rateControl = .average(bitRate: 128_000)
+        let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
+        #expect(summary.gapless.validFrames == 30_000)
+    }
+}
