@@ -26,6 +26,7 @@ extension AACError: CustomStringConvertible {
                 + allowed.map(String.init).joined(separator: ", ") + "; AAC-LC does"
         case .fixedBandwidth(let profile):
             "the bandwidth of \(profile) follows from the bit rate; only that of AAC-LC can be set"
+        case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC has"
         case .unsupportedBitRate(let rate, let allowed):
             "\(rate) bit/s is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate and channel count"

@@ -19,6 +19,8 @@ public enum AACError: Error, Hashable, Sendable {
     case unsupportedProfileRate(AACProfile, sampleRate: Int, allowed: [Int])
     /// A bandwidth was given for a profile whose bandwidth follows from the bit rate.
     case fixedBandwidth(AACProfile)
+    /// Low delay was requested for a profile that does not have it: only AAC-LC does.
+    case lowDelayProfile(AACProfile)
     /// The bit rate, in bits a second, is outside the range for this sample rate and channel count.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
     /// A bit rate was given to an encoder at constant quality, whose bit rate follows from the signal.
@@ -131,7 +133,7 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
+            .lowDelayProfile, .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

@@ -21,7 +21,7 @@ public final class AACEncoder {
     /// The number of sample frames in an access unit of AAC-LC; that of a stream is ``unitLength``.
     public static let frameLength = 1024
 
-    /// The number of decoded sample frames before the first input sample in AAC-LC.
+    /// The number of decoded sample frames before the first input sample in AAC-LC, unless ``AACEncoderConfiguration/lowDelay`` is set.
     ///
     /// The overlap of the transform takes 1024 and the look-ahead 1024. The remaining 64 make it the delay that other encoders have, which
     /// players assume where a stream does not signal it.
@@ -111,7 +111,8 @@ public final class AACEncoder {
             let tag = tags[kind, default: 0]
             tags[kind] = tag + 1
             return ElementCoder(
-                ElementEncoder(kind: kind, instanceTag: tag), sbr: setup.sbr.map { SBRElementEncoder(kind: kind, tuning: $0) },
+                kind: kind, instanceTag: tag, lowDelay: setup.configuration.lowDelay,
+                sbr: setup.sbr.map { SBRElementEncoder(kind: kind, tuning: $0) },
                 stereo: setup.parametricStereo.map { ParametricStereoEncoder($0) })
         }
     }
@@ -127,8 +128,8 @@ public final class AACEncoder {
     /// The number of sample frames in an access unit, at the input's sample rate: 1024, or 2048 with SBR.
     public var unitLength: Int { setup.unitLength }
 
-    /// The number of decoded sample frames before the first input sample, at the input's sample rate: 2112 in AAC-LC, 5186 in HE-AAC, 6148
-    /// in HE-AAC v2.
+    /// The number of decoded sample frames before the first input sample, at the input's sample rate: 2112 in AAC-LC, or 1024 with low
+    /// delay, 5186 in HE-AAC, 6148 in HE-AAC v2.
     ///
     /// With SBR it consists of the core's 2112 and the 481 of a decoder's filter banks, both at twice the core's rate; the filter banks of
     /// the parametric stereo encoder replace the 64 frames that the core can spare.

@@ -40,12 +40,34 @@ struct ChannelState: ~Copyable {
     /// The spectrum, and its quantisation and coding.
     var coder = ChannelCoder()
 
+    /// Appends a block of 1024 samples, which becomes the look-ahead or, with low delay, completes the current window.
+    mutating func append(_ block: Span<Float>, lowDelay: Bool) {
+        if lowDelay { appendWithoutLookAhead(block) } else { append(block) }
+    }
+
     /// Appends a block of 1024 samples, which becomes the look-ahead.
-    mutating func append(_ block: Span<Float>) {
+    private mutating func append(_ block: Span<Float>) {
         var samples = samples.mutableSpan
         for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: index + 1024), at: index) }
         for index in stride(from: 0, to: 1024, by: 4) { samples.store(block.vector(at: index), at: 2048 + index) }
         transients.append(samples.span.extracting(2044..<3072))
+    }
+
+    /// Appends a block of 1024 samples that completes the current window; the look-ahead is predicted.
+    ///
+    /// The block replaces its own prediction, and the next one is predicted to be its mirror image: level and spectrum continue, and an
+    /// attack near its end is an attack near the start of a window that follows.
+    private mutating func appendWithoutLookAhead(_ block: Span<Float>) {
+        var mirrored = [1024 of Float](repeating: 0)
+        do {
+            var samples = samples.mutableSpan
+            for index in 0..<1024 {
+                samples[2048 + index] = block[index]
+                mirrored[1023 - index] = block[index]
+            }
+        }
+        transients.replaceNewest(samples.span.extracting(2044..<3072))
+        append(mirrored.span)
     }
 
     /// Discards the history of decisions.

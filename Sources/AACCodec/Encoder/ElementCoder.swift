@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import MPEG4Audio
+
 /// An element and the tools that surround it, as a reference so that they are changed in place.
 final class ElementCoder {
     /// The element of the AAC-LC core.
@@ -14,8 +16,8 @@ final class ElementCoder {
     let stereo: ParametricStereoEncoder?
 
     /// Makes the coder of an element.
-    init(_ core: consuming ElementEncoder, sbr: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
-        self.core = core
+    init(kind: ChannelElement, instanceTag: Int, lowDelay: Bool, sbr: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
+        core = ElementEncoder(kind: kind, instanceTag: instanceTag, lowDelay: lowDelay)
         self.sbr = sbr
         self.stereo = stereo
     }

@@ -44,15 +44,19 @@ struct ElementEncoder: ~Copyable {
     /// Intensity stereo.
     private var intensity = IntensityStereo()
 
-    /// Makes an encoder before its first block.
-    init(kind: ChannelElement, instanceTag: Int) {
+    /// Whether a frame's window ends with the newest block.
+    private let lowDelay: Bool
+
+    /// Makes an encoder before its first block; with low delay a frame's window ends with the newest block.
+    init(kind: ChannelElement, instanceTag: Int, lowDelay: Bool = false) {
         self.kind = kind
         self.instanceTag = instanceTag
+        self.lowDelay = lowDelay
     }
 
-    /// Appends a block of 1024 samples of a channel of the element, 0 or 1; it becomes the look-ahead.
+    /// Appends a block of 1024 samples of a channel of the element, 0 or 1; it becomes the look-ahead if there is one.
     mutating func append(_ block: Span<Float>, channel: Int) {
-        if channel == 0 { first.append(block) } else { second.append(block) }
+        if channel == 0 { first.append(block, lowDelay: lowDelay) } else { second.append(block, lowDelay: lowDelay) }
     }
 
     // MARK: History

@@ -45,12 +45,13 @@ extension EncoderSetup {
             throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.sorted())
         }
         if configuration.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
+        if configuration.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
     }
 
     /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
-        guard configuration.bandwidth == nil else { return .lowComplexity }
+        guard configuration.bandwidth == nil, !configuration.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
         // Limited, since the rates of an unchecked configuration are multiplied below.

@@ -123,7 +123,7 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming
         case .highEfficiencyV2: ParametricStereoEncoder.priming
-        default: AACEncoder.primingFrames
+        default: configuration.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
         }
     }
 
@@ -132,7 +132,7 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: AACEncoder.primingFrames - 2 * AACEncoder.frameLength
+        default: configuration.lowDelay ? 0 : AACEncoder.primingFrames - 2 * AACEncoder.frameLength
         }
     }
 
@@ -153,6 +153,7 @@ struct EncoderSetup {
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
             entropyNoiseScaling: entropyNoiseScaling)
         controller.peakBits = configuration.peakBitRate.map { min($0, Self.highestPeakBitRate) * 1024 / coreSampleRate & ~7 }
+        if configuration.lowDelay { controller.removeReservoir() }
         return controller
     }
 

@@ -25,7 +25,6 @@ struct TransientDetector {
     ///
     /// - Parameter samples: The last four samples of the block before, and the 1024 of the block.
     mutating func append(_ samples: Span<Float>) {
-        precondition(samples.count == Self.step * Self.stepsPerBlock + 4)
         var energies = energies.mutableSpan
         for region in 0..<Self.regionCount {
             let first = region * Self.kept
@@ -33,6 +32,18 @@ struct TransientDetector {
                 energies.store(energies.vector(at: step + Self.stepsPerBlock), at: step)
             }
         }
+        measure(samples)
+    }
+
+    /// Replaces the energies of the newest block.
+    ///
+    /// - Parameter samples: The last four samples of the block before, and the 1024 of the block.
+    mutating func replaceNewest(_ samples: Span<Float>) { measure(samples) }
+
+    /// Measures the newest block.
+    private mutating func measure(_ samples: Span<Float>) {
+        precondition(samples.count == Self.step * Self.stepsPerBlock + 4)
+        var energies = energies.mutableSpan
         for step in stride(from: 0, to: Self.stepsPerBlock, by: 4) {
             let four = (
                 Self.energies(samples, step: step), Self.energies(samples, step: step + 1), Self.energies(samples, step: step + 2),

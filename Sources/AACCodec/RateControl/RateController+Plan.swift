@@ -6,8 +6,8 @@ extension RateController {
     /// Plans the bits of a frame.
     ///
     /// At a constant bit rate the plan is the fixed point where the noise scale that the reservoir asks for, after the bits expected
-    /// at a noise scale, is that same noise scale; it is found by the secant method. In the other modes the noise scale rises with the
-    /// entropy.
+    /// at a noise scale, is that same noise scale, or without a reservoir the one that uses the frame's bits; it is found by the secant
+    /// method. In the other modes the noise scale rises with the entropy.
     ///
     /// - Parameters:
     ///   - entropy: The frame's perceptual entropy at ``noiseScale``, in bits.
@@ -55,6 +55,7 @@ extension RateController {
     mutating func recordBits(_ bits: Int, of plan: FramePlan) {
         guard isConstant, Float(bits) > 2 * Self.sideEntropy else { return }
         log2BitsPerEntropy += Self.learningRate * (PortableMath.log2(Float(bits) / plan.entropy) - log2BitsPerEntropy)
+        if isUnbuffered { log2NoiseScale += Self.learningRate * (plan.log2NoiseScale - log2NoiseScale) }
     }
 
     /// Returns the log2 noise scale at which the bits expected of a frame and the bits that the reservoir allows are the same, by
@@ -67,7 +68,8 @@ extension RateController {
         for _ in 0..<Self.bisectionCount {
             let middle = (low + high) * 0.5
             let expected = bits * PortableMath.exp2(plan.slope * (middle - plan.log2NoiseScale))
-            if expected > largest || reservoirLog2NoiseScale(after: expected) > middle { low = middle } else { high = middle }
+            let isTooLow = expected > largest || (!isUnbuffered && reservoirLog2NoiseScale(after: expected) > middle)
+            if isTooLow { low = middle } else { high = middle }
         }
         return (low + high) * 0.5
     }

@@ -35,8 +35,11 @@ struct RateController {
     /// The most bits of any frame, a whole number of bytes; `nil` for the size of a decoder's input buffer.
     var peakBits: Int?
 
+    /// Whether frames may take the bits that others save at a constant bit rate.
+    private var hasReservoir = true
+
     /// The base-2 logarithm of the noise scale that gives the nominal bit rate in the long run, as estimated so far.
-    private(set) var log2NoiseScale: Float
+    var log2NoiseScale: Float
 
     /// The dependence of the noise scale on a frame's entropy where the bit rate is not constant.
     private(set) var entropyNoiseScaling: EntropyNoiseScaling
@@ -102,7 +105,22 @@ struct RateController {
     }
 
     /// The bits that frames can save for later ones at a constant bit rate: what the input buffer holds beside a nominal frame.
-    private var reservoirSize: Double { max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) }
+    private var reservoirSize: Double {
+        hasReservoir ? max(0, Double(Self.bitsPerChannel * channelCount) - nominalBits) : Self.byteRemainder
+    }
+
+    /// The bits that a frame without a reservoir may leave for the next, since frames are whole bytes.
+    private static let byteRemainder = 8.0
+
+    /// Makes each frame take its share of a constant bit rate, so that no decoder has to wait for bits of later frames.
+    mutating func removeReservoir() {
+        guard isConstant else { return }
+        hasReservoir = false
+        surplus = 0
+    }
+
+    /// Whether each frame takes its share of a constant bit rate.
+    var isUnbuffered: Bool { isConstant && !hasReservoir }
 
     /// Returns the fullness of the reservoir after a frame of so many bits; from 0 to 1 if the reservoir can supply them.
     func reservoirFullness(after bits: Float) -> Float {
@@ -134,7 +152,7 @@ struct RateController {
     var frameLog2NoiseScale: Float {
         switch mode {
         case .variable: log2NoiseScale
-        case .constant: reservoirLog2NoiseScale(after: Float(nominalBits))
+        case .constant: hasReservoir ? reservoirLog2NoiseScale(after: Float(nominalBits)) : log2NoiseScale
         case .average: log2NoiseScale - averagePull * Float(surplus / max(nominalBits, 1))
         }
     }
@@ -173,7 +191,7 @@ struct RateController {
         surplus += nominalBits - Double(bits)
         if isConstant {
             // Silence, which takes few bits at any noise scale, must not change the noise scale of the signal after it.
-            if 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
+            if hasReservoir, 2 * (content ?? bits) > Int(nominalBits) { log2NoiseScale += constantStep }
             surplus = min(surplus, reservoirSize)
         } else {
             let step = settlingFrames > 0 ? Self.settlingStep : Self.averageStep

@@ -13,7 +13,7 @@ package struct SizeSurvey: Sendable {
     /// The distances of the noise scales from the one at which units are coded, in octaves.
     static let offsets: [3 of Float] = [-2, 0, 2]
 
-    /// The sums of the entropy of all units at each noise scale, side information included, in bits.
+    /// The sums of the entropy of all units at each noise scale, in bits.
     private var entropies: [3 of Double] = [0, 0, 0]
 
     /// The sum of the entropy of the coded units, in bits.
@@ -34,7 +34,7 @@ package struct SizeSurvey: Sendable {
     /// Adds a unit.
     ///
     /// - Parameters:
-    ///   - unitEntropies: Its entropy at each noise scale, side information included, in bits.
+    ///   - unitEntropies: Its entropy at each noise scale, in bits.
     ///   - bits: The bits that it took; nil if it was not coded.
     mutating func add(_ unitEntropies: [3 of Float], bits: Int?) {
         unitCount += 1
@@ -56,9 +56,10 @@ package struct SizeSurvey: Sendable {
     ///
     /// - Parameter bitsPerUnit: The mean size, in bits, above 0.
     /// - Returns: The distance of the noise scale from that at which units were coded, in octaves, at most 4, and the change of the size
-    ///   there, in octaves of bits for an octave of noise; nil if no unit was coded.
+    ///   there, in octaves of bits for an octave of noise; nil if no unit was coded, or if there is no signal to speak of.
     package func solution(bitsPerUnit: Double) -> (offset: Double, slope: Double)? {
-        guard codedBits > 0, codedEntropy > 0 else { return nil }
+        // The last sum is the smallest.
+        guard codedBits > 0, codedEntropy > 1, entropies[2] > 1 else { return nil }
         let bits = codedBits / codedEntropy / Double(unitCount)
         let octaves = Self.octaves(entropies)
         // The logarithm of the bits as a parabola of the offset.

@@ -39,6 +39,7 @@ struct EncodingSetup {
             sampleRate: sampleRate, channelCount: channelCount, rateControl: configuration.rateControl ?? presetRate,
             effort: configuration.effort, bandwidth: configuration.bandwidth)
         encoder.profile = profile
+        encoder.lowDelay = configuration.lowDelay
         encoder.invalidSamples = configuration.invalidSamples
         if let signaling = configuration.signaling { encoder.signaling = signaling }
         if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }

@@ -27,6 +27,8 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var signaling: AudioSpecificConfig.ExtensionSignaling?
     /// The trade-off between time and quality.
     public var effort = AACEncoderConfiguration.Effort.balanced
+    /// Whether access units need no look-ahead, and at a constant bit rate no bits of others: as live audio is encoded; only in AAC-LC.
+    public var lowDelay = false
     /// The highest frequency coded, in hertz; nil for one that fits the bit rate.
     public var bandwidth: Int?
     /// Whether all channels are mixed to one.

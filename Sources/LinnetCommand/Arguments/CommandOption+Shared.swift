@@ -37,6 +37,8 @@ extension CommandOption {
     static let bitRate = CommandOption("bitrate", short: "b", value: "RATE", "bit rate in bits per second, such as 128k or 96000")
     /// The quality of a variable bit rate.
     static let quality = CommandOption("quality", short: "q", value: "0-100", "variable bit rate with this quality")
+    /// An encoder without look-ahead.
+    static let lowDelay = CommandOption("low-delay", "AAC-LC without look-ahead: 21 ms less delay at 48 kHz")
     /// Settings under a name.
     static let preset = CommandOption("preset", value: "NAME", "settings under one name")
 

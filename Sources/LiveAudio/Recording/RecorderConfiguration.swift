@@ -41,6 +41,11 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// The processor time that the encoder spends for quality.
     public var effort: AACEncoderConfiguration.Effort
 
+    /// Whether the encoder needs no look-ahead, and at a constant bit rate no bits of other access units; only in AAC-LC.
+    ///
+    /// Access units come 1024 frames earlier: see ``AACCodec/AACEncoderConfiguration/lowDelay``.
+    public var lowDelay = false
+
     /// The length of the recording; nil for no limit.
     public var duration: Duration?
 
@@ -95,6 +100,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
             effort: effort)
         result.profile = profile ?? preset?.profile ?? .lowComplexity
         result.signaling = signaling
+        result.lowDelay = lowDelay
         // An invalid sample of a device must not end a recording.
         result.invalidSamples = .silence
         return result

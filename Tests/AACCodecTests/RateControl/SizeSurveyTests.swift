@@ -30,6 +30,13 @@ import Testing
         #expect(abs(found.offset - offset) < 0.01 && abs(found.slope - slope) < 0.001, "\(found), expected \(offset) and \(slope)")
     }
 
+    @Test("A survey of silence has no solution")
+    func silence() {
+        var survey = SizeSurvey()
+        for _ in 0..<8 { survey.add([1e-3, 1e-4, 0], bits: survey.codesNext ? 40 : nil) }
+        #expect(survey.solution(bitsPerUnit: 1_000) == nil)
+    }
+
     @Test("A survey in two parts is that of the whole; one without a coded unit has no solution")
     func parts() {
         var (whole, first, second) = (SizeSurvey(), SizeSurvey(), SizeSurvey())

@@ -61,4 +61,26 @@ import Testing
         let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
         #expect(summary.gapless.validFrames == 30_000)
     }
+
+    @Test(
+        "A file with low delay is decoded by others without a message, and has its length",
+        .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"))
+    func lowDelay() throws {
+        let folder = try TemporaryFolder()
+        let input = try folder.write(ParallelFileEncodingTests.sound(100_000), to: "in.pcm")
+        var configuration = FileEncoderConfiguration()
+        configuration.raw = RawPCMInput(encoding: .int16, sampleRate: 48_000, channelCount: 2)
+        configuration.lowDelay = true
+        configuration.overwrites = true
+        for rateControl in [AACEncoderConfiguration.RateControl.constant(bitRate: 96_000), .average(bitRate: 96_000)] {
+            configuration.rateControl = rateControl
+            let summary = try FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration).run()
+            #expect(summary.gapless.primingFrames == 1024 && summary.gapless.validFrames == 100_000)
+            let commands = "ffmpeg -v error -nostdin -y -i out.m4a -f s16le out.pcm && wc -c <out.pcm && faad -q -o faad.wav out.m4a"
+            let run = try ProgramRun.shell(commands, folder: folder.url)
+            #expect(run.exitCode == 0 && run.errorText.isEmpty, "\(run.errorText)")
+            // FFmpeg removes the priming, and leaves the padding: 98 of 99 units.
+            #expect(run.text.split(separator: "\n").first == "401408", "\(run.text)")
+        }
+    }
 }

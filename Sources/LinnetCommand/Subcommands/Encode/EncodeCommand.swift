@@ -29,6 +29,7 @@ enum EncodeCommand: Subcommand {
             ProfileOption.profile,
             ProfileOption.signaling,
             CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best"),
+            .lowDelay.with(", and with --cbr without a bit reservoir"),
             .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             .range,
             .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
@@ -125,6 +126,7 @@ enum EncodeCommand: Subcommand {
         options.signaling = try ProfileOption.signaling(arguments)
         try ProfileOption.checkSignaling(arguments, profile: options.profile ?? options.preset?.profile ?? .lowComplexity)
         options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
+        options.lowDelay = arguments.has("low-delay")
         options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
         options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")

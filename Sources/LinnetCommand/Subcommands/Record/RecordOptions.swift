@@ -31,6 +31,7 @@ enum RecordOptions {
             ProfileOption.profile,
             ProfileOption.signaling,
             OpusOptions.codec,
+            .lowDelay,
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
@@ -80,6 +81,7 @@ enum RecordOptions {
             try ProfileOption.checkSignaling(arguments, profile: result.profile ?? result.preset?.profile ?? .lowComplexity)
             result.signaling = signaling
         }
+        result.lowDelay = arguments.has("low-delay")
         if let milliseconds = try arguments.number("buffer", in: 1...1000) {
             result.capture.bufferDuration = .milliseconds(milliseconds)
         } else if preset?.deviceRequest == nil {
