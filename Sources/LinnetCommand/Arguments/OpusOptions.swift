@@ -21,7 +21,7 @@ enum OpusOptions {
     ]
 
     /// Options that only AAC has.
-    private static let optionsOfAAC = ["profile", "signaling", "effort", "bandwidth", "quality", "abr"]
+    private static let optionsOfAAC = ["profile", "signaling", "effort", "bandwidth", "quality", "abr", "low-delay"]
 
     /// Returns the codec of the output, with its parameters.
     ///
