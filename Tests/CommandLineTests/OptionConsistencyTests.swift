@@ -39,12 +39,14 @@ import Testing
     @Test(
         "Options that every command of a kind needs are there",
         arguments: [
-            ("output", ["record", "stream", "encode", "decode", "remux"]), ("format", ["record", "stream", "encode", "decode", "remux"]),
-            ("force", ["record", "stream", "encode", "decode", "remux", "compare"]),
-            ("json", ["record", "stream", "encode", "decode", "remux", "compare", "probe", "play", "devices", "codecs"]),
-            ("quiet", ["record", "stream", "encode", "decode", "remux", "probe", "play"]), ("jobs", ["encode", "decode", "remux"]),
-            ("range", ["encode", "decode", "remux", "play"]), ("rate", ["record", "stream", "encode"]),
-            ("channels", ["record", "stream", "encode", "decode"]),
+            ("output", ["record", "stream", "encode", "decode", "convert", "remux"]),
+            ("format", ["record", "stream", "encode", "decode", "convert", "remux"]),
+            ("force", ["record", "stream", "encode", "decode", "convert", "remux", "compare"]),
+            ("json", ["record", "stream", "encode", "decode", "convert", "remux", "compare", "probe", "play", "devices", "codecs"]),
+            ("quiet", ["record", "stream", "encode", "decode", "convert", "remux", "probe", "play"]),
+            ("jobs", ["encode", "decode", "convert", "remux"]),
+            ("range", ["encode", "decode", "convert", "remux", "play"]), ("rate", ["record", "stream", "encode", "convert"]),
+            ("channels", ["record", "stream", "encode", "decode", "convert"]),
             ("device", ["record", "stream", "play"]), ("backend", ["record", "stream", "play", "devices"]),
         ] as [(String, [String])])
     func coverage(name: String, commands: [String]) {

@@ -1,0 +1,188 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import PCMFiles
+import TestSupport
+import Testing
+
+/// `linnet convert`.
+@Suite struct ConvertTests {
+    /// Runs the command, expects success, and returns its messages.
+    @discardableResult
+    private func convert(_ words: String..., in folder: TemporaryFolder) throws -> ProgramRun {
+        let run = try ProgramRun(LinnetProgram.path, ["convert"] + words, folder: folder.url)
+        #expect(run.exitCode == 0, "\(words): \(run.exitCode) \(run.errorText)")
+        return run
+    }
+
+    /// Returns the samples of a file as sox reads them.
+    private func samples(_ name: String, _ folder: TemporaryFolder, as type: [String] = ["-t", "s32"]) throws -> [UInt8] {
+        let run = try ProgramRun(try ProgramRun.require("sox"), ["-D", name] + type + ["-"], folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        return run.output
+    }
+
+    @Test("sox reads the same samples from every PCM file", arguments: ["u8", "s16", "s24", "s32", "f32"])
+    func sampleFormats(format: String) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 3000, sampleFormat: .int32)
+        try convert("a.wav", "-o", "b.wav", "--sample-format", format, "--dither", "none", "--quiet", in: folder)
+        let expected = try samples("b.wav", folder)
+        for name in ["c.aiff", "c.caf", "c.flac"] where format != "s32" && format != "f32" || name != "c.flac" {
+            try convert("b.wav", "-o", name, in: folder)
+            try convert(name, "-o", "d.wav", "--sample-format", format, "--force", in: folder)
+            #expect(try samples("d.wav", folder) == expected, "\(name)")
+            // Some builds of sox have no CAF.
+            if name != "c.caf" { #expect(try samples(name, folder) == expected, "\(name)") }
+        }
+        for order in ["le", "be"] where format != "u8" {
+            try convert("b.wav", "-o", "e.raw", "--sample-format", format + order, "--force", "--quiet", in: folder)
+            let type = ["-t", "raw", "-r", "44100", "-c", "2", "-b", String(format.dropFirst()), order == "le" ? "-L" : "-B"]
+            let kind = ["-e", format.hasPrefix("f") ? "floating-point" : "signed-integer"]
+            let run = try ProgramRun(try ProgramRun.require("sox"), ["-D"] + type + kind + ["e.raw", "-t", "s32", "-"], folder: folder.url)
+            #expect(run.output == expected, "\(order)")
+        }
+    }
+
+    @Test("Files of sox and FFmpeg are read exactly")
+    func foreignFiles() throws {
+        let folder = try TemporaryFolder()
+        let ffmpeg = try ProgramRun.require("ffmpeg")
+        try folder.writeSignal("a.wav", frames: 3000)
+        let made = try ProgramRun.shell(
+            "sox a.wav b.aiff && sox a.wav -t au -e signed b.au && sox a.wav -t w64 b.w64 && sox -B a.wav -t aifc b.aifc "
+                + "&& '\(ffmpeg)' -v error -i a.wav c.flac && '\(ffmpeg)' -v error -i a.wav -c:a alac c.m4a "
+                + "&& '\(ffmpeg)' -v error -i a.wav -c:a pcm_s16le c.caf && '\(ffmpeg)' -v error -i a.wav -rf64 always c.wav",
+            folder: folder.url)
+        #expect(made.exitCode == 0, "\(made.errorText)")
+        for name in ["b.aiff", "b.au", "b.w64", "b.aifc", "c.flac", "c.caf", "c.wav"] {
+            try convert(name, "-o", "back.wav", "--force", in: folder)
+            #expect(try bytes(ofFile: folder.path("back.wav")) == bytes(ofFile: folder.path("a.wav")), "\(name)")
+        }
+    }
+
+    @Test("Rates, channels and noise come close to sox's")
+    func resampled() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 8820)
+        try convert("a.wav", "-o", "b.wav", "--rate", "48k", "--channels", "1", "--sample-format", "f32", in: folder)
+        let run = try ProgramRun.shell("sox a.wav -e floating-point -b 32 c.wav remix 1,2 rate -h 48k", folder: folder.url)
+        #expect(run.exitCode == 0)
+        let channels = try ["b.wav", "c.wav"].map { name in
+            let reader = try PCMFileReader(path: folder.path(name))
+            var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 20_000)
+            try reader.read(into: &buffer)
+            return buffer.channel(0)
+        }
+        #expect(channels[0].count == 9600)
+        let difference = zip(channels[0], channels[1]).dropFirst(200).dropLast(200).map { abs($0 - $1) }.max() ?? 1
+        // Both filters pass all but the highest frequencies; the noise in the signal differs there.
+        #expect(difference < 0.02)
+    }
+
+    @Test("Pipes give what files give")
+    func pipes() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 5000)
+        try convert("a.wav", "-o", "a.flac", "--quiet", in: folder)
+        for (script, message) in [
+            ("linnet convert - -o pipe.wav < a.flac", "a file as standard input"), ("cat a.flac | linnet convert - -o pipe.wav", "a pipe"),
+            ("linnet convert a.wav -o - --format wav > pipe.wav", "standard output"),
+            ("linnet convert a.wav -o - --format raw | linnet convert --raw s16le,44100,2 - -o pipe.wav", "PCM without a header"),
+        ] {
+            let run = try LinnetProgram.shell("rm -f pipe.wav; " + script, folder: folder)
+            #expect(run.exitCode == 0, "\(message): \(run.errorText)")
+            let pair = try ["pipe.wav", "a.wav"].map { try samples($0, folder, as: ["-t", "s16"]) }
+            #expect(pair[0] == pair[1], "\(message)")
+        }
+        let aac = try LinnetProgram.shell("linnet convert a.wav -o - --format adts | linnet convert - -o pipe.flac", folder: folder)
+        #expect(aac.exitCode == 0, "\(aac.errorText)")
+    }
+
+    @Test("Folders keep their places, and hidden and other files are left out")
+    func folders() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 1000)
+        let made = try ProgramRun.shell(
+            "mkdir -p in/sub/deep out && cp a.wav in/x.wav && cp a.wav in/sub/y.WAV && cp a.wav in/sub/deep/z.wav && cp a.wav in/.hidden.wav "
+                + "&& echo text > in/notes.txt && ln -s .. in/sub/loop",
+            folder: folder.url)
+        #expect(made.exitCode == 0)
+        try convert("in", "-o", "flat", "--format", "flac", in: folder)
+        try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", in: folder)
+        // The folder of the outputs is no input.
+        try convert("in", "-o", "in/deep", "--format", "flac", "--recursive", "--force", in: folder)
+        let list = try ProgramRun.shell("find flat in/deep -type f | LC_ALL=C sort | tr '\\n' ' '", folder: folder.url)
+        #expect(list.text == "flat/x.flac in/deep/sub/deep/z.flac in/deep/sub/y.flac in/deep/x.flac ")
+        let empty = try LinnetProgram.run("convert", "out", "-o", "x", "--format", "wav", folder: folder)
+        #expect(empty.exitCode == 5 && empty.errorText.contains("holds no audio files; --recursive"))
+        let clash = try LinnetProgram.shell("cp a.wav in/x.wave; linnet convert in -o y --format flac", folder: folder)
+        #expect(clash.exitCode == 2 && clash.errorText.contains("would both become y/x.flac"))
+    }
+
+    @Test("The result as JSON has formats, counts, noise and clipping")
+    func json() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4410, sampleFormat: .int24)
+        let run = try convert("a.wav", "-o", "b.flac", "--sample-format", "s16", "--rate", "48000", "--json", in: folder)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]])
+        let result = try #require(parsed.first)
+        #expect(result["inputFormat"] as? String == "WAV" && result["inputFrames"] as? Int == 4410)
+        #expect(result["fileFormat"] as? String == "FLAC" && result["codec"] as? String == "pcm")
+        #expect(result["sampleFormat"] as? String == "s16le" && result["sampleRate"] as? Int == 48_000)
+        #expect(result["frames"] as? Int == 4800 && result["channels"] as? Int == 2)
+        #expect(result["dither"] as? String == "triangular" && result["clippedSamples"] as? Int == 0)
+        #expect(result["bytes"] as? Int == (try bytes(ofFile: folder.path("b.flac"))).count)
+        #expect(run.errorText.isEmpty)
+    }
+
+    @Test("Each failure has its exit code and names the way out")
+    func failures() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 1000)
+        let cases: [(words: String, code: Int32, message: String)] = [
+            ("", 2, "no file to convert"), ("a.wav -o b.mp3", 2, "b.mp3 has no known extension: use .wav"),
+            ("a.wav", 2, "no format for the outputs: use --format"), ("none.wav -o b.flac", 3, "can't open none.wav"),
+            ("a.wav -o b.wav --codec aac", 10, "can't write b.wav: WAV can't hold AAC, only PCM"),
+            ("a.wav -o b.flac --sample-format f32", 10, "flac does not support f32le samples"),
+            ("a.wav -o b.wav --format s16", 2, "the sample format is --sample-format s16"),
+            ("a.wav -o b.wav --sample-format s17", 2, "it takes u8, s8, s16"),
+            ("a.wav -o b.wav --channel-map 2,x", 2, "it takes channels counted from 1"),
+            ("a.wav -o b.wav --channel-map 3", 10, "the channel map does not fit 2 input and 1 output channels"),
+            ("a.wav -o b.wav --channel-map 1 --channels 1", 2, "exclude each other"),
+            ("a.wav -o b.m4a -b 128", 2, "128 kb/s is written 128k"), ("a.wav -o a.wav", 8, "a.wav is the input"),
+            ("a.wav -o - --format flac | cat", 2, "FLAC can't be written to a pipe: use --format wav or raw"),
+            ("a.wav -o - | cat", 2, "use --format"), ("a.wav -o /dev/full --format wav", 9, "no space left"),
+            ("a.wav -o b.opus --rate 44100", 10, "Opus does not support a sample rate of 44100 Hz"),
+        ]
+        for (words, code, message) in cases {
+            let run = try LinnetProgram.shell("linnet convert " + words, folder: folder)
+            #expect(run.exitCode == code && run.errorText.contains(message), "\(words): \(run.exitCode) \(run.errorText)")
+        }
+        #expect(try folder.contents == ["a.wav"])
+    }
+
+    @Test("Damage and clipping are reported; only damage changes the exit status")
+    func warnings() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 30_000)
+        try convert("a.wav", "-o", "a.aac", in: folder)
+        var stream = try bytes(ofFile: folder.path("a.aac"))
+        for index in stream.count / 2..<stream.count / 2 + 60 { stream[index] = 0x2A }
+        _ = try folder.write(stream, to: "bad.aac")
+        let bad = try LinnetProgram.run("convert", "bad.aac", "-o", "bad.flac", folder: folder)
+        #expect(bad.exitCode == 6 && bad.errorText.contains("warning: "), "\(bad.errorText)")
+        #expect(try PCMFileReader(path: folder.path("bad.flac")).properties.frameCount ?? 0 > 25_000)
+        var loud = testSignal(frames: 500, channels: 1)
+        loud.samples = loud.samples.map { 4 * $0 }
+        let writer = try PCMFileWriter(
+            path: folder.path("loud.wav"), format: PCMOutputFormat(.wav, sampleFormat: .float32, sampleRate: 44_100, channelCount: 1))
+        try writer.append(loud)
+        try writer.finish()
+        let run = try convert("loud.wav", "-o", "b.wav", "--sample-format", "s16", in: folder)
+        #expect(run.errorText.contains("samples of loud.wav were beyond full scale and are clipped; --sample-format f32 keeps them"))
+    }
+}
