@@ -15,7 +15,7 @@ enum HelpText {
                 .map { (option: CommandOption) in (option.heading, option.meaning) })
         let examples = table(subcommands.compactMap { $0.examples.first }.map { ($0.command, $0.meaning) })
         return """
-            linnet \(LinnetVersion.current): record, encode, decode and inspect AAC audio
+            linnet \(LinnetVersion.current): record, encode, decode, convert and inspect audio
 
             Usage: linnet COMMAND [OPTIONS] [FILES]
                    linnet COMMAND --help

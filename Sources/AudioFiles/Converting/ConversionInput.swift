@@ -13,6 +13,8 @@ struct ConversionInput {
     let reader: PCMFileReader
     /// The file behind them, if it is one of coded audio.
     let coded: CodedAudioFile?
+    /// The source of the samples, if it is one of more than 24 bits.
+    private let lossless: LosslessPCMSource?
     /// The title, the cover and so on.
     let tags: AudioTags
 
@@ -25,16 +27,20 @@ struct ConversionInput {
         let input = try FileInput(opening: path)
         if raw == nil, let coded = try CodedAudioFile.opening(input) {
             self.coded = coded
-            reader = PCMFileReader(CodedPCMSource(coded), path: input.path, allowsSharedReading: coded.canReopen)
+            (reader, lossless) = try PCMFileReader.decoding(coded)
             tags = coded.tags
             return
         }
         coded = nil
+        lossless = nil
         reader = try PCMFileReader(input, raw: raw)
         var tags = AudioTags(reader.properties.tags)
         if path != "-", reader.properties.containerName == "FLAC" { tags.cover = FLACCover.picture(ofFile: path) }
         self.tags = tags
     }
+
+    /// Counts of what was decoded and concealed; nil for PCM.
+    var statistics: DecodingStatistics? { lossless?.statistics ?? coded?.statistics }
 
     /// The codec of the input as one of those of outputs; nil for codecs that can't be written.
     var codec: OutputCodec? {

@@ -58,7 +58,7 @@ public struct FileConverter {
         let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
         let plan = try ConversionPlan(configuration, opened, paths: (input, output))
         var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
-        summary.decoding = opened.coded?.statistics
+        summary.decoding = opened.statistics
         summary.warnings = opened.reader.warnings
         summary.notes = plan.notes
         summary.elapsed = clock.now - start

@@ -60,10 +60,14 @@ public struct OutputFileFormat: Hashable, Sendable {
     /// The usual file extension, without its dot.
     public var fileExtension: String { container?.fileExtension ?? pcm?.rawValue ?? "" }
 
-    /// The codec unless another one is chosen: PCM where the format can hold it, Opus in Ogg, else AAC.
+    /// The codec unless another one is chosen: PCM where the format can hold it, Opus in Ogg, iLBC in `.lbc`, else AAC.
     public var defaultCodec: OutputCodec {
         if pcm != nil { return .pcm }
-        return container == .oggOpus ? .opus : .aac
+        return switch container {
+        case .oggOpus: .opus
+        case .ilbc: .ilbc
+        default: .aac
+        }
     }
 
     /// The codecs that the format can hold.
@@ -73,6 +77,7 @@ public struct OutputFileFormat: Hashable, Sendable {
             switch container {
             case .adts, .loas: [.aac]
             case .oggOpus: [.opus]
+            case .ilbc: [.ilbc]
             default: [.aac, .opus]
             }
         return pcm == nil ? coded : [.pcm] + coded + [.ilbc]

@@ -70,10 +70,18 @@ extension PCMFileReader {
     ///   - raw: The format of PCM without a header; nil to detect the format.
     static func opening(_ path: String, raw: RawPCMInput?) throws -> PCMFileReader {
         let input = try FileInput(opening: path)
-        if raw == nil, let file = try CodedAudioFile.opening(input) {
-            return PCMFileReader(CodedPCMSource(file), path: input.path, allowsSharedReading: file.canReopen)
-        }
+        if raw == nil, let file = try CodedAudioFile.opening(input) { return try decoding(file).reader }
         return try PCMFileReader(input, raw: raw)
+    }
+
+    /// Opens a file of coded audio at its first frame.
+    ///
+    /// - Returns: The reader, and the source behind it if that is one of more than 24 bits.
+    static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
+        let source = CodedPCMSource(file)
+        let lossless = try LosslessPCMSource(file, properties: source.properties)
+        let reader = PCMFileReader(lossless ?? source as any PCMFileSource, path: file.path, allowsSharedReading: file.canReopen)
+        return (reader, lossless)
     }
 }
 

@@ -11,7 +11,8 @@ internal import SystemFiles
 ///
 /// A stream that changes its sample rate or channels is converted to those it begins with.
 public final class CodedAudioFile: PlayableSource {
-    private let path: String
+    /// The file's path.
+    let path: String
     /// Whether the file can be opened a second time, to seek.
     let canReopen: Bool
     private var decoder: FileDecoder
@@ -70,7 +71,7 @@ public final class CodedAudioFile: PlayableSource {
     /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
     static func opening(_ input: FileInput) throws(AudioFileError) -> CodedAudioFile? {
         switch try input.containerFormat() {
-        case .adts, .adif, .loas, .transportStream, .oggOpus, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
+        case .adts, .adif, .loas, .transportStream, .oggOpus, .ilbc, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
             return try CodedAudioFile(input)
         case .caf where input.fileSize != nil: break
         default: return nil

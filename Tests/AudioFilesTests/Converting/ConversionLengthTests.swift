@@ -31,7 +31,7 @@ import Testing
 
     @Test(
         "Every codec and back has the length of the input, at each rate that it supports",
-        arguments: [("a.m4a", OutputCodec.aac), ("a.caf", .aac), ("a.opus", .opus)])
+        arguments: [("a.m4a", OutputCodec.aac), ("a.caf", .aac), ("a.opus", .opus), ("a.m4a", .opus), ("a.caf", .opus)])
     func codecs(name: String, codec: OutputCodec) throws {
         let folder = try TemporaryFolder()
         for rate in [16_000, 44_100, 48_000] {

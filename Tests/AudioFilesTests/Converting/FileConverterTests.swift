@@ -58,7 +58,13 @@ import Testing
         #expect(try folder.convert("a.m4a", "c.m4a").notes == [.remuxingCopies(.aac)])
         #expect(try folder.convert("a.m4a", "c.m4a") { $0.bitRate = 64_000 }.notes.isEmpty)
         #expect(try folder.convert("a.m4a", "c.opus").notes == [.sampleRateConverted(from: 44_100, to: 48_000, codec: .opus)])
-        #expect(try folder.convert("in.wav", "d.caf") { $0.codec = .ilbc }.notes.count == 2)
+        for name in ["d.lbc", "d.caf"] {
+            let speech = try folder.convert("in.wav", name) { $0.codec = .ilbc }
+            #expect(speech.notes.count == 2 && speech.sampleRate == 8000 && speech.frameCount == 726)
+            // Only CAF holds the length.
+            let back = try folder.convert(name, "back.wav")
+            #expect(name == "d.caf" ? back.frameCount == 726 : back.frameCount >= 726)
+        }
     }
 
     @Test("Channels are mixed as they are asked for, for every codec", arguments: ["b.wav", "b.m4a", "b.opus"])

@@ -5,6 +5,7 @@
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
+import Foundation
 import PCMFiles
 import TestSupport
 import Testing
@@ -71,6 +72,30 @@ import Testing
             Array(bytes[frame + 2..<frame + 4]) + [0, 0] + Array(bytes[frame..<frame + 2])
         }
         #expect(try folder.readPCM("b.wav").bytes == expected)
+    }
+
+    @Test("Apple Lossless of any depth gives the samples that went in, whole and in part", arguments: [16, 20, 24, 32])
+    func appleLossless(bitDepth: Int) throws {
+        let folder = try TemporaryFolder()
+        // libsndfile 1.2 writes wrong packets of 20 and 24 bits for noise, which it can't compress. Few bits stand in the high ones.
+        let bytes = (0..<2 * 9000).flatMap { index -> [UInt8] in
+            let value = sin(Double(index / 2) * 0.01 + Double(index % 2)) * 0x4000_0000
+            let sample = Int32(value) & (-1 << Int32(32 - bitDepth))
+            return (0..<4).map { UInt8(truncatingIfNeeded: sample >> (8 * Int32($0))) }
+        }
+        try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .int32, sampleRate: 44_100, channelCount: 2))
+        let made = try ProgramRun(
+            try ProgramRun.require("sndfile-convert"), ["-alac\(bitDepth)", folder.path("a.wav"), folder.path("a.caf")])
+        #expect(made.exitCode == 0)
+        let summary = try folder.convert("a.caf", "b.wav")
+        #expect(summary.encoding == (bitDepth == 32 ? .int32 : bitDepth == 16 ? .int16 : .int24) && summary.frameCount == 9000)
+        try folder.convert("b.wav", "c.wav") { $0.encoding = .int32 }
+        #expect(try folder.readPCM("c.wav").bytes == bytes)
+        try folder.convert("a.caf", "d.wav") {
+            $0.encoding = .int32
+            $0.range = .milliseconds(100)..<Duration.milliseconds(200)
+        }
+        #expect(try folder.readPCM("d.wav").bytes == Array(bytes[8 * 4410..<8 * 8820]))
     }
 
     @Test("An empty file becomes an empty file", arguments: PCMFileFormat.allCases.filter { $0 != .raw })

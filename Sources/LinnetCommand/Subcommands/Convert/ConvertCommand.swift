@@ -16,9 +16,9 @@ enum ConvertCommand: Subcommand {
         [
             CommandOption.output.with(
                 ": a file, a folder for several inputs (with --format), or - for standard output (with --format)"),
-            .format.with(": wav, aiff, caf, flac, raw, adts, m4a, loas, ts or opus"),
+            .format.with(": wav, aiff, caf, flac, raw, adts, m4a, loas, ts, opus or lbc"),
             .force,
-            .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus or ilbc"),
+            .codec.with(": pcm (default for .wav, .aiff, .caf, .flac and .raw), aac, opus (default for .opus) or ilbc"),
             .sampleFormat.with(
                 ": u8, s8, s16, s24, s32, f32 or f64, in raw with le or be (default: what keeps all bits of the input)"),
             .rate.with(" (default: the input's, or the next higher one that the codec supports)"),
@@ -54,7 +54,7 @@ enum ConvertCommand: Subcommand {
         (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder of folders"),
         (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
         (command: "linnet convert --raw s24be,48000,2 - -o - --format wav <in.pcm | aplay", meaning: "through pipes"),
-        (command: "linnet convert talk.wav -o talk.caf --codec ilbc", meaning: "speech for telephony"),
+        (command: "linnet convert talk.wav -o talk.lbc", meaning: "iLBC, for telephony"),
     ]
 
     /// Converts all inputs.
@@ -64,7 +64,7 @@ enum ConvertCommand: Subcommand {
         let plan = OutputPlan(arguments: arguments, fileExtension: configuration.format?.fileExtension) { path throws(CommandFailure) in
             guard configuration.format == nil, OutputFileFormat(path: path) == nil else { return }
             throw arguments.failure(
-                "\(path) has no known extension: use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts or .opus, or --format")
+                "\(path) has no known extension: use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .opus or .lbc, or --format")
         }
         let files = try FolderContents.files(of: arguments.operands, arguments)
         let outputs = try plan.outputs(for: files)

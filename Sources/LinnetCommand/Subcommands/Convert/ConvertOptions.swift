@@ -10,7 +10,7 @@ import PCMFiles
 /// The options of `linnet convert`.
 enum ConvertOptions {
     /// The file formats by name.
-    private static let formatNames = ["wav", "aiff", "caf", "flac", "raw", "adts", "m4a", "loas", "ts", "opus"]
+    private static let formatNames = ["wav", "aiff", "caf", "flac", "raw", "adts", "m4a", "loas", "ts", "opus", "lbc"]
 
     /// Returns the configuration that all inputs share.
     static func configuration(_ arguments: ParsedArguments) throws -> FileConverterConfiguration {

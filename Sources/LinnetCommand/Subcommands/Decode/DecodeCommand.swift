@@ -8,10 +8,10 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// `linnet decode`: decodes AAC files to PCM files.
+/// `linnet decode`: decodes files of coded audio to PCM files.
 enum DecodeCommand: Subcommand {
     static let name = "decode"
-    static let summary = "decode AAC to WAV, FLAC, CAF or AIFF"
+    static let summary = "decode AAC, Opus and Apple Lossless to WAV, FLAC, CAF or AIFF"
     static let usage = "IN... [-o OUT] [--sample-format F] [--range A-B] [OPTIONS]"
     static let options = [
         CommandOption.output.with(": a file, a folder for several inputs, or - for standard output; else IN with the format's extension"),
@@ -27,7 +27,8 @@ enum DecodeCommand: Subcommand {
     ]
     static let details = """
         IN is ADTS, LOAS, M4A, MP4, 3GP, QuickTime, CAF, MPEG-TS, ADIF, Ogg Opus or iLBC (.lbc), with AAC, Opus, Apple Lossless or iLBC;
-        - is standard input. Damaged access units are concealed, reported, and make the exit status 6. A stream that changes its sample rate or channels is converted to those that it begins with.
+        - is standard input; linnet convert decodes any other file. Damaged access units are concealed, reported, and make the exit status 6.
+        A stream that changes its sample rate or channels is converted to those that it begins with.
         """
     static let examples = [
         (command: "linnet decode song.m4a", meaning: "decode to song.wav"),

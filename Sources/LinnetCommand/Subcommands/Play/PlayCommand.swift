@@ -20,7 +20,7 @@ enum PlayCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is AAC (ADTS, M4A, LOAS), WAV, AIFF, CAF or FLAC; - is standard input, AAC or PCM. On a terminal a line shows the position;
+        FILE is AAC (ADTS, M4A, LOAS), Opus, Apple Lossless, WAV, AIFF, CAF, FLAC, MP3 or Ogg; - is standard input. On a terminal a line shows the position;
         space pauses, the arrow keys seek by 5 seconds, n goes to the next file, q stops.
         """
     static let examples = [

@@ -8,10 +8,10 @@ import AudioPrimitives
 import MPEG4Audio
 import Synchronization
 
-/// `linnet probe`: shows what AAC files hold, and checks them.
+/// `linnet probe`: shows what files of coded audio hold, and checks them.
 enum ProbeCommand: Subcommand {
     static let name = "probe"
-    static let summary = "show information about AAC files and check them"
+    static let summary = "show information about coded audio files and check them"
     static let usage = "FILE... [--frames [--verbose]] [--check] [--json]"
     static let options = [
         CommandOption("frames", "list every access unit first"),
@@ -21,8 +21,8 @@ enum ProbeCommand: Subcommand {
         .quiet,
     ]
     static let details = """
-        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, MPEG-TS or ADIF; - is standard input. The whole file is read: durations and bit rates are
-        counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6.
+        FILE is ADTS, LOAS, MP4, M4A, 3GP, QuickTime, CAF, Opus, MPEG-TS or ADIF; - is standard input. The whole file is read: durations
+        and bit rates are counted, not estimated. Damage is listed with its byte offsets and makes the exit status 6.
         """
     static let examples = [
         (command: "linnet probe song.aac", meaning: "sample rate, channels, duration, bit rate"),

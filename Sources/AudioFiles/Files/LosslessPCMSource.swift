@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioPrimitives
+internal import PCMFiles
+internal import SystemFiles
+
+/// Decodes Apple Lossless of more than 24 bits for those who read PCM files, as integers, which keep all bits.
+final class LosslessPCMSource: PCMFileSource {
+    let properties: PCMFileProperties
+    /// 32-bit integers.
+    let encoding = SampleEncoding.int32
+    /// Packets don't depend on each other.
+    let seeksExactly = true
+    /// None: damage is in ``statistics``.
+    var warnings: [PCMFileWarning] { [] }
+
+    /// Counts of what was decoded and concealed.
+    private(set) var statistics = DecodingStatistics()
+
+    private let reader: AccessUnitReader
+    private let converter: AudioConverter
+    private let gapless: GaplessInfo?
+    /// Decoded frames to discard before the next one.
+    private var framesToDrop: Int
+    /// Frames that are left before the padding.
+    private var framesLeft: Int
+    private var bytes: [UInt8] = []
+
+    /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, and for those that can't be opened again.
+    init?(_ file: CodedAudioFile, properties: PCMFileProperties) throws {
+        guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.canReopen else { return nil }
+        self.properties = properties
+        reader = try AccessUnitReader(path: file.path)
+        let format = PCMStreamFormat(
+            encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
+        converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))
+        gapless = reader.description.gaplessInfo
+        framesToDrop = gapless?.primingFrames ?? 0
+        framesLeft = gapless?.validFrames ?? .max
+    }
+
+    /// Replaces bytes by the next sample frames.
+    func read(_ frameCount: Int, into bytes: inout [UInt8]) throws {
+        let count = min(frameCount, framesLeft)
+        while converter.availableFrameCount < framesToDrop + count, !converter.isFinished {
+            do { try decodeUnit() } catch { throw pcmError(error) }
+        }
+        if framesToDrop > 0 { framesToDrop -= converter.read(framesToDrop, into: &bytes) }
+        framesLeft -= converter.read(framesToDrop > 0 ? 0 : count, into: &bytes)
+    }
+
+    /// Replaces the contents of `buffer` by the next sample frames, rounded to single precision.
+    func read(into buffer: inout PCMBuffer) throws {
+        try read(buffer.frameCapacity, into: &bytes)
+        let frames = bytes
+        encoding.decode(frames.span.bytes, into: &buffer)
+    }
+
+    /// Moves to a sample frame counted from the first.
+    func seek(toFrame frame: Int) throws {
+        guard reader.canSeek else { throw SystemFileError.notSeekable }
+        do {
+            try converter.reset()
+            framesToDrop = try reader.seek(toFrame: (gapless?.primingFrames ?? 0) + frame)
+        } catch {
+            throw pcmError(error)
+        }
+        framesLeft = gapless.map { max(0, $0.validFrames - frame) } ?? .max
+    }
+
+    /// Returns an error as those of PCM files are.
+    private func pcmError(_ error: any Error) -> PCMFileError {
+        if let error = error as? AudioFileError, case .cannotRead(let code) = error.code {
+            return PCMFileError(.cannotRead(systemCode: code), path: error.path)
+        }
+        let position = gapless.map { $0.validFrames - framesLeft } ?? 0
+        return PCMFileError(.damaged(frame: position, reason: String(describing: error)), path: reader.path)
+    }
+
+    /// Decodes the next access unit, or ends the stream.
+    private func decodeUnit() throws {
+        switch try reader.next() {
+        case .accessUnit(let unit):
+            try converter.append(packet: unit.accessUnit.payload.span)
+            statistics.unitCount += 1
+            statistics.damagedUnitCount = converter.damagedPacketCount
+            statistics.firstDamage = converter.firstDamage.map { CodecDamage($0) }
+        case .skipped(let skipped): if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
+        case .configuration: break
+        case nil: try converter.finish()
+        }
+    }
+}
