@@ -83,7 +83,7 @@ public final class ALACDecoder {
     /// Fills a buffer with silence in the place of a packet that is lost or damaged.
     ///
     /// - Parameters:
-    ///   - buffer: The buffer for the output, as in ``decode(_:into:)``.
+    ///   - buffer: The buffer for the output, as in ``decode(_:into:)-(_,PCMBuffer)``.
     ///   - frameCount: The number of sample frames, at most ``frameLength``, which it is by default.
     public func conceal(into buffer: inout PCMBuffer, frameCount: Int? = nil) {
         prepare(&buffer)

@@ -21,7 +21,7 @@ public struct ALACSamples: Hashable, Sendable {
     /// All samples; channel `c` begins at `c * stride`.
     public internal(set) var samples: [Int32] = []
 
-    /// Creates samples of no frames, to be filled by ``ALACDecoder/decode(_:into:)``.
+    /// Creates samples of no frames, to be filled by ``ALACDecoder/decode(_:into:)-(_,ALACSamples)``.
     public init() {}
 
     /// Returns the range of a channel's frames in ``samples``.

@@ -96,7 +96,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether ``makeWriter(to:_:options:)`` has a writer for the format.
+    /// Whether ``makeWriter(to:_:options:)-(_,CodecConfiguration,_)`` has a writer for the format.
     public var isWritable: Bool {
         switch self {
         case .adts, .loas, .m4a, .fragmentedM4A, .caf, .transportStream, .oggOpus, .ilbc: true
