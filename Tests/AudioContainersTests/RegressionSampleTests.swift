@@ -26,6 +26,13 @@ import Testing
         _ = try? ADIFReader(MemorySource(bytes))
         _ = ContainerProbe.format(of: bytes, isWhole: true)
         if var file = try? CAFReader(MemorySource(bytes)) { while try file.nextEvent() != nil {} }
+        #expect(streamEvents(of: OggOpusParser(), bytes, chunks: [5]) == streamEvents(of: OggOpusParser(), bytes))
+        if var ogg = try? OggOpusReader(MemorySource(bytes)) {
+            while try ogg.nextEvent() != nil {}
+            // The frame that fuzzing seeks.
+            _ = try ogg.seek(toFrame: bytes.prefix(3).reduce(0) { $0 << 8 | Int($1) })
+            while try ogg.nextEvent() != nil {}
+        }
         guard var movie = try? MP4Reader(MemorySource(bytes)) else { return }
         while let event = try movie.nextEvent() {
             if case .accessUnit(let unit) = event { #expect(unit.byteRange.upperBound <= bytes.count) }

@@ -124,13 +124,15 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
         let hasChanged = configuration != .opus(link.configuration)
         configuration = .opus(link.configuration)
         var start = frame
+        // Not pending yet, since the next event would be taken from there.
+        var events: [ReaderEvent] = []
         while let event = try nextEvent() {
-            pendingEvents.append(event)
+            events.append(event)
             guard case .accessUnit(let unit) = event else { continue }
             start = Int(clamping: unit.accessUnit.presentationTime.value)
             break
         }
-        pendingEvents.reverse()
+        pendingEvents = events.reversed()
         if hasChanged { pendingEvents.append(.configuration(configuration)) }
         return Swift.max(0, frame - start)
     }

@@ -107,6 +107,24 @@ import Testing
         #expect(reader.metadata.gaplessInfo?.totalFrames == stream.gapless.totalFrames - Int(missing))
     }
 
+    @Test("Seeking to damage gives it, and the packets after it")
+    func seekingToDamage() throws {
+        let stream = try shortPages(seed: 6)
+        let pages = OggStream.pages(of: stream.bytes)
+        var bytes = stream.bytes
+        let middle = pages.count / 2
+        bytes[pages[middle].byteRange.lowerBound + 40] ^= 1
+        var reader = try OggOpusReader(MemorySource(bytes))
+        let frame = Int(pages[middle - 1].page.granulePosition) + 3840
+        let before = try reader.seek(toFrame: frame)
+        var events: [ReaderEvent] = []
+        while let event = try reader.nextEvent() { events.append(event) }
+        #expect(events.skips.contains { $0.byteRange == pages[middle].byteRange })
+        let first = try #require(events.units.first).accessUnit
+        #expect(Int(first.presentationTime.value) + before >= frame)
+        #expect(events.units.last?.accessUnit == stream.units.last)
+    }
+
     @Test("Packets without a duration and too long ones are reported", arguments: [0, 61_441])
     func invalidPackets(byteCount: Int) throws {
         var random = SeededRandom(seed: 4)
