@@ -43,7 +43,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
 
     /// Whether the encoder needs no look-ahead, and at a constant bit rate no bits of other access units; only in AAC-LC.
     ///
-    /// Access units come 1024 frames earlier: see ``AACCodec/AACEncoderConfiguration/lowDelay``.
+    /// Access units come 1024 frames earlier: see ``/AACCodec/AACEncoderConfiguration/lowDelay``.
     public var lowDelay = false
 
     /// The length of the recording; nil for no limit.
