@@ -165,6 +165,59 @@ import Testing
         }
     }
 
+    @Test("Damaged tags and lengths of a WAV file never trap, and leave the samples readable")
+    func damagedTags() throws {
+        let folder = try TemporaryFolder()
+        var tags = PCMFileTags()
+        tags.title = "Title"
+        tags.album = "Album"
+        let list = WAVEInformation(tags).chunk
+        var random = SeededRandom(seed: 6)
+        for _ in 0..<2000 {
+            var damaged = Array(list.dropFirst(8))
+            for _ in 0..<3 { damaged[Int.random(in: damaged.indices, using: &random)] = UInt8.random(in: 0...255, using: &random) }
+            _ = WAVEInformation(list: Array(damaged.prefix(Int.random(in: 0...damaged.count, using: &random))))
+        }
+        var format = PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1)
+        format.tags = tags
+        let writer = try PCMFileWriter(path: folder.path("a.wav"), format: format)
+        try writer.append(bytes: [1, 2, 3, 4])
+        try writer.finish()
+        let intact = try bytes(ofFile: folder.path("a.wav")) + list + list
+        for _ in 0..<300 {
+            var damaged = intact
+            // Not the format chunk, which would be an error.
+            for _ in 0..<2 {
+                let index = [Int.random(in: 12..<48, using: &random), Int.random(in: 88..<damaged.count, using: &random)].randomElement(
+                    using: &random)
+                damaged[index ?? 12] = random.element(of: [0, 0x7F, 0x80, 0xFF, UInt8.random(in: 0...255, using: &random)])
+            }
+            let reader = try? PCMFileReader(path: try folder.write(damaged, to: "b.wav"))
+            var samples: [UInt8] = []
+            try reader?.read(1000, into: &samples)
+        }
+    }
+
+    @Test("A length of 64 bits near the largest integer never traps", arguments: [UInt8(0xFF), 0xFE, 0xF4, 0xF3, 0xF0])
+    func hugeLength(lastByte: UInt8) throws {
+        let folder = try TemporaryFolder()
+        let writer = try PCMFileWriter(
+            path: folder.path("a.wav"), format: PCMOutputFormat(.wav, encoding: .int16, sampleRate: 8000, channelCount: 1))
+        try writer.append(bytes: [1, 2, 3, 4])
+        try writer.finish()
+        var bytes = try bytes(ofFile: folder.path("a.wav"))
+        bytes.replaceSubrange(0..<4, with: Array("RF64".utf8))
+        bytes.replaceSubrange(12..<16, with: Array("ds64".utf8))
+        // The length of the samples: 2^63 - 1, and less.
+        bytes.replaceSubrange(28..<36, with: [lastByte] + [UInt8](repeating: 0xFF, count: 6) + [0x7F])
+        let data = try #require(bytes.firstRange(of: Array("data".utf8)))
+        bytes.replaceSubrange(data.upperBound..<data.upperBound + 4, with: [UInt8](repeating: 0xFF, count: 4))
+        let reader = try PCMFileReader(path: try folder.write(bytes, to: "b.wav"))
+        var samples: [UInt8] = []
+        try reader.read(1000, into: &samples)
+        #expect(samples == [1, 2, 3, 4])
+    }
+
     @Test("FFmpeg reads the tags of our WAV files, and we those of FFmpeg's")
     func foreignTags() throws {
         let ffmpeg = try ProgramRun.require("ffmpeg")

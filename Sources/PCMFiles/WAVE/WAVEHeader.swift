@@ -27,6 +27,8 @@ struct WAVEHeader {
 
     /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
+    /// The most chunks after the samples that are searched for tags.
+    private static let trailingChunkLimit = 100
     /// The most bytes of a valid `fmt ` chunk.
     private static let formatChunkLimit = 1024
 
@@ -76,9 +78,9 @@ struct WAVEHeader {
     /// Reads the tags of a file that follow the samples, and returns to the first sample.
     mutating func readTrailingTags(_ input: FileInput) throws(SystemFileError) {
         let start = input.position
-        guard let declaredByteCount, let remaining = input.bytesRemaining, Self.padded(declaredByteCount) + 12 <= remaining else { return }
+        guard let declaredByteCount, let remaining = input.bytesRemaining, declaredByteCount <= remaining - 12 else { return }
         try input.seek(to: start + Self.padded(declaredByteCount))
-        while let count = input.bytesRemaining, count >= 12 {
+        for _ in 0..<Self.trailingChunkLimit {
             let chunk = try input.read(8)
             guard chunk.count == 8, Self.looksLikeChunk(chunk[...]) else { break }
             let length = Self.number(chunk[4..<8])

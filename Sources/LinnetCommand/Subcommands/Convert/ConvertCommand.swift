@@ -86,7 +86,7 @@ enum ConvertCommand: Subcommand {
         let converter = FileConverter(input: input, output: output, configuration: configuration)
         let summary = try converter.run { state in
             monitor.progress(
-                JobProgress(seconds: state.duration.inSeconds, fraction: configuration.range == nil ? state.fraction : nil))
+                JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
             return true
         }
         return ConvertText(input: input == "-" ? "standard input" : input, summary: summary).result
