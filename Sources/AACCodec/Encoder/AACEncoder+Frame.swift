@@ -76,7 +76,7 @@ extension AACEncoder {
 
     /// Advances by a frame that only precedes the analysed ones.
     private func skipFrame() {
-        for element in elements { element.core.skip() }
+        for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
 
     /// Analyses the frame: window decision, filter bank, psychoacoustic model, and the parameters of SBR and parametric stereo.

@@ -91,6 +91,21 @@ struct ChannelState: ~Copyable {
             samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
     }
 
+    /// Returns the bits that eight short windows would take beyond those of a long one for the newest two blocks.
+    ///
+    /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
+    mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Float {
+        let newest = samples.span.extracting(1024..<3072)
+        do {
+            var long = otherCoefficients.mutableSpan
+            filterBank.analyze(newest, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &long)
+            var short = coefficients.mutableSpan
+            filterBank.analyze(newest, sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
+        }
+        return tables.windowCost.excessOfShort(
+            long: otherCoefficients.span, short: coefficients.span, bands: tables.bands, tables: tables.psychoacoustics.long)
+    }
+
     /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
     ///
     /// - Parameters:

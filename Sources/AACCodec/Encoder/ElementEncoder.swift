@@ -24,19 +24,19 @@ struct ElementEncoder: ~Copyable {
     private let instanceTag: Int
 
     /// The only channel, or the left one.
-    private var first = ChannelState()
+    var first = ChannelState()
 
     /// The right channel.
-    private var second = ChannelState()
+    var second = ChannelState()
 
     /// The bands of the current frame, common to both channels.
     private var layout = BandLayout()
 
     /// The choice of window sequences.
-    private var planner = WindowPlanner()
+    var planner = WindowPlanner()
 
     /// Whether the window before the newest one is exposed to pre-echo.
-    private var followsAttack = false
+    var followsAttack = false
 
     /// Middle/side stereo.
     private var midSide = MidSideStereo()
@@ -62,7 +62,9 @@ struct ElementEncoder: ~Copyable {
     // MARK: History
 
     /// Advances by a frame that is not coded, of which only the window sequence is needed later.
-    mutating func skip() { _ = nextSequence() }
+    mutating func skip(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) {
+        _ = nextSequence(tables, filterBank: &filterBank)
+    }
 
     /// Discards the history of decisions, but not samples, window sequence and window shape.
     ///
@@ -94,7 +96,7 @@ struct ElementEncoder: ~Copyable {
     ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
     ///   - keepsSine: Whether the window shape has to be sine.
     mutating func analyze(_ tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float, keepsSine: Bool) {
-        let sequence = nextSequence()
+        let sequence = nextSequence(tables, filterBank: &filterBank)
         first.transform(sequence, filterBank: &filterBank)
         if kind == .pair { second.transform(sequence, filterBank: &filterBank) }
         let shape =
@@ -107,33 +109,6 @@ struct ElementEncoder: ~Copyable {
         guard kind == .lowFrequency else { return }
         let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: tables.noiseAllocation)
         for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
-    }
-
-    /// The energy of a long window's noise relative to its signal at the bit rates where block switching matters: -15 dB.
-    private static let typicalNoiseToSignal: Float = 0.03
-
-    /// The pre-echo exposure from which short windows are better, in decibels summed over steps of 64 samples.
-    private static let exposureLimit: Float = 60
-
-    /// Returns the window sequence of the next frame; low-frequency channels have long windows only.
-    private mutating func nextSequence() -> WindowSequence {
-        kind == .lowFrequency ? .onlyLong : planner.advance(attackAhead: hasAttackAhead())
-    }
-
-    /// Returns whether the newest window should be short.
-    ///
-    /// After an exposed window that is the case only if the window is also exposed when it rises as steeply as a short one.
-    private mutating func hasAttackAhead() -> Bool {
-        let isExposed = exposure(followsShort: false) > Self.exposureLimit
-        defer { followsAttack = isExposed }
-        return isExposed && (!followsAttack || exposure(followsShort: true) > Self.exposureLimit)
-    }
-
-    /// Returns the larger pre-echo exposure of the channels.
-    private func exposure(followsShort: Bool) -> Float {
-        let ofFirst = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort)
-        guard kind == .pair else { return ofFirst }
-        return max(ofFirst, second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort))
     }
 
     /// The bits that the Kaiser-Bessel derived shape has to save before it replaces sine.

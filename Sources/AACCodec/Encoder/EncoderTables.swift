@@ -19,6 +19,12 @@ struct EncoderTables: ~Copyable {
     /// The exponents of the noise allocation rule.
     private(set) var noiseAllocation: NoiseAllocation
 
+    /// The comparison of short windows with long ones.
+    private(set) var windowCost: WindowCost
+
+    /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
+    private(set) var exposurePerBit: Float
+
     /// The ranges of the bands that are coded, and that tools may be applied to.
     private(set) var ranges: BandRanges
 
@@ -31,6 +37,8 @@ struct EncoderTables: ~Copyable {
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         noiseAllocation = setup.tuning.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
+        windowCost = WindowCost(setup.tuning, ranges: ranges)
+        exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
         self.bands = bands
     }
 
@@ -41,5 +49,16 @@ struct EncoderTables: ~Copyable {
     mutating func adapt(to setup: EncoderSetup) {
         noiseAllocation = setup.tuning.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
+        windowCost = WindowCost(setup.tuning, ranges: ranges)
+        exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
+    }
+}
+
+extension WindowCost {
+    /// Makes the comparison for a bit rate.
+    fileprivate init(_ tuning: RateTuning, ranges: BandRanges) {
+        self.init(
+            allocation: tuning.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
+            longBandCount: ranges.longBandCount, shortBandCount: ranges.shortBandCount)
     }
 }

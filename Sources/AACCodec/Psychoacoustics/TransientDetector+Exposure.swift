@@ -9,24 +9,33 @@
 extension TransientDetector {
     // MARK: Long windows
 
-    /// Returns the exposure of a long window over the newest two blocks, in decibels summed over steps and regions.
+    /// The exposure of a long window, in decibels summed over steps and regions.
+    struct Exposure {
+        /// The exposure before all novel attacks, and after the last one.
+        var total: Float
+
+        /// The exposure before isolated attacks, which no similar pulse precedes.
+        var isolated: Float
+    }
+
+    /// Returns the exposure of a long window over the newest two blocks.
     ///
     /// Only attacks count that short windows would separate from the noise; earlier and later ones are left to the neighbouring frames.
     ///
     /// - Parameters:
     ///   - noiseToSignal: The energy of quantisation noise in the window, relative to that of the signal.
     ///   - followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
-    func preEchoExposure(noiseToSignal: Float, followsShort: Bool = false) -> Float {
-        var exposure: Float = 0
+    func preEchoExposure(noiseToSignal: Float, followsShort: Bool = false) -> Exposure {
+        var exposure = Exposure(total: 0, isolated: 0)
         let energies = energies.span
         let windowPower = followsShort ? Self.stopWindowPower : Self.windowPower
         for region in 0..<Self.regionCount {
-            exposure += Self.regionExposure(region, energies, noiseToSignal: noiseToSignal, windowPower: windowPower.span)
+            Self.addExposure(of: region, energies, noiseToSignal: noiseToSignal, windowPower: windowPower.span, to: &exposure)
         }
         return exposure
     }
 
-    /// Returns the exposure of a long window in one frequency region, in decibels summed over steps.
+    /// Adds the exposure of a long window in one frequency region.
     ///
     /// With the energies e[n] of the steps, the power w[n] of the window, and the noise-to-signal ratio κ, the noise of a step is
     ///
@@ -41,11 +50,12 @@ extension TransientDetector {
     ///
     ///     X[n] = min(10 log10(N[n] / M[n]), 30)   where N[n] > M[n], else 0
     ///
-    /// The result is the sum of X[n] over the steps that precede a novel attack, and those after the last attack. Steps that precede an
-    /// attack that is not novel (``isNovel(_:_:at:)``) don't count.
-    private static func regionExposure(
-        _ region: Int, _ energies: Span<Float>, noiseToSignal: Float, windowPower: Span<Float>
-    ) -> Float {
+    /// The total is the sum of X[n] over the steps that precede a novel attack, and those after the last attack. Steps that precede an
+    /// attack that is not novel (``isNovel(_:_:at:)``) don't count. The isolated part is that before attacks which are isolated as well
+    /// (``isIsolated(_:_:at:)``).
+    private static func addExposure(
+        of region: Int, _ energies: Span<Float>, noiseToSignal: Float, windowPower: Span<Float>, to exposure: inout Exposure
+    ) {
         let first = region * kept + kept - 2 * stepsPerBlock
         var windowed: Float = 0
         var loudest: Float = 0
@@ -57,11 +67,10 @@ extension TransientDetector {
         }
         let noise = windowed * noiseToSignal * meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
-        guard noise > max(softest * maskingRatio, quietEnergy) else { return 0 }
+        guard noise > max(softest * maskingRatio, quietEnergy) else { return }
         let backwardLevels = backwardMasking(energies, first: first)
         let backward = backwardLevels.span
         var masking = ForwardMasking()
-        var exposure: Float = 0
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
         for step in -stepsPerBlock..<separableSteps {
@@ -72,13 +81,14 @@ extension TransientDetector {
                 let audible = noise * windowPower[step] / masked
                 if audible > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible), largestExposure) }
                 if energy > max(attackRatio * decayed, attackShare * loudest) {
-                    if isNovel(energy, energies, at: first + step) { exposure += pending }
+                    if isNovel(energy, energies, at: first + step) { exposure.total += pending }
+                    if isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
                     pending = 0
                 }
             }
             masking.rise(to: energy)
         }
-        return exposure + pending
+        exposure.total += pending
     }
 
     /// Returns the backward masking of each step, B[n] = max(e[n], δ · B[n+1]).
@@ -102,11 +112,24 @@ extension TransientDetector {
         return energy > novelty * loudest
     }
 
+    /// Returns whether an attack is twice as loud as the steps one pulse period before it, down to the lowest voices and bass strings.
+    private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
+        var loudest: Float = 0
+        for earlier in index - longestBassPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
+        return energy > isolation * loudest
+    }
+
     /// The shortest period of pulses, in steps.
     private static let shortestPeriod = 3
 
     /// The longest period of pulses, in steps.
     private static let longestPeriod = 6
+
+    /// The longest period of pulses in the bass, in steps: that of 37 Hz.
+    private static let longestBassPeriod = 20
+
+    /// The ratio of an attack's energy to that of the steps before it from which it is isolated.
+    private static let isolation: Float = 2
 
     /// The ratio of an attack's energy to that of the steps before it from which it is novel.
     private static let novelty: Float = 1.25

@@ -9,13 +9,13 @@ import Testing
 
 @Suite struct TransientDetectorTests {
     /// The largest exposure of any window of some sound, with noise 15 dB below the signal.
-    private func largestExposure(_ sound: [Float]) -> Float {
+    private func largestExposure(_ sound: [Float], of part: KeyPath<TransientDetector.Exposure, Float> = \.total) -> Float {
         var detector = TransientDetector()
         let padded = [0, 0, 0, 0] + sound
         var largest: Float = 0
         for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
             detector.append(padded.span.extracting(start..<start + 1028))
-            if start >= 4096 { largest = max(largest, detector.preEchoExposure(noiseToSignal: 0.03)) }
+            if start >= 4096 { largest = max(largest, detector.preEchoExposure(noiseToSignal: 0.03)[keyPath: part]) }
         }
         return largest
     }
@@ -34,6 +34,14 @@ import Testing
     @Test("A click that follows others by tens of milliseconds is exposed")
     func slowPulses() {
         #expect(largestExposure(pulses(every: 2_400)) > 200)
+    }
+
+    @Test("The pulses of a low voice are exposed, but not isolated", arguments: [45, 65, 100])
+    func slowerPulses(hertz: Int) {
+        let voice = pulses(every: 48_000 / hertz)
+        #expect(largestExposure(voice) > 60)
+        #expect(largestExposure(voice, of: \.isolated) == 0)
+        #expect(largestExposure(pulses(every: 2_400), of: \.isolated) > 200)
     }
 
     @Test("The pulses of a high voice are not exposed: each has its like before it", arguments: [200, 240, 280])

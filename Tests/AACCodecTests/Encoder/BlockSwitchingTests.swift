@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AACCodec
+
+@Suite struct BlockSwitchingTests {
+    /// Half a second of harmonics of a frequency up to a limit, which fall as k^-tilt, at 48 kHz; the peak is 1.
+    private static func saw(hertz: Double, tilt: Double, to limit: Double) -> [Double] {
+        var result = [Double](repeating: 0, count: 24_000)
+        for partial in 1...Int(limit / hertz) {
+            let amplitude = PortableMath.power(Double(partial), -tilt)
+            for index in result.indices {
+                let cycles = Double(partial) * hertz * Double(index) / 48_000
+                result[index] += amplitude * CircularFunctions.sinePi(2 * (cycles - cycles.rounded(.down)) + 0.5)
+            }
+        }
+        let peak = result.map(\.magnitude).max() ?? 1
+        return result.map { $0 / peak }
+    }
+
+    /// Encodes half a second of stereo at 48 kHz and 96 kb/s, and returns the share of frames with short windows.
+    private static func shareOfShort(left: [Double], right: [Double]) throws -> Double {
+        let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .constant(bitRate: 96_000)))
+        let samples = zip(left, right).flatMap { [Int16(15_000 * $0), Int16(15_000 * $1)] }
+        var (count, short) = (0, 0)
+        let body = { (unit: AccessUnit) in
+            // id_syn_ele is 1 and common_window set; window_sequence follows ics_reserved_bit.
+            try #require(unit.payload[0] >> 5 == 1 && unit.payload[0] & 1 == 1)
+            count += 1
+            if unit.payload[1] >> 5 & 3 == 2 { short += 1 }
+        }
+        try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2), body)
+        _ = try encoder.finish(body)
+        return Double(short) / Double(count)
+    }
+
+    @Test("Two detuned saws of 98 Hz a channel have long windows, though pulses of 10 ms are exposed in them")
+    func detunedSaws() throws {
+        let saws = [98.196, 97.706, 97.804, 98.392].map { Self.saw(hertz: $0, tilt: 0.7, to: 8000) }
+        let left = zip(saws[0], saws[1]).map { 0.6 * $0 + 0.3 * $1 }
+        let right = zip(saws[2], saws[3]).map { 0.6 * $0 - 0.2 * $1 }
+        // The beginning and the end are attacks.
+        #expect(try Self.shareOfShort(left: left, right: right) < 0.4)
+    }
+
+    @Test("A train of clicks 25 ms apart has short windows")
+    func clicks() throws {
+        let train = Self.saw(hertz: 40, tilt: 0.1, to: 12_000)
+        #expect(try Self.shareOfShort(left: train, right: train) > 0.7)
+    }
+}
