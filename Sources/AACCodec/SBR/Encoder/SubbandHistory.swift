@@ -58,13 +58,14 @@ struct SubbandHistory: ~Copyable {
         let (first, second) = (firstVector(ofSlot: slot), firstVector(ofSlot: slot &+ 1))
         let (third, fourth) = (firstVector(ofSlot: slot &+ 2), firstVector(ofSlot: slot &+ 3))
         for row in rows {
-            let slots =
-                count == 1
-                ? (all[first &+ row], all[second &+ row], all[third &+ row], all[fourth &+ row])
-                : (
-                    all[first &+ row] + all[first &+ 16 &+ row], all[second &+ row] + all[second &+ 16 &+ row],
-                    all[third &+ row] + all[third &+ 16 &+ row], all[fourth &+ row] + all[fourth &+ 16 &+ row]
-                )
+            // Not one expression, which is too long for the type checker where vectors have no operators of their own.
+            var slots = (all[first &+ row], all[second &+ row], all[third &+ row], all[fourth &+ row])
+            if count == 2 {
+                slots.0 += all[first &+ 16 &+ row]
+                slots.1 += all[second &+ 16 &+ row]
+                slots.2 += all[third &+ 16 &+ row]
+                slots.3 += all[fourth &+ 16 &+ row]
+            }
             let four = SIMD4<Float>.transposed(slots.0, slots.1, slots.2, slots.3)
             subbands[4 &* row] = four.0
             subbands[4 &* row &+ 1] = four.1
