@@ -38,7 +38,7 @@ enum ConvertCommand: Subcommand {
             .jobs,
             .json,
             .quiet,
-        ] + TagOptions.options
+        ] + TagOptions.names
     static let details = """
         IN is WAV, AIFF, CAF, FLAC, MP3, Ogg, Opus, M4A, MP4, 3GP, QuickTime, ADTS, LOAS, MPEG-TS, a format that libsndfile reads, PCM
         without a header (--raw), or a folder of them, whose files keep their places below OUT; - is standard input.

@@ -7,14 +7,17 @@ import AudioFiles
 
 /// The options for the tags of a file.
 enum TagOptions {
-    /// All of them.
-    static let options = [
-        CommandOption.title.with(", in M4A, CAF and Opus"),
-        CommandOption("artist", value: "TEXT", "performer or speaker, in M4A, CAF and Opus"),
-        CommandOption("album", value: "TEXT", "album or collection, in M4A, CAF and Opus"),
-        CommandOption("date", value: "DATE", "year or date such as 2026-11-20, in M4A, CAF and Opus"),
-        CommandOption("cover", value: "FILE", "cover picture, JPEG or PNG, in M4A and Opus"),
+    /// All of them, for outputs of any format.
+    static let names = [
+        CommandOption.title,
+        CommandOption("artist", value: "TEXT", "performer or speaker"),
+        CommandOption("album", value: "TEXT", "album or collection"),
+        CommandOption("date", value: "DATE", "year or date such as 2026-11-20"),
+        CommandOption("cover", value: "FILE", "cover picture, JPEG or PNG"),
     ]
+
+    /// All of them, for containers of coded audio.
+    static let options = names.map { $0.with($0.name == "cover" ? ", in M4A and Opus" : ", in M4A, CAF and Opus") }
 
     /// Returns the tags that the options give; reads the cover.
     static func tags(_ arguments: ParsedArguments) throws -> AudioTags {
