@@ -192,6 +192,7 @@ let package = Package(
             name: "LiveStreamingTests",
             dependencies: [
                 "LiveStreaming", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio",
+                "OpusCodec",
                 "SystemFiles", "TestSupport",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],

@@ -23,7 +23,7 @@ extension AudioFileError: CustomStringConvertible {
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
         case .unsupportedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
-        case .unsupportedInput(let format): "\(path) holds no AAC that can be read\(Self.clause(format))"
+        case .unsupportedInput(let format): "\(path) holds no coded audio that can be read\(Self.clause(format))"
         case .unsupportedCodec(let found?): "\(path) holds \(found.codecName) audio, which is not supported"
         case .unsupportedCodec(nil): "\(path) holds no audio"
         case .noAccessUnits: "\(path) holds no AAC access units"

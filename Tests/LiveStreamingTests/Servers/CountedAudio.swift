@@ -3,10 +3,12 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import AudioContainers
 import AudioPrimitives
 import Foundation
 import LiveAudio
 import LiveStreaming
+import OpusCodec
 
 /// Audio that counts seconds, encoded for a test: in second `n`, a tone of ``frequency(ofSecond:)``.
 struct CountedAudio: Sendable {
@@ -14,6 +16,8 @@ struct CountedAudio: Sendable {
     var units: [AccessUnit] = []
     /// Their format.
     let format: RecordingFormat
+    /// Their priming and padding.
+    let gapless: GaplessInfo
 
     /// Returns the frequency of a second in hertz.
     static func frequency(ofSecond second: Int) -> Int { 500 + 250 * second }
@@ -27,7 +31,26 @@ struct CountedAudio: Sendable {
         }
     }
 
-    /// Encodes audio.
+    /// Encodes audio as Opus, on a thread of its own.
+    static func makeOpus(seconds: Int, channelCount: Int, bitRate: Int) async throws -> CountedAudio {
+        try await onThread { try CountedAudio(opusOfSeconds: seconds, channelCount: channelCount, bitRate: bitRate) }
+    }
+
+    /// Encodes audio as Opus.
+    private init(opusOfSeconds seconds: Int, channelCount: Int, bitRate: Int) throws {
+        let configuration = OpusEncoderConfiguration(channelCount: channelCount, bitRate: bitRate)
+        let encoder = try OpusEncoder(configuration)
+        format = RecordingFormat(
+            sampleRate: configuration.sampleRate, channelCount: channelCount, configuration: .opus(encoder.opusConfiguration),
+            primingFrames: encoder.delay, bitRate: bitRate)
+        var units: [AccessUnit] = []
+        let samples = Self.samples(seconds: seconds, sampleRate: configuration.sampleRate, channelCount: channelCount)
+        try encoder.encode(samples) { units.append($0) }
+        gapless = try encoder.finish { units.append($0) }
+        self.units = units
+    }
+
+    /// Encodes audio as AAC.
     private init(seconds: Int, sampleRate: Int, channelCount: Int, bitRate: Int, profile: AACProfile) throws {
         var configuration = AACEncoderConfiguration(
             sampleRate: sampleRate, channelCount: channelCount, rateControl: .average(bitRate: bitRate), effort: .fast)
@@ -38,7 +61,7 @@ struct CountedAudio: Sendable {
             primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
-        _ = try encoder.finish { units.append($0) }
+        gapless = try encoder.finish { units.append($0) }
         self.units = units
     }
 

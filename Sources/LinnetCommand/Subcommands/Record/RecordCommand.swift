@@ -21,7 +21,8 @@ enum RecordCommand: Subcommand {
             CommandOption.output.with(
                 ": a file, a live server, or - for standard output; else recording.aac, recording-2.aac and so on"),
             RecordOutputs.also,
-            .format.with(" after -o: adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
+            .format.with(
+                " after -o: adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             CommandOption(
                 "input", value: "FILE",

@@ -8,11 +8,11 @@ import AudioFiles
 /// `linnet remux`: moves access units between containers.
 enum RemuxCommand: Subcommand {
     static let name = "remux"
-    static let summary = "copy AAC to another container without decoding it"
+    static let summary = "copy coded audio to another container without decoding it"
     static let usage = "IN OUT, or IN... -o OUT [OPTIONS]"
     static let options = [
         CommandOption.output.with(": a file, a folder for several inputs (with --format), or - for standard output"),
-        .format.with(": adts, m4a, caf, loas or ts"),
+        .format.with(": adts, m4a, caf, loas, ts or opus"),
         .force,
         .range.with(": 10-12.5, 1:30-2:00, 60- or -5; exact in M4A and CAF, to the access unit in ADTS and LOAS"),
         .jobs,

@@ -22,7 +22,8 @@ enum StreamCommand: Subcommand {
         [
             CommandOption.output.with(": a live server or a file; any number of times"),
             RecordOutputs.also,
-            .format.with(" after -o: adts, m4a, caf, loas or ts (extensions .aac, .m4a, .caf, .loas, .ts; without an extension ADTS)"),
+            .format.with(
+                " after -o: adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             RawInputOption.option,
             CommandOption("loop", "start IN again at its end, until Ctrl-C"),
