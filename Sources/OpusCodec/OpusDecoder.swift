@@ -189,17 +189,9 @@ public final class OpusDecoder {
 
     /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(_ count: Int, into buffer: inout PCMBuffer) -> Bool {
-        let channelCount = channelCount
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= count
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: maximumFrameCount) }
-        buffer.setFrameCount(count)
-        let stride = buffer.frameCapacity
-        let source = interleaved
-        var target = buffer.samples.mutableSpan
-        for channel in 0..<channelCount {
-            let start = channel * stride
-            for frame in 0..<count { target[start + frame] = source[frame * channelCount + channel] }
-        }
+        buffer.deinterleave(interleaved, frameCount: count)
         return !fits
     }
 }

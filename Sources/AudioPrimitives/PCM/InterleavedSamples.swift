@@ -62,9 +62,11 @@ extension PCMBuffer {
     ///   - frameCount: The number of frames.
     package mutating func deinterleave(_ interleaved: [Float], frameCount: Int) {
         setFrameCount(frameCount)
+        let (channelCount, stride) = (channelCount, frameCapacity)
+        var target = samples.mutableSpan
         for channel in 0..<channelCount {
-            let start = range(ofChannel: channel).lowerBound
-            for frame in 0..<frameCount { samples[start + frame] = interleaved[frame * channelCount + channel] }
+            let start = channel * stride
+            for frame in 0..<frameCount { target[start + frame] = interleaved[frame * channelCount + channel] }
         }
     }
 }
