@@ -54,6 +54,9 @@ public protocol AudioPacketDecoder: AnyObject {
 extension AudioPacketDecoder {
     /// No elements.
     public var elementSpans: [ElementSpan] { [] }
+
+    /// The decoded sample frames for each one that the container counts: 2 where it does not signal SBR and counts those of the core.
+    package var framesPerCountedFrame: Int { sampleRate == 2 * configuration.sampleRate ? 2 : 1 }
 }
 
 /// The outcome of decoding one packet.

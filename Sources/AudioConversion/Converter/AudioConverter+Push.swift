@@ -5,7 +5,6 @@
 internal import ALACCodec
 internal import AudioContainers
 public import AudioPrimitives
-internal import MPEG4Audio
 
 extension AudioConverter {
     // MARK: Input
@@ -93,9 +92,7 @@ extension AudioConverter {
         guard decoded.frameCount > 0 else { return }
         let channels = ChannelMatrix.Channels(count: decoded.channelCount, layout: decoder.channelLayout)
         try pipeline.setInput(PipelineFormat(sampleRate: decoded.sampleRate, channels: channels))
-        var factor = 1
-        if case .aac(let configuration) = decoder.configuration, decoded.sampleRate == 2 * configuration.outputSampleRate { factor = 2 }
-        let valid = trimmer.valid(of: decoded.frameCount, factor: factor)
+        let valid = trimmer.valid(of: decoded.frameCount, factor: decoder.framesPerCountedFrame)
         guard !valid.isEmpty else { return }
         try pipeline.append(decoded, valid)
         try encodeAvailable()

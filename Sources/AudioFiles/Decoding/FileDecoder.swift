@@ -209,8 +209,7 @@ public final class FileDecoder {
     private func makeTrimmer(_ buffer: PCMBuffer) -> FrameRangeTrimmer {
         var trimmer = FrameRangeTrimmer(start: 0, end: nil)
         if let gapless = description.gaplessInfo, !configuration.keepsDelay {
-            // A container that does not signal SBR counts frames of the core.
-            let factor = decoder.map { $0.sampleRate == 2 * $0.configuration.sampleRate ? 2 : 1 } ?? 1
+            let factor = decoder?.framesPerCountedFrame ?? 1
             trimmer = FrameRangeTrimmer(
                 start: gapless.primingFrames * factor, end: (gapless.primingFrames + gapless.validFrames) * factor,
                 omitted: description.omittedRanges.map { $0.lowerBound * factor..<$0.upperBound * factor })

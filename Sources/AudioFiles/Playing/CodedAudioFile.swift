@@ -64,8 +64,7 @@ public final class CodedAudioFile: PlayableSource {
         self.configuration = opened.configuration
         channelLayout = opened.channelLayout
         containerName = "\((reader.format ?? .adts).name) (\(opened.configuration.formatID.codecName))"
-        let factor = opened.sampleRate == 2 * opened.configuration.sampleRate ? 2 : 1
-        frameCount = decoder.description.gaplessInfo.map { $0.validFrames * factor }
+        frameCount = decoder.description.gaplessInfo.map { $0.validFrames * opened.framesPerCountedFrame }
     }
 
     /// Opens a file if it is one of coded audio; returns nil, and leaves the input at its start, if it can only be one of PCM.
