@@ -90,15 +90,14 @@ import Testing
     @Test(
         "Files of libsndfile decode to the samples that it got", arguments: [1, 2, 6], [16, 20, 24, 32])
     func libsndfileEncoder(channelCount: Int, bitDepth: Int) throws {
-        let program = try ProgramRun.require("sndfile-convert")
         let folder = try TemporaryFolder()
         // libsndfile 1.2.0 can't read itself what it makes of pairs that don't get smaller, such as noise or few samples at the end, unless
         // they have 16 bits.
         let samples = signal(
             frameCount: channelCount == 1 || bitDepth == 16 ? 12_345 : 12_288, channelCount: channelCount, bitDepth: bitDepth,
             hasNoise: channelCount == 1 || bitDepth == 16, seed: 2)
-        let input = try folder.write(wave(samples, channelCount: channelCount), to: "a.wav")
-        let run = try ProgramRun(program, ["-alac\(bitDepth)", input, folder.path("a.caf")])
+        _ = try folder.write(wave(samples, channelCount: channelCount), to: "a.wav")
+        let run = try ProgramRun.encodeAppleLossless("a.wav", to: "a.caf", bitDepth: bitDepth, in: folder.url)
         try #require(run.exitCode == 0, "\(run.errorText)\(run.text)")
         let file = try CAFFile(parsing: try bytes(ofFile: folder.path("a.caf")))
         #expect(file.configuration.bitDepth == bitDepth && file.configuration.channelCount == channelCount)

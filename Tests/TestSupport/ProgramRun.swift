@@ -53,6 +53,21 @@ public struct ProgramRun: Sendable {
         return path
     }
 
+    /// Encodes a WAV file as Apple Lossless in CAF by libsndfile.
+    ///
+    /// The library keeps packets in a file whose name it makes of the time, so that processes that begin together mix them up: each has a
+    /// folder of its own for it.
+    ///
+    /// - Parameters:
+    ///   - input: The name of the WAV file.
+    ///   - output: The name of the CAF file.
+    ///   - bitDepth: 16, 20, 24 or 32.
+    ///   - folder: The folder of both files, and of the library's.
+    public static func encodeAppleLossless(_ input: String, to output: String, bitDepth: Int, in folder: URL) throws -> ProgramRun {
+        try ProgramRun(
+            "/usr/bin/env", ["TMPDIR=\(folder.path)", try require("sndfile-convert"), "-alac\(bitDepth)", input, output], folder: folder)
+    }
+
     /// Runs a shell script; its standard input is empty.
     public static func shell(_ script: String, folder: URL? = nil) throws -> ProgramRun {
         try ProgramRun("/bin/bash", ["-c", "set -o pipefail; " + script], folder: folder)

@@ -84,8 +84,7 @@ import Testing
             return (0..<4).map { UInt8(truncatingIfNeeded: sample >> (8 * Int32($0))) }
         }
         try folder.writePCM(bytes, to: "a.wav", PCMOutputFormat(.wav, encoding: .int32, sampleRate: 44_100, channelCount: 2))
-        let made = try ProgramRun(
-            try ProgramRun.require("sndfile-convert"), ["-alac\(bitDepth)", folder.path("a.wav"), folder.path("a.caf")])
+        let made = try ProgramRun.encodeAppleLossless("a.wav", to: "a.caf", bitDepth: bitDepth, in: folder.url)
         #expect(made.exitCode == 0)
         let summary = try folder.convert("a.caf", "b.wav")
         #expect(summary.encoding == (bitDepth == 32 ? .int32 : bitDepth == 16 ? .int16 : .int24) && summary.frameCount == 9000)
