@@ -37,7 +37,9 @@ public final class FileDecoder {
     private var unit: [UInt8] = []
     private var unitOffset = 0
     private var blocksLeft = 0
-    private var formatConverter = ConstantFormatConverter()
+    /// The sample rate and the channel count of the most recent block.
+    private var blockFormat: (sampleRate: Int, channelCount: Int)?
+    private var converter: PCMBufferConverter?
     /// The buffer that ``next()`` decodes into.
     private var output = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 0)
 
@@ -98,16 +100,31 @@ public final class FileDecoder {
 
     /// Decodes one raw data block, and converts it if the format is kept; returns false at the end of the file.
     private func nextBuffer(_ buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
-        if formatConverter.dequeuePending(into: &buffer) { return true }
         let isDecoded = try decodeBlock(into: &buffer)
-        do throws(ConstantFormatConverter.Failure) {
-            guard isDecoded else { return configuration.keepsFormat ? try formatConverter.finish(into: &buffer) : false }
-            let hasChanged = try formatConverter.follow(&buffer, layout: decoder?.channelLayout, converts: configuration.keepsFormat)
-            if hasChanged { statistics.formatChangeCount += 1 }
+        do throws(AudioConversionError) {
+            guard isDecoded else {
+                guard let converter else { return false }
+                buffer = try converter.finish()
+                return buffer.frameCount > 0
+            }
+            if let blockFormat, blockFormat != (buffer.sampleRate, buffer.channelCount) { statistics.formatChangeCount += 1 }
+            blockFormat = (buffer.sampleRate, buffer.channelCount)
+            if configuration.keepsFormat { buffer = try convertToFirstFormat(buffer) }
             return true
         } catch {
-            throw AudioFileError(.sampleRateChange(from: error.first, to: error.new), path: reader.path)
+            throw AudioFileError(.sampleRateChange(from: converter?.sampleRate ?? 0, to: blockFormat?.sampleRate ?? 0), path: reader.path)
         }
+    }
+
+    /// Converts a buffer to the sample rate and the channels of the first one.
+    private func convertToFirstFormat(_ buffer: PCMBuffer) throws(AudioConversionError) -> PCMBuffer {
+        let layout = decoder?.channelLayout
+        let converter =
+            self.converter
+            ?? PCMBufferConverter(
+                sampleRate: buffer.sampleRate, channels: ChannelMatrix.Channels(count: buffer.channelCount, layout: layout))
+        self.converter = converter
+        return try converter.convert(buffer, layout: layout)
     }
 
     /// Decodes one raw data block; returns false at the end of the file.

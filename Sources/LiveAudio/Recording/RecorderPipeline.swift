@@ -28,7 +28,7 @@ final class RecorderPipeline: @unchecked Sendable {
     private let frameLimit: Int?
     private let sinkTimeout: Duration
 
-    private var converter: FormatConverter?
+    private let converter: PCMBufferConverter
     private var nextTime: MediaTime?
     private var frameCount = 0
     private var jumps = TimelineJumps()
@@ -50,6 +50,8 @@ final class RecorderPipeline: @unchecked Sendable {
         format = RecordingFormat(
             sampleRate: encoder.sampleRate, channelCount: encoder.channelCount, configuration: encoder.configuration,
             framesPerUnit: encoder.framesPerPacket, primingFrames: encoder.primingFrames, bitRate: encoder.bitRate)
+        converter = PCMBufferConverter(
+            sampleRate: format.sampleRate, channels: ChannelMatrix.Channels(count: format.channelCount))
         self.sinks = sinks
         (levels, accessUnits, events) = streams
         bitRate = AdjustableBitRate(encoder, encoding)
@@ -87,8 +89,7 @@ final class RecorderPipeline: @unchecked Sendable {
     func accept(_ audio: CapturedAudio, isPaused: Bool) throws {
         defer { nextTime = audio.time.advanced(byFrames: audio.frameCount) }
         guard !isPaused, !isComplete else { return }
-        try adapt(to: audio)
-        guard let converter else { return }
+        recordJump(before: audio)
         try process(converter.convert(audio.pcmBuffer()))
     }
 
@@ -105,8 +106,7 @@ final class RecorderPipeline: @unchecked Sendable {
 
     /// Encodes the remaining audio; returns nil if nothing is encoded.
     private func finishEncoding() throws -> GaplessInfo? {
-        if let rest = try converter?.finish() { try process(rest) }
-        converter = nil
+        try process(converter.finish())
         return isEncoding ? try encoder.finish { send($0) } : nil
     }
 
@@ -116,21 +116,12 @@ final class RecorderPipeline: @unchecked Sendable {
         for completion in completions { await completion.wait() }
     }
 
-    /// Handles a change of the device's format, and gaps that were left out.
-    private func adapt(to audio: CapturedAudio) throws {
-        if isEncoding, let nextTime, nextTime < audio.time {
-            let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
-            // A change of the sample rate moves the same time by less than a frame.
-            if gap >= 1 { jumps.append(length: Int(gap.rounded()), at: frameCount) }
-        }
-        if let converter, !converter.accepts(sampleRate: audio.sampleRate, channelCount: audio.format.channelCount) {
-            if let rest = try converter.finish() { try process(rest) }
-            self.converter = nil
-        }
-        if converter == nil {
-            converter = try FormatConverter(
-                from: (audio.sampleRate, audio.format.channelCount), to: (format.sampleRate, format.channelCount))
-        }
+    /// Notes a gap that was left out.
+    private func recordJump(before audio: CapturedAudio) {
+        guard isEncoding, let nextTime, nextTime < audio.time else { return }
+        let gap = (audio.time.seconds - nextTime.seconds) * Double(format.sampleRate)
+        // A change of the sample rate moves the same time by less than a frame.
+        if gap >= 1 { jumps.append(length: Int(gap.rounded()), at: frameCount) }
     }
 
     /// Measures, distributes and encodes audio in the format of the recording.

@@ -1,0 +1,71 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AudioConversion
+
+@Suite struct PCMBufferConverterTests {
+    private func buffer(_ rate: Int, _ channels: Int, _ frames: Int, _ value: Float) -> PCMBuffer {
+        var buffer = PCMBuffer(sampleRate: rate, channelCount: channels, frameCapacity: frames)
+        for index in buffer.samples.indices { buffer.samples[index] = value }
+        return buffer
+    }
+
+    /// The frames that come out of a second of each format, in the first of them.
+    private func run(_ formats: [(rate: Int, channels: Int)]) throws -> [Float] {
+        let first = formats[0]
+        let converter = PCMBufferConverter(sampleRate: first.rate, channels: ChannelMatrix.Channels(count: first.channels))
+        var result: [Float] = []
+        func take(_ converted: PCMBuffer) {
+            #expect(converted.sampleRate == first.rate && converted.channelCount == first.channels)
+            result += converted.channel(0)
+        }
+        for (rate, channels) in formats {
+            for _ in 0..<10 { take(try converter.convert(buffer(rate, channels, rate / 10, 0.5))) }
+        }
+        take(try converter.finish())
+        #expect(try converter.finish().frameCount == 0)
+        return result
+    }
+
+    @Test func channelsAreConvertedToThoseOfTheOutput() throws {
+        let frames = try run([(8000, 1), (8000, 2), (8000, 1), (8000, 6)])
+        #expect(frames.count == 32_000)
+        #expect(frames.allSatisfy { abs($0 - 0.5) < 1e-6 })
+    }
+
+    @Test func ratesAreConvertedToThatOfTheOutputAndNoFrameIsLost() throws {
+        let frames = try run([(8000, 1), (16_000, 2), (8000, 1), (12_000, 1)])
+        #expect(frames.count == 32_000)
+        // Away from the boundaries, where a filter begins and ends in silence, the level stays.
+        for second in 0..<4 { #expect(abs(frames[second * 8000 + 4000] - 0.5) < 1e-3) }
+    }
+
+    @Test func aBufferInTheFormatOfTheOutputIsReturnedAsItIs() throws {
+        let converter = PCMBufferConverter(sampleRate: 8000, channels: ChannelMatrix.Channels(count: 2))
+        let input = buffer(8000, 2, 100, 0.1)
+        #expect(try converter.convert(input) == input)
+        #expect(try converter.finish().frameCount == 0)
+    }
+
+    @Test("5.1 is mixed down to stereo with its centre, and channels of unknown speakers are not")
+    func downmixesKnownLayouts() throws {
+        var surround = buffer(8000, 6, 4, 0)
+        for frame in 0..<4 { surround.samples[surround.range(ofChannel: 0).lowerBound + frame] = 0.5 }
+        let layout = ChannelLayout([.center, .left, .right, .backLeft, .backRight, .lowFrequency])
+        for (layout, expected) in [(layout, 0.5 / (2 + 2.squareRoot())), (nil, 0.5)] as [(ChannelLayout?, Double)] {
+            let converter = PCMBufferConverter(sampleRate: 8000, channels: ChannelMatrix.Channels(count: 2))
+            let result = try converter.convert(surround, layout: layout)
+            #expect(result.channelCount == 2 && abs(Double(result.channel(0)[0]) - expected) < 1e-6)
+            #expect((result.channel(1)[0] != 0) == (layout != nil))
+        }
+    }
+
+    @Test func aRateThatCannotBeConvertedIsAnError() throws {
+        let converter = PCMBufferConverter(sampleRate: 96_000, channels: ChannelMatrix.Channels(count: 1))
+        #expect(throws: AudioConversionError.self) { try converter.convert(buffer(100, 1, 10, 0)) }
+    }
+}
