@@ -61,6 +61,8 @@ let package = Package(
         .target(
             name: "AudioMeasures", swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
+        // JSON values: reading and writing, for the modules of this package
+        .target(name: "JSONText", swiftSettings: memorySafe),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", swiftSettings: shared),
         // PCM files through libsndfile, rates through libsoxr: loaded at run time
@@ -139,8 +141,7 @@ let package = Package(
             name: "LinnetCommand",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioMeasures",
-                "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
+                "AudioMeasures", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -164,6 +165,7 @@ let package = Package(
             name: "ILBCCodecTests", dependencies: ["ILBCCodec", "AudioContainers", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),
@@ -200,7 +202,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "TestSupport",
+                "LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
+                "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import Foundation
+import JSONText
 import Testing
 
 @testable import LinnetCommand

@@ -4,6 +4,7 @@
 
 import AudioConversion
 import AudioPrimitives
+import JSONText
 
 /// A codec as the table and the JSON of `linnet codecs` show it.
 struct CodecEntry {

@@ -4,6 +4,7 @@
 
 import AudioConversion
 import AudioPrimitives
+import JSONText
 
 /// `linnet codecs`: lists encoders and decoders.
 enum CodecsCommand: Subcommand {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioMeasures
+import JSONText
 
 /// A row of the table: the measurements in a band one Bark wide.
 struct CompareBand {

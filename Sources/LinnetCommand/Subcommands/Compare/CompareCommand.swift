@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioMeasures
+import JSONText
 import PCMFiles
 
 /// `linnet compare`: measures the quality of a file against its reference.

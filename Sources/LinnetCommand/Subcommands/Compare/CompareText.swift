@@ -4,6 +4,7 @@
 
 import AudioFiles
 import AudioMeasures
+import JSONText
 
 /// The result of a comparison as text and as JSON.
 struct CompareText {

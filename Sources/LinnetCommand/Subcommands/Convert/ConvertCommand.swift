@@ -76,7 +76,7 @@ enum ConvertCommand: Subcommand {
         let jobs = zip(files, outputs).map { [settings] file, output in
             FileJob(input: file.path, output: output) { try convert(file.path, to: output, settings, $0) }
         }
-        return try FileBatch(jobs, arguments, verb: "converted").run(threadCount: jobCount)
+        return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
     /// Converts one file.

@@ -5,6 +5,7 @@
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import PCMFiles
 
 /// The result of a conversion as text and as JSON.

@@ -59,7 +59,7 @@ enum DecodeCommand: Subcommand {
         let jobs = zip(arguments.operands, outputs).map { input, output in
             FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }
         }
-        return try FileBatch(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
+        return try FileJobRunner(jobs, arguments, verb: "decoded").run(threadCount: jobCount)
     }
 
     /// Returns what the command line says for all inputs.

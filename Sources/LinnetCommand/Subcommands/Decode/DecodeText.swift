@@ -5,6 +5,7 @@
 import AACCodec
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import PCMFiles
 
 /// The result of decoding as text and as JSON.

@@ -4,6 +4,7 @@
 
 import AudioDevices
 import AudioFiles
+import JSONText
 
 /// `linnet devices`: lists capture and playback devices.
 enum DevicesCommand: Subcommand {

@@ -88,7 +88,7 @@ enum EncodeCommand: Subcommand {
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
         options.threadCount = max(1, threads / jobCount)
         let jobs = zip(arguments.operands, outputs).map { job(input: $0, output: $1, options) }
-        return try FileBatch(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
+        return try FileJobRunner(jobs, arguments, verb: "encoded", logs: true).run(threadCount: jobCount)
     }
 
     /// Returns the container of the output as far as the command line names it.

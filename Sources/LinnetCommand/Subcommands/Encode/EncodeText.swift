@@ -7,11 +7,12 @@ import AudioContainers
 import AudioConversion
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import PCMFiles
 
 /// The result of an encoding as text and as JSON.
 enum EncodeText {
-    /// Returns the result of a job for the batch.
+    /// Returns the result of a job.
     static func result(_ summary: EncodingSummary, inputName: String) -> FileResult {
         // The usual profile isn't named.
         let profile = isPlain(summary) ? [] : [summary.profile?.description ?? "Opus"]

@@ -5,6 +5,7 @@
 import AudioDevices
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import LiveAudio
 
 /// `linnet play`: plays files on an output device.

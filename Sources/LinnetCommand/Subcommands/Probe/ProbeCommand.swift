@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import MPEG4Audio
 import Synchronization
 
@@ -63,7 +64,7 @@ enum ProbeCommand: Subcommand {
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
         // One after the other, so that the results are in the order of the inputs.
-        return try FileBatch(jobs, arguments, verb: "read").run(threadCount: 1)
+        return try FileJobRunner(jobs, arguments, verb: "read").run(threadCount: 1)
     }
 
     /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.

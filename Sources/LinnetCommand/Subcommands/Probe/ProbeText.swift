@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioFiles
 import AudioPrimitives
+import JSONText
 import MPEG4Audio
 
 /// The result of a probe as text and as JSON.

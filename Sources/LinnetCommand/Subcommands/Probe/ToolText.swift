@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AACCodec
+import JSONText
 import MPEG4Audio
 
 /// The tools of an access unit as text and as JSON, with the standard's abbreviations.

@@ -4,6 +4,7 @@
 
 import AudioDevices
 import AudioPrimitives
+import JSONText
 import LiveAudio
 import LiveStreaming
 

@@ -4,6 +4,7 @@
 
 import AudioContainers
 import AudioFiles
+import JSONText
 
 /// `linnet remux`: moves access units between containers.
 enum RemuxCommand: Subcommand {
@@ -58,7 +59,7 @@ enum RemuxCommand: Subcommand {
             }
         }
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, jobs.count)
-        return try FileBatch(jobs, arguments, verb: "copied").run(threadCount: jobCount)
+        return try FileJobRunner(jobs, arguments, verb: "copied").run(threadCount: jobCount)
     }
 
     /// Copies one file.

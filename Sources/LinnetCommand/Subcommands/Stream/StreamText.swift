@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+import JSONText
 import LiveStreaming
 
 /// The events and states of live destinations as text and as JSON.

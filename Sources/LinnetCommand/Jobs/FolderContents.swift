@@ -11,7 +11,7 @@ import Darwin
 #endif
 
 /// A file to work on: named on the command line, or found in a folder.
-struct BatchFile: Sendable {
+struct InputFile: Sendable {
     /// The file's path; `-` is standard input.
     var path: String
     /// The folder between the one that was named and the file, with a slash at its end or empty; nil for a file that was named itself.
@@ -33,12 +33,12 @@ enum FolderContents {
     /// Hidden files and folders, symbolic links to folders, and the folder of the output are left out.
     ///
     /// - Throws: An error if a folder can't be read, or holds no audio file.
-    static func files(of operands: [String], _ arguments: ParsedArguments) throws -> [BatchFile] {
+    static func files(of operands: [String], _ arguments: ParsedArguments) throws -> [InputFile] {
         let output = arguments.text("output").flatMap(identity)
-        var files: [BatchFile] = []
+        var files: [InputFile] = []
         for operand in operands {
             guard operand != "-", isFolder(operand) else {
-                files.append(BatchFile(path: operand))
+                files.append(InputFile(path: operand))
                 continue
             }
             let before = files.count
@@ -54,7 +54,7 @@ enum FolderContents {
 
     /// Adds the files of a folder, and of those in it down to a depth.
     private static func collect(
-        _ base: String, _ subfolder: String, depth: Int, except output: Identity?, _ files: inout [BatchFile]
+        _ base: String, _ subfolder: String, depth: Int, except output: Identity?, _ files: inout [InputFile]
     ) throws {
         for name in try names(in: base + subfolder) {
             let path = base + subfolder + name
@@ -62,7 +62,7 @@ enum FolderContents {
                 guard depth > 0, !isLink(path), identity(path) != output else { continue }
                 try collect(base, subfolder + name + "/", depth: depth - 1, except: output, &files)
             } else if let found = PathName.fileExtension(name), extensions.contains(found) {
-                files.append(BatchFile(path: path, subfolder: subfolder))
+                files.append(InputFile(path: path, subfolder: subfolder))
             }
         }
     }

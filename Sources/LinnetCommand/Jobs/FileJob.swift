@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import JSONText
+
 /// One input of a subcommand, with what is to be done with it.
 struct FileJob: Sendable {
     /// The input's path; `-` is standard input.

@@ -3,10 +3,10 @@
 // Copyright the Linnet authors
 
 /// A member of a JSON object.
-typealias JSONMember = (name: String, value: JSONValue)
+package typealias JSONMember = (name: String, value: JSONValue)
 
 /// A JSON value, with object members in the order they are given.
-indirect enum JSONValue: Sendable {
+package indirect enum JSONValue: Sendable {
     case null
     case bool(Bool)
     case integer(Int)
@@ -16,17 +16,20 @@ indirect enum JSONValue: Sendable {
     case object([JSONMember])
 
     /// Returns a number rounded to a number of decimal places, or null for infinities and NaN.
-    static func rounded(_ value: Double, digits: Int) -> JSONValue {
-        value.isFinite ? .number(Double(Format.fixed(value, digits: digits)) ?? value) : .null
+    package static func rounded(_ value: Double, digits: Int) -> JSONValue {
+        guard value.isFinite else { return .null }
+        var scale = 1.0
+        for _ in 0..<digits { scale *= 10 }
+        return .number(abs(value) < 1e15 / scale ? (value * scale).rounded() / scale : value)
     }
 
     /// Returns the text on several lines, indented by two spaces per level; arrays of scalars stay on one line.
-    func text(indent: String = "") -> String {
+    package func text(indent: String = "") -> String {
         switch self {
         case .null: return "null"
         case .bool(let value): return value ? "true" : "false"
         case .integer(let value): return String(value)
-        case .number(let value): return value.isFinite ? Format.short(value) : "null"
+        case .number(let value): return value.isFinite ? Self.shortest(value) : "null"
         case .string(let value): return Self.quoted(value)
         case .array(let values):
             if values.allSatisfy(\.isScalar) { return "[" + values.map { $0.text() }.joined(separator: ", ") + "]" }
@@ -38,12 +41,17 @@ indirect enum JSONValue: Sendable {
     }
 
     /// The text on one line.
-    var line: String {
+    package var line: String {
         switch self {
         case .array(let values): "[" + values.map(\.line).joined(separator: ", ") + "]"
         case .object(let members): "{" + members.map { Self.quoted($0.name) + ": " + $0.value.line }.joined(separator: ", ") + "}"
         default: text()
         }
+    }
+
+    /// Returns a number in as few digits as give it back, without `.0` for integers.
+    private static func shortest(_ value: Double) -> String {
+        value == value.rounded() && abs(value) < 1e15 ? String(Int64(value)) : String(value)
     }
 
     /// Whether this is neither an array nor an object.
@@ -60,7 +68,7 @@ indirect enum JSONValue: Sendable {
     }
 
     /// Returns a string literal (RFC 8259, section 7).
-    static func quoted(_ text: String) -> String {
+    package static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

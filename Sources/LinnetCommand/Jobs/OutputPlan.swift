@@ -45,7 +45,7 @@ struct OutputPlan {
 
     /// Returns the output of each file, some of which can come from folders: those have the same places below the folder of the outputs,
     /// which is made with the folders in it.
-    func outputs(for files: [BatchFile]) throws(CommandFailure) -> [String] {
+    func outputs(for files: [InputFile]) throws(CommandFailure) -> [String] {
         guard files.contains(where: { $0.subfolder != nil }) else { return try outputs(for: files.map(\.path)) }
         guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
         guard let option = arguments.text("output") else { return try outputs(for: files.map(\.path)) }

@@ -3,12 +3,13 @@
 // Copyright the Linnet authors
 
 import AudioFiles
+import JSONText
 import Synchronization
 
 /// The jobs of one command line: runs them on several threads, shows their progress, and prints a result for each as text or JSON.
 ///
 /// Results are printed as jobs end; JSON is printed at the end, in the order of the inputs.
-final class FileBatch: Sendable {
+final class FileJobRunner: Sendable {
     /// The parts that change while jobs run.
     private struct State {
         var progress: ProgressLine

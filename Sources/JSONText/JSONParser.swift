@@ -1,0 +1,216 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// An error in JSON text.
+package struct JSONSyntaxError: Error, Hashable, Sendable {
+    /// The number of bytes before the error.
+    package let offset: Int
+    /// The name of a thing that the text should have there.
+    package let expected: String
+}
+
+extension JSONSyntaxError: CustomStringConvertible {
+    /// One clause for people.
+    package var description: String { "byte \(offset + 1) should be \(expected)" }
+}
+
+extension JSONValue {
+    /// Parses a text of UTF-8 that holds one value (RFC 8259).
+    ///
+    /// Integers that fit are ``JSONValue/integer(_:)``, other numbers ``JSONValue/number(_:)``. Members of an object keep their order, also those
+    /// of the same name.
+    ///
+    /// - Throws: ``JSONSyntaxError``, also for more than 64 levels, numbers out of range, and bytes that are not UTF-8.
+    package init(parsing bytes: some Sequence<UInt8>) throws(JSONSyntaxError) {
+        var parser = JSONParser(Array(bytes))
+        self = try parser.parse()
+    }
+}
+
+/// Parses JSON text of UTF-8 bytes, from start to end.
+struct JSONParser {
+    private let bytes: [UInt8]
+    private var offset = 0
+
+    /// The most arrays and objects inside each other.
+    private static let depthLimit = 64
+
+    /// Starts with the first byte.
+    init(_ bytes: [UInt8]) { self.bytes = bytes }
+
+    /// Parses the only value of the text.
+    mutating func parse() throws(JSONSyntaxError) -> JSONValue {
+        let value = try value(depth: 0)
+        skipSpace()
+        guard offset == bytes.count else { throw expected("the end") }
+        return value
+    }
+
+    /// The next byte; nil at the end.
+    private var next: UInt8? { offset < bytes.count ? bytes[offset] : nil }
+
+    /// Returns an error at the current byte.
+    private func expected(_ what: String) -> JSONSyntaxError { JSONSyntaxError(offset: offset, expected: what) }
+
+    /// Skips spaces, tabs and line ends.
+    private mutating func skipSpace() {
+        while let byte = next, byte == 0x20 || byte == 0x09 || byte == 0x0A || byte == 0x0D { offset += 1 }
+    }
+
+    /// Skips a byte if it comes next, after spaces.
+    private mutating func skip(_ character: Unicode.Scalar) -> Bool {
+        skipSpace()
+        guard next == UInt8(ascii: character) else { return false }
+        offset += 1
+        return true
+    }
+
+    /// Parses a value.
+    private mutating func value(depth: Int) throws(JSONSyntaxError) -> JSONValue {
+        guard depth < Self.depthLimit else { throw expected("a value on one of \(Self.depthLimit) levels") }
+        if skip("{") { return .object(try members(depth: depth)) }
+        if skip("[") { return .array(try elements(depth: depth)) }
+        switch next {
+        case UInt8(ascii: "\""): return .string(try string())
+        case UInt8(ascii: "t"): return try word("true", .bool(true))
+        case UInt8(ascii: "f"): return try word("false", .bool(false))
+        case UInt8(ascii: "n"): return try word("null", .null)
+        default: return try number()
+        }
+    }
+
+    /// Parses the members of an object after its brace.
+    private mutating func members(depth: Int) throws(JSONSyntaxError) -> [JSONMember] {
+        var members: [JSONMember] = []
+        if skip("}") { return members }
+        repeat {
+            skipSpace()
+            guard next == UInt8(ascii: "\"") else { throw expected("the name of a member") }
+            let name = try string()
+            guard skip(":") else { throw expected("a colon") }
+            members.append((name, try value(depth: depth + 1)))
+        } while skip(",")
+        guard skip("}") else { throw expected("a comma or a closing brace") }
+        return members
+    }
+
+    /// Parses the elements of an array after its bracket.
+    private mutating func elements(depth: Int) throws(JSONSyntaxError) -> [JSONValue] {
+        var elements: [JSONValue] = []
+        if skip("]") { return elements }
+        repeat { elements.append(try value(depth: depth + 1)) } while skip(",")
+        guard skip("]") else { throw expected("a comma or a closing bracket") }
+        return elements
+    }
+
+    /// Parses one of the three words.
+    private mutating func word(_ text: String, _ value: JSONValue) throws(JSONSyntaxError) -> JSONValue {
+        guard bytes[offset...].starts(with: text.utf8) else { throw expected("a value") }
+        offset += text.utf8.count
+        return value
+    }
+
+    /// Parses a number.
+    private mutating func number() throws(JSONSyntaxError) -> JSONValue {
+        let start = offset
+        if next == UInt8(ascii: "-") { offset += 1 }
+        let whole = digits()
+        guard whole > 0, whole == 1 || bytes[offset - whole] != UInt8(ascii: "0") else {
+            offset = start
+            throw expected("a value")
+        }
+        var isInteger = true
+        if next == UInt8(ascii: ".") {
+            offset += 1
+            isInteger = false
+            guard digits() > 0 else { throw expected("a digit") }
+        }
+        if next == UInt8(ascii: "e") || next == UInt8(ascii: "E") {
+            offset += 1
+            isInteger = false
+            if next == UInt8(ascii: "+") || next == UInt8(ascii: "-") { offset += 1 }
+            guard digits() > 0 else { throw expected("a digit") }
+        }
+        let text = String(decoding: bytes[start..<offset], as: UTF8.self)
+        if isInteger, let value = Int(text) { return .integer(value) }
+        guard let value = Double(text), value.isFinite else {
+            offset = start
+            throw expected("a number in the range of 64-bit floating point")
+        }
+        return .number(value)
+    }
+
+    /// Skips decimal digits and returns their number.
+    private mutating func digits() -> Int {
+        let start = offset
+        while let byte = next, (0x30...0x39).contains(byte) { offset += 1 }
+        return offset - start
+    }
+
+    /// Parses a string with its quotation marks.
+    private mutating func string() throws(JSONSyntaxError) -> String {
+        let start = offset
+        offset += 1
+        var content: [UInt8] = []
+        while let byte = next {
+            switch byte {
+            case UInt8(ascii: "\""):
+                offset += 1
+                guard let text = String(validating: content, as: UTF8.self) else {
+                    offset = start
+                    throw expected("a string of UTF-8")
+                }
+                return text
+            case UInt8(ascii: "\\"):
+                offset += 1
+                content += try escaped()
+            case ..<0x20: throw expected("a character other than a control character")
+            default:
+                content.append(byte)
+                offset += 1
+            }
+        }
+        throw expected("a closing quotation mark")
+    }
+
+    /// Parses what follows a backslash, and returns the bytes that it stands for.
+    private mutating func escaped() throws(JSONSyntaxError) -> [UInt8] {
+        guard let byte = next else { throw expected("an escaped character") }
+        offset += 1
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: "\\"), UInt8(ascii: "/"): return [byte]
+        case UInt8(ascii: "b"): return [0x08]
+        case UInt8(ascii: "f"): return [0x0C]
+        case UInt8(ascii: "n"): return [0x0A]
+        case UInt8(ascii: "r"): return [0x0D]
+        case UInt8(ascii: "t"): return [0x09]
+        case UInt8(ascii: "u"):
+            var code = try hexadecimal()
+            if (0xD800..<0xDC00).contains(code), bytes[offset...].starts(with: [0x5C, 0x75]) {
+                offset += 2
+                let low = try hexadecimal()
+                guard (0xDC00..<0xE000).contains(low) else { throw expected("the second half of a surrogate pair before this") }
+                code = 0x10000 + (code - 0xD800) << 10 + (low - 0xDC00)
+            }
+            guard let scalar = Unicode.Scalar(code) else { throw expected("a whole surrogate pair before this") }
+            return Array(String(Character(scalar)).utf8)
+        default:
+            offset -= 1
+            throw expected("an escaped character")
+        }
+    }
+
+    /// Parses four hexadecimal digits.
+    private mutating func hexadecimal() throws(JSONSyntaxError) -> UInt32 {
+        var value: UInt32 = 0
+        for _ in 0..<4 {
+            guard let byte = next, let digit = Character(Unicode.Scalar(byte)).hexDigitValue else {
+                throw expected("a hexadecimal digit")
+            }
+            value = value << 4 | UInt32(digit)
+            offset += 1
+        }
+        return value
+    }
+}
