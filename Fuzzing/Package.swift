@@ -24,7 +24,8 @@ let package = Package(
     targets: [
         .target(
             name: "Expectations", dependencies: [.product(name: "AudioContainers", package: "linnet")], swiftSettings: settings),
-        // Parsers that are not public, compiled here from the same sources, by way of a link
+        // Parsers that are not public, compiled here from the same sources, by way of links
+        .target(name: "JSONTextParts", swiftSettings: settings),
         .target(
             name: "LiveStreamingParts",
             sources: [
@@ -39,6 +40,7 @@ let package = Package(
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("ilbc", "AudioContainers", "AudioPrimitives", "ILBCCodec", others: ["Expectations"]),
+        fuzzer("json", others: ["JSONTextParts"]),
         fuzzer("latm", "AudioContainers", others: ["Expectations"]),
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),
