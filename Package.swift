@@ -29,6 +29,8 @@ let package = Package(
         .library(name: "ALACCodec", targets: ["ALACCodec"]),
         // Measures of sound against sound, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
+        // Loudness and true peaks, by EBU R 128
+        .library(name: "AudioLoudness", targets: ["AudioLoudness"]),
         // Any format to any other: PCM and codecs
         .library(name: "AudioConversion", targets: ["AudioConversion"]),
         // Files without devices: encoding, decoding, remuxing and inspection of whole files.
@@ -63,6 +65,12 @@ let package = Package(
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
+        // Loudness through libebur128, loaded at run time; the limiter of true peaks
+        .target(name: "CLoudnessLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(
+            name: "AudioLoudness",
+            dependencies: ["AudioPrimitives", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
+            swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // Input and output of files of the system, for the modules of this package
         .target(name: "SystemFiles", swiftSettings: shared),
         // PCM files through libsndfile, rates through libsoxr: loaded at run time
@@ -107,8 +115,8 @@ let package = Package(
         .target(
             name: "AudioFiles",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioMeasures", "OpusCodec", "PCMFiles",
-                "SystemFiles",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
+                "OpusCodec", "PCMFiles", "SystemFiles",
             ],
             swiftSettings: shared),
         // Recorder and player
@@ -133,7 +141,7 @@ let package = Package(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "ALACCodec", "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
+                "ALACCodec", "AudioLoudness", "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -141,7 +149,7 @@ let package = Package(
             name: "LinnetCommand",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioMeasures", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
+                "AudioLoudness", "AudioMeasures", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -166,6 +174,7 @@ let package = Package(
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),
@@ -179,8 +188,9 @@ let package = Package(
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioPrimitives", "MPEG4Audio", "PCMFiles", "SystemFiles",
-                "TestSupport",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioPrimitives", "MPEG4Audio",
+                "PCMFiles",
+                "SystemFiles", "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

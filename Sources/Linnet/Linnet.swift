@@ -10,6 +10,7 @@
 @_exported public import AudioConversion
 @_exported public import AudioDevices
 @_exported public import AudioFiles
+@_exported public import AudioLoudness
 @_exported public import AudioMeasures
 @_exported public import AudioPrimitives
 @_exported public import ILBCCodec

@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Interpolates a signal at four times its sample rate, to find peaks between samples (ITU-R BS.1770, annex 2).
+struct PeakInterpolator {
+    /// The samples on each side of a point that take part in it.
+    static let reach = 12
+    private static let factor = 4
+    /// The shape of the Kaiser window.
+    private static let beta = 6.0
+
+    /// The coefficients of the points at a quarter, a half and three quarters of the way from a sample to the next one.
+    private let phases: [[Float]]
+    /// The largest amplitude of a point for samples of at most 1.
+    let largestGain: Float
+
+    /// Computes the coefficients.
+    init() {
+        phases = (1..<Self.factor).map { phase in
+            let offset = Double(phase) / Double(Self.factor)
+            let taps = (0..<2 * Self.reach).map { tap in
+                let distance = Double(tap - Self.reach + 1) - offset
+                let shape = 1 - (distance / Double(Self.reach)) * (distance / Double(Self.reach))
+                let window = Self.bessel(Self.beta * max(0, shape).squareRoot()) / Self.bessel(Self.beta)
+                return window * sin(Double.pi * distance) / (Double.pi * distance)
+            }
+            // The gain at 0 Hz is exactly 1.
+            let sum = taps.reduce(0, +)
+            return taps.map { Float($0 / sum) }
+        }
+        largestGain = phases.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
+    }
+
+    /// Returns the largest amplitude of a range of samples and of the points up to the sample after the range.
+    ///
+    /// - Parameters:
+    ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
+    ///   - range: The samples.
+    ///   - limit: An amplitude; smaller peaks need not be exact.
+    func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+        var largest: Float = 0
+        for index in range.lowerBound - Self.reach..<range.upperBound + Self.reach { largest = max(largest, abs(samples[index])) }
+        guard largest * largestGain > limit else { return largest }
+        var peak: Float = 0
+        for index in range {
+            peak = max(peak, abs(samples[index]))
+            for taps in phases {
+                var sum: Float = 0
+                for tap in 0..<2 * Self.reach { sum += taps[tap] * samples[index - Self.reach + 1 + tap] }
+                peak = max(peak, abs(sum))
+            }
+        }
+        return max(peak, abs(samples[range.upperBound]))
+    }
+
+    /// Returns the modified Bessel function of the first kind and order 0.
+    private static func bessel(_ x: Double) -> Double {
+        var (term, sum) = (1.0, 1.0)
+        for index in 1...40 {
+            term *= (x / 2 / Double(index)) * (x / 2 / Double(index))
+            sum += term
+        }
+        return sum
+    }
+}

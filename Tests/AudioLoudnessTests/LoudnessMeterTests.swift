@@ -1,0 +1,150 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioLoudness
+
+@Suite struct LoudnessMeterTests {
+    private func measure(_ signal: LoudnessSignal, layout: ChannelLayout? = nil) throws -> (LoudnessSummary, LoudnessSeries) {
+        let meter = try LoudnessMeter(sampleRate: signal.sampleRate, channelCount: signal.channels.count, layout: layout)
+        var random = SeededRandom(seed: 7)
+        for buffer in signal.buffers(&random) { try meter.add(buffer) }
+        return (try meter.summary(), meter.series)
+    }
+
+    @Test("A stereo sine of 1 kHz has the loudness of its peak level (EBU Tech 3341, 1 and 2)", arguments: [-23.0, -33])
+    func sine(decibels: Double) throws {
+        let (summary, series) = try measure(LoudnessSignal(frequency: 1000, decibels: decibels, seconds: 20))
+        #expect(abs(try #require(summary.integrated) - decibels) < 0.1)
+        #expect(abs(try #require(summary.maximumMomentary) - decibels) < 0.1)
+        #expect(abs(try #require(summary.maximumShortTerm) - decibels) < 0.1)
+        #expect(summary.range < 0.1)
+        #expect(series.count == 200)
+    }
+
+    @Test("Sections of -20 and -30 dB have a range of 10 LU (EBU Tech 3342, 1)")
+    func range() throws {
+        var signal = LoudnessSignal(frequency: 1000, decibels: -20, seconds: 20)
+        let quiet = LoudnessSignal(frequency: 1000, decibels: -30, seconds: 20)
+        for channel in 0..<2 { signal.channels[channel] += quiet.channels[channel] }
+        #expect(abs(try measure(signal).0.range - 10) < 1)
+    }
+
+    @Test("A sine between the samples has its true peak, not that of the samples (EBU Tech 3341, 15 to 18)", arguments: [4.0, 6, 8])
+    func truePeak(divisor: Double) throws {
+        let signal = LoudnessSignal(frequency: 48_000 / divisor, decibels: -6, seconds: 1, phase: Double.pi * (0.5 - 1 / divisor))
+        let largest = signal.channels[0].map { abs($0) }.max() ?? 0
+        let found = try #require(try measure(signal).0.truePeak)
+        #expect(-6.4...(-5.8) ~= found)
+        #expect(20 * log10(Double(largest)) < -6.2)
+    }
+
+    @Test("Surrounds weigh 1.5 dB more than front channels and the LFE nothing, in the order of the layout")
+    func layout() throws {
+        let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
+        var loudness: [Double?] = []
+        for channel in 0..<6 {
+            var signal = LoudnessSignal(frequency: 1000, decibels: -20, seconds: 2, channelCount: 6)
+            for other in 0..<6 where other != channel { signal.channels[other] = signal.channels[other].map { _ in 0 } }
+            loudness.append(try measure(signal, layout: layout).0.integrated)
+        }
+        let front = try #require(loudness[0])
+        #expect(abs(front - -23) < 0.1 && loudness[1] == front && loudness[2] == front)
+        #expect(abs(try #require(loudness[3]) - front - 1.5) < 0.05 && loudness[4] == loudness[3])
+        #expect(loudness[5] == nil)
+    }
+
+    @Test("Silence has no loudness and no peak")
+    func silence() throws {
+        let (summary, series) = try measure(LoudnessSignal(frequency: 0, decibels: 0, seconds: 5))
+        #expect(summary.integrated == nil && summary.truePeak == nil && summary.maximumMomentary == nil)
+        #expect(series.momentary.allSatisfy { $0 == -.infinity })
+    }
+
+    @Test("Momentary and short-term loudness are those of filters after BS.1770 in double precision")
+    func independentFilters() throws {
+        let signal = LoudnessSignal(noiseOf: 8, seed: 21)
+        let series = try measure(signal).1
+        let energies = KWeighting.energies(signal, blockLength: 4800)
+        for (blocks, found) in [(4, series.momentary), (30, series.shortTerm)] {
+            for index in blocks..<found.count {
+                let expected = 10 * log10(energies[index - blocks + 1...index].reduce(0, +) / Double(blocks)) - 0.691
+                #expect(abs(Double(found[index]) - expected) < 0.02, "block \(index) of \(blocks)")
+            }
+        }
+    }
+
+    @Test("A signal measured in parts has the loudness of the whole")
+    func parts() throws {
+        let signal = LoudnessSignal(noiseOf: 20, seed: 4)
+        let (whole, series) = try measure(signal)
+        let meters = try [0, 70, 130].map { first in
+            let preroll = first == 0 ? 0 : LoudnessMeter.prerollBlocks
+            let meter = try LoudnessMeter(sampleRate: 48_000, channelCount: 2, prerollBlocks: preroll)
+            let end = first == 130 ? signal.frameCount : (first + (first == 0 ? 70 : 60)) * meter.blockLength
+            try meter.add(signal.buffer((first - preroll) * meter.blockLength..<end))
+            return meter
+        }
+        let (sum, joined) = try LoudnessMeter.summary(of: meters)
+        #expect(joined.count == series.count)
+        #expect(zip(joined.momentary, series.momentary).allSatisfy { abs($0 - $1) < 0.01 })
+        #expect(abs(try #require(sum.integrated) - (try #require(whole.integrated))) < 0.01)
+        // The windows of 3 s begin anew with each part.
+        #expect(abs(sum.range - whole.range) < 1.5)
+        #expect(abs(try #require(sum.truePeak) - (try #require(whole.truePeak))) < 0.1)
+    }
+
+    @Test("FFmpeg's own meter agrees on integrated loudness, range and true peak", arguments: [44_100, 48_000])
+    func ffmpeg(sampleRate: Int) throws {
+        let signal = LoudnessSignal(noiseOf: 12, seed: 99, sampleRate: sampleRate)
+        let bytes = (0..<signal.frameCount).flatMap { frame in
+            signal.channels.flatMap { channel in withUnsafeBytes(of: channel[frame].bitPattern.littleEndian) { Array($0) } }
+        }
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "a.f32")
+        let run = try ProgramRun(
+            ProgramRun.require("ffmpeg"),
+            [
+                "-hide_banner", "-nostats", "-f", "f32le", "-ar", "\(sampleRate)", "-ac", "2", "-i", path, "-af", "ebur128=peak=true",
+                "-f", "null", "-",
+            ])
+        /// Returns the last number after a name.
+        func number(_ name: String) -> Double? {
+            run.errorText.split(separator: "\n").last { $0.contains(name) }?.split(separator: ":").last
+                .flatMap { Double($0.split(separator: " ").first ?? "") }
+        }
+        let summary = try measure(signal).0
+        #expect(abs(try #require(summary.integrated) - (try #require(number(" I:")))) <= 0.1)
+        // FFmpeg takes ten windows of 3 s a second, libebur128 one.
+        #expect(abs(summary.range - (try #require(number("LRA:")))) <= 1)
+        #expect(abs(try #require(summary.truePeak) - (try #require(number("Peak:")))) <= 0.2)
+    }
+}
+
+/// The K-weighting of BS.1770 for 48 kHz, in double precision, with the coefficients of the recommendation.
+private enum KWeighting {
+    /// Returns the summed mean squares of all channels by block.
+    static func energies(_ signal: LoudnessSignal, blockLength: Int) -> [Double] {
+        var sums = [Double](repeating: 0, count: signal.frameCount / blockLength)
+        for channel in signal.channels {
+            var shelf = (x1: 0.0, x2: 0.0, y1: 0.0, y2: 0.0)
+            var high = shelf
+            for (frame, sample) in channel.enumerated() where frame / blockLength < sums.count {
+                let x = Double(sample)
+                let y =
+                    1.53512485958697 * x - 2.69169618940638 * shelf.x1 + 1.19839281085285 * shelf.x2 + 1.69065929318241 * shelf.y1
+                    - 0.73248077421585 * shelf.y2
+                shelf = (x, shelf.x1, y, shelf.y1)
+                let z = y - 2 * high.x1 + high.x2 + 1.99004745483398 * high.y1 - 0.99007225036621 * high.y2
+                high = (y, high.x1, z, high.y1)
+                sums[frame / blockLength] += z * z / Double(blockLength)
+            }
+        }
+        return sums
+    }
+}
