@@ -37,6 +37,20 @@ public struct AudioTags: Hashable, Sendable {
         }
     }
 
+    /// The gain that gives a file the loudness of others, for players that apply it.
+    public struct ReplayGain: Hashable, Sendable {
+        /// The gain in decibels to the reference of ReplayGain 2, -18 LUFS.
+        public var gain: Double
+        /// The largest true peak as an amplitude, of which 1 is full scale; nil if it is unknown.
+        public var peak: Double?
+
+        /// Creates a gain.
+        public init(gain: Double, peak: Double?) {
+            self.gain = gain
+            self.peak = peak
+        }
+    }
+
     /// The title.
     public var title: String?
     /// The performer or speaker.
@@ -49,6 +63,8 @@ public struct AudioTags: Hashable, Sendable {
     public var encoder: String?
     /// The cover.
     public var cover: Picture?
+    /// The gain to the common loudness, of M4A and Opus.
+    public var replayGain: ReplayGain?
 
     /// Creates empty tags.
     public init() {}

@@ -141,7 +141,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
         tags.encoder = nil
         switch self {
         case .m4a, .fragmentedM4A, .oggOpus: return true
-        case .caf: return tags.cover == nil
+        case .caf: return tags.cover == nil && tags.replayGain == nil
         default: return tags.isEmpty
         }
     }

@@ -32,6 +32,7 @@ extension AudioFileError: CustomStringConvertible {
         case .unsupportedEditList: "the edit list of \(path) plays parts of it repeatedly or in another order"
         case .notSeekable: "\(path) can only be read forwards"
         case .libraryMissing(let library): "\(path) needs \(library.rawValue), which is not installed"
+        case .loudnessNotMeasurable: "can't measure the loudness of \(path)\(reason)"
         case .emptyRange: "the time range lies after the end of \(path)"
         default: nil
         }
@@ -60,7 +61,7 @@ extension AudioFileError: CustomStringConvertible {
         case .unknownExtension(let name):
             "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
-        case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture; M4A and Opus can"
+        case .unsupportedTags(.caf): "can't write \(path): CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
         case .unsupportedTags(let container): "can't write \(path): \(container.name) has no tags; M4A, CAF and Opus have"
         case .codecNotStorable(let codec, let format):
             "can't write \(path): \(format.name) can't hold \(codec.name), only \(format.codecs.map(\.name).joined(separator: ", "))"

@@ -60,6 +60,8 @@ extension AudioFileError {
         case notSeekable
         /// The operation needs a library that is not installed.
         case libraryMissing(PCMLibrary)
+        /// The loudness can't be measured.
+        case loudnessNotMeasurable
         /// The requested time range lies after the end of the input.
         case emptyRange
 

@@ -78,7 +78,7 @@ struct CommandFailure: Error {
         case .unsupportedInput, .noAccessUnits, .notSeekable, .unsupportedPicture, .pictureTooLarge: .unsuitableInput
         case .unsupportedCodec, .unsupportedEditList, .unsupportedStream: .unsupportedInput
         case .damagedInput, .invalidSample: .damagedInput
-        case .libraryMissing, .resamplingFailed, .sampleRateChange: .failure
+        case .libraryMissing, .loudnessNotMeasurable, .resamplingFailed, .sampleRateChange: .failure
         case .emptyRange, .unsupportedConfiguration, .unsupportedChannelLayout, .unsupportedSampleRates, .configurationChange,
             .undelimitedAccessUnits, .unknownExtension, .unsupportedTags, .unsupportedSignaling, .unsupportedContainer,
             .codecNotStorable, .tagsNotStorable:

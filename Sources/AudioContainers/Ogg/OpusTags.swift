@@ -20,6 +20,7 @@ struct OpusTags: Hashable, Sendable {
         static let album = "ALBUM"
         static let date = "DATE"
         static let encoder = "ENCODER"
+        static let gain = "R128_TRACK_GAIN"
         static let picture = "METADATA_BLOCK_PICTURE"
     }
 
@@ -68,6 +69,7 @@ struct OpusTags: Hashable, Sendable {
         case Name.album: tags.album = tags.album ?? value
         case Name.date: tags.date = tags.date ?? value
         case Name.encoder: tags.encoder = tags.encoder ?? value
+        case Name.gain: tags.replayGain = tags.replayGain ?? AudioTags.ReplayGain(opusText: value)
         default: break
         }
     }
@@ -76,7 +78,7 @@ struct OpusTags: Hashable, Sendable {
     var serialized: [UInt8] {
         let texts = [
             (Name.title, tags.title), (Name.artist, tags.artist), (Name.album, tags.album), (Name.date, tags.date),
-            (Name.encoder, tags.encoder),
+            (Name.encoder, tags.encoder), (Name.gain, tags.replayGain?.opusText),
         ]
         var comments = texts.compactMap { pair in pair.1.map { Array("\(pair.0)=\($0)".utf8) } }
         if let cover = tags.cover {

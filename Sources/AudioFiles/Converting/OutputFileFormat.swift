@@ -116,7 +116,7 @@ extension AudioTags {
     var names: [String] {
         [
             title.map { _ in "title" }, artist.map { _ in "artist" }, album.map { _ in "album" }, date.map { _ in "date" },
-            cover.map { _ in "cover" },
+            cover.map { _ in "cover" }, replayGain.map { _ in "loudness" },
         ].compactMap { $0 }
     }
 }

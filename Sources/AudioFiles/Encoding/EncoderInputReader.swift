@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
 
-/// Reads a part of a file as the encoder gets it: mixed to one channel and resampled if that was requested.
+/// Reads a part of a file as the encoder gets it: mixed to one channel, resampled and with another loudness if that was requested.
 struct EncoderInputReader {
     /// Sample frames read so far, counted from the first one of the part, at the file's rate.
     private(set) var framesRead = 0
@@ -19,8 +20,12 @@ struct EncoderInputReader {
     private let frames: Range<Int>
     private let downmix: Downmix?
     private let resampler: Resampler?
+    private let limiter: TruePeakLimiter?
     private var buffer: PCMBuffer
-    private var isAtEnd = false
+    /// Whether the file ended, and whether the limiter has returned its rest.
+    private var (isAtEnd, isFlushed) = (false, false)
+    /// The frames that the limiter returns before the one that was sought.
+    private var framesToDiscard = 0
 
     /// Bytes of PCM per read.
     private static let readSize = 32_768
@@ -32,10 +37,12 @@ struct EncoderInputReader {
     ///   - frames: The part of the file, in sample frames.
     ///   - mixesToMono: Whether all channels are mixed to one.
     ///   - sampleRate: The sample rate in hertz to convert to; nil for the file's own.
+    ///   - gain: The gain and the limit of true peaks; nil for the samples of the file.
     ///   - framesPerRead: Sample frames per read; nil for a few blocks.
     /// - Throws: ``PCMFileError`` if the file can't be read, or the sample rate not be converted.
     init(
-        _ reader: PCMFileReader, frames: Range<Int>, mixesToMono: Bool, sampleRate: Int? = nil, framesPerRead: Int? = nil
+        _ reader: PCMFileReader, frames: Range<Int>, mixesToMono: Bool, sampleRate: Int? = nil, gain: TruePeakLimiter.Setting? = nil,
+        framesPerRead: Int? = nil
     ) throws(PCMFileError) {
         let properties = reader.properties
         self.reader = reader
@@ -46,6 +53,7 @@ struct EncoderInputReader {
             outputRate == properties.sampleRate
             ? nil
             : try Resampler(from: properties.sampleRate, to: outputRate, channelCount: mixesToMono ? 1 : properties.channelCount)
+        limiter = gain.map { TruePeakLimiter($0, sampleRate: outputRate, channelCount: mixesToMono ? 1 : properties.channelCount) }
         let bytesPerFrame = max(1, properties.streamDescription.bytesPerFrame)
         buffer = PCMBuffer(
             sampleRate: properties.sampleRate, channelCount: properties.channelCount,
@@ -74,13 +82,29 @@ struct EncoderInputReader {
     /// Moves to a sample frame counted from the first one of the part; not while resampling.
     mutating func seek(toFrame frame: Int) throws(PCMFileError) {
         precondition(resampler == nil, "a resampler can't seek")
-        try reader.seek(toFrame: frames.lowerBound + frame)
-        framesRead = frame
-        isAtEnd = false
+        let start = max(0, frame - (limiter?.prerollLength ?? 0))
+        try reader.seek(toFrame: frames.lowerBound + start)
+        limiter?.reset(atFrame: start)
+        framesToDiscard = limiter.map { frame - $0.position } ?? 0
+        framesRead = start
+        (isAtEnd, isFlushed) = (false, false)
     }
 
-    /// Returns the next buffer, which may be empty while the resampler fills; nil at the end.
+    /// Returns the next buffer, which may be empty while the resampler or the limiter fills; nil at the end.
     mutating func next() throws(PCMFileError) -> PCMBuffer? {
+        guard let limiter else { return try nextUnlimited() }
+        guard !isFlushed else { return nil }
+        let input = try nextUnlimited()
+        isFlushed = input == nil
+        var output = input.map { limiter.process($0) } ?? limiter.finish()
+        let discarded = min(framesToDiscard, output.frameCount)
+        output.removeFrames(leading: discarded, trailing: 0)
+        framesToDiscard -= discarded
+        return output
+    }
+
+    /// Returns the next buffer before the limiter; nil at the end.
+    private mutating func nextUnlimited() throws(PCMFileError) -> PCMBuffer? {
         guard !isAtEnd else { return nil }
         let remaining = frames.count - framesRead
         if remaining > 0 {

@@ -10,6 +10,10 @@ public enum EncodingNote: Hashable, Sendable {
     case profileReplaced(requested: AACProfile, used: AACProfile)
     /// AAC does not support the input's sample rate in hertz: the input was converted to the next higher supported rate, or the highest.
     case sampleRateConverted(from: Int, to: Int)
+    /// The signal is silent, so that it has no loudness.
+    case silence
+    /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
+    case loudnessNotReached(requested: Double, used: Double)
 }
 
 extension EncodingNote: CustomStringConvertible {
@@ -18,6 +22,15 @@ extension EncodingNote: CustomStringConvertible {
         switch self {
         case .profileReplaced(let requested, let used): "\(requested) needs two channels; encoded as \(used)"
         case .sampleRateConverted(let from, let to): "AAC does not support \(from) Hz; converted to \(to) Hz"
+        case .silence: "the audio is silent; it has no loudness"
+        case .loudnessNotReached(let requested, let used):
+            "a loudness of \(Self.tenths(requested)) LUFS needs peaks above the limit; encoded with \(Self.tenths(used)) LUFS"
         }
+    }
+
+    /// Returns a number with one decimal place.
+    private static func tenths(_ value: Double) -> String {
+        let rounded = Int((abs(value) * 10).rounded())
+        return (value < 0 ? "-" : "") + "\(rounded / 10).\(rounded % 10)"
     }
 }

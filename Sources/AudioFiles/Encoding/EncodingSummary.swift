@@ -5,6 +5,7 @@
 public import AACCodec
 public import AudioContainers
 public import AudioConversion
+public import AudioLoudness
 public import AudioPrimitives
 internal import OpusCodec
 public import PCMFiles
@@ -69,6 +70,10 @@ public struct EncodingSummary: Hashable, Sendable {
     public let warnings: [PCMFileWarning]
     /// Differences between what was requested and what was encoded.
     public internal(set) var notes: [EncodingNote] = []
+    /// The loudness of the signal that was encoded, if it was measured.
+    public internal(set) var loudness: LoudnessSummary?
+    /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
+    public internal(set) var gain: Double?
     /// The time that encoding took.
     public let elapsed: Duration
 

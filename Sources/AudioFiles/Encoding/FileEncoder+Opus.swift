@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioLoudness
 internal import AudioPrimitives
 internal import OpusCodec
 internal import PCMFiles
@@ -27,9 +28,12 @@ extension FileEncoder {
         let properties = reader.properties
         let settings = try opusConfiguration(parameters, properties)
         let frames = try EncodingSetup.frames(configuration.range, of: reader, input: input)
+        let adjustment = try loudnessAdjustment(
+            EncodedSignal(frames: frames, sampleRate: settings.sampleRate, channelCount: settings.channelCount))
         var samples = try attempt {
             try EncoderInputReader(
-                reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: settings.sampleRate)
+                reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: settings.sampleRate,
+                gain: adjustment?.setting)
         }
         let encoder = try attempt { try OpusPacketEncoder(settings) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
@@ -40,7 +44,8 @@ extension FileEncoder {
         let factor = OpusConfiguration.sampleRate / settings.sampleRate
         var stream = try attempt {
             try EncodedOutput(
-                container, configuration: configuration, expectedFrameCount: isResampled ? nil : frameCount.map { $0 * factor },
+                container, configuration: configuration(storing: adjustment),
+                expectedFrameCount: isResampled ? nil : frameCount.map { $0 * factor },
                 format: EncodedFormat(encoder), file: file, log: log)
         }
         var state = EncodingProgress(
@@ -56,9 +61,13 @@ extension FileEncoder {
         guard gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
         try attempt { try stream.finish(gapless) }
         try file.commit()
-        return EncodingSummary(
+        var summary = EncodingSummary(
             input: properties, output: file, encoder: .opus(encoder.encoder.configuration), stream: stream,
             end: EncodedSegment.End(gapless: gapless, warnings: reader.warnings), elapsed: ContinuousClock().now - start)
+        summary.notes = notes(adjustment)
+        summary.loudness = adjustment?.loudness
+        summary.gain = adjustment?.setting?.gain
+        return summary
     }
 
     /// Returns the configuration of the encoder for the input.

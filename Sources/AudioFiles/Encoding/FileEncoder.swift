@@ -4,6 +4,7 @@
 
 internal import AACCodec
 internal import AudioContainers
+internal import AudioLoudness
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
@@ -69,22 +70,26 @@ public struct FileEncoder {
             return try encodeOpus(parameters, reader, to: container, since: start, progress)
         }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
+        let adjustment = try loudnessAdjustment(
+            EncodedSignal(frames: setup.frames, sampleRate: setup.encoder.sampleRate, channelCount: setup.encoder.channelCount))
         let samples = try attempt {
             try EncoderInputReader(
-                reader, frames: setup.frames, mixesToMono: configuration.mixesToMono, sampleRate: setup.encoder.sampleRate)
+                reader, frames: setup.frames, mixesToMono: configuration.mixesToMono, sampleRate: setup.encoder.sampleRate,
+                gain: adjustment?.setting)
         }
         let encoder = try attempt { try AACEncoder(setup.encoder) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         logFormats(reader.properties, encoder)
         var stream = try attempt {
             try EncodedOutput(
-                container, configuration: configuration, expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
+                container, configuration: configuration(storing: adjustment),
+                expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
                 format: EncodedFormat(encoder), file: file, log: log)
         }
         var state = EncodingProgress(
             totalFrames: configuration.range == nil ? reader.properties.frameCount : setup.frameCount,
             sampleRate: reader.properties.sampleRate)
-        let parallel = parallelEncoding(of: reader, encoder, setup)
+        let parallel = parallelEncoding(of: reader, encoder, setup, gain: adjustment?.setting)
         let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
         let end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
@@ -94,14 +99,18 @@ public struct FileEncoder {
         log?("Audio Encoder Complete")
         var summary = EncodingSummary(
             input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
-        summary.notes = setup.notes
+        summary.notes = setup.notes + notes(adjustment)
+        summary.loudness = adjustment?.loudness
+        summary.gain = adjustment?.setting?.gain
         return summary
     }
 
     /// Returns the requested container, or the one of the output's extension, if it can hold tags and signalling.
     private func outputContainer() throws(AudioFileError) -> ContainerFormat {
         let container = try ContainerFormat(configuration.container, outputPath: output)
-        guard container.canStore(configuration.tags) else { throw AudioFileError(.unsupportedTags(container), path: output) }
+        var tags = configuration.tags
+        if configuration.storesLoudness { tags.replayGain = AudioTags.ReplayGain(gain: 0, peak: nil) }
+        guard container.canStore(tags) else { throw AudioFileError(.unsupportedTags(container), path: output) }
         if !container.supportsExplicitSignaling, let signaling = configuration.signaling, signaling != .implicit {
             throw AudioFileError(.unsupportedSignaling(container), path: output)
         }
@@ -206,10 +215,12 @@ public struct FileEncoder {
     }
 
     /// Returns the division of the file into segments; nil if it can't be read at several positions.
-    private func parallelEncoding(of reader: PCMFileReader, _ encoder: AACEncoder, _ setup: EncodingSetup) -> ParallelFileEncoding? {
+    private func parallelEncoding(
+        of reader: PCMFileReader, _ encoder: AACEncoder, _ setup: EncodingSetup, gain: TruePeakLimiter.Setting?
+    ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !setup.isResampled, let frameCount = setup.frameCount else { return nil }
         let source = SegmentSource(
-            path: input, raw: configuration.raw, frames: sourceFrames(setup), mixesToMono: configuration.mixesToMono,
+            path: input, raw: configuration.raw, frames: sourceFrames(setup), mixesToMono: configuration.mixesToMono, gain: gain,
             configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
         return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,
@@ -251,6 +262,8 @@ public struct FileEncoder {
             throw AudioFileError(encoding: input, error)
         } catch let error as OpusError {
             throw AudioFileError(encoding: input, error)
+        } catch let error as LoudnessError {
+            throw AudioFileError(.loudnessNotMeasurable, path: input, underlying: error)
         } catch {
             preconditionFailure("an error that no step throws: \(error)")
         }

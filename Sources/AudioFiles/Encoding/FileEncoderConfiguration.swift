@@ -43,6 +43,14 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     ///
     /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` encodes all from 60 s on.
     public var range: Range<Duration>?
+    /// The loudness to give the signal; nil to leave it as it is.
+    ///
+    /// The input is read several times, so that it can't be a pipe; libebur128 is needed.
+    public var loudnessTarget: LoudnessTarget?
+    /// Whether the loudness of the signal is measured and stored, where players read it: in M4A as ReplayGain, in Opus as `R128_TRACK_GAIN`.
+    ///
+    /// Other containers throw ``AudioFileError/Code/unsupportedTags(_:)``.
+    public var storesLoudness = false
     /// The container; nil for the one of the output's extension, or ADTS without an extension and for pipes.
     public var container: ContainerFormat?
     /// MPEG version and checksums of ADTS.

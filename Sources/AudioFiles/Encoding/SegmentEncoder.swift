@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+internal import AudioLoudness
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
@@ -17,6 +18,8 @@ struct SegmentSource: Sendable {
     var frames: Range<Int>
     /// Whether all channels are mixed to one.
     var mixesToMono: Bool
+    /// The gain and the limit of true peaks; nil for the samples of the file.
+    var gain: TruePeakLimiter.Setting?
     /// The encoder's configuration.
     var configuration: AACEncoderConfiguration
     /// log2 of the noise scale that is used throughout; nil for that of the configuration's rate control.
@@ -37,7 +40,7 @@ final class SegmentEncoder {
         self.source = source
         reader = try PCMFileReader.opening(source.path, raw: source.raw)
         samples = try EncoderInputReader(
-            reader, frames: source.frames, mixesToMono: source.mixesToMono, framesPerRead: AACEncoder.frameLength)
+            reader, frames: source.frames, mixesToMono: source.mixesToMono, gain: source.gain, framesPerRead: AACEncoder.frameLength)
         encoder = try AACEncoder(source.configuration)
         if let level = source.level { encoder.setFixedNoiseScale(log2: level) }
     }

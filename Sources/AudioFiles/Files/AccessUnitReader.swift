@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioContainers
+internal import AudioLoudness
 internal import MPEG4Audio
 internal import PCMFiles
 package import SystemFiles
@@ -177,6 +178,8 @@ extension AudioFileError {
             throw AudioFileError(reading: path, error)
         } catch let error as PCMFileError {
             throw AudioFileError(error, path: path)
+        } catch let error as LoudnessError {
+            throw AudioFileError(.loudnessNotMeasurable, path: path, underlying: error)
         } catch {
             preconditionFailure("an error that reading a file does not throw: \(error)")
         }

@@ -57,6 +57,8 @@ public final class PCMAudioFile: PlayableSource {
     public var sampleRate: Int { reader.properties.sampleRate }
     /// The number of channels.
     public var channelCount: Int { reader.properties.channelCount }
+    /// The speakers of the channels, or nil if the file does not name them.
+    public var channelLayout: ChannelLayout? { reader.properties.channelLayout }
     /// The number of sample frames, or nil for a pipe.
     public var frameCount: Int? { reader.properties.frameCount }
     /// The index of the sample frame that is read next.

@@ -42,6 +42,9 @@ extension CommandOption {
     /// Settings under a name.
     static let preset = CommandOption("preset", value: "NAME", "settings under one name")
 
+    /// The loudness of a file.
+    static let loudness = CommandOption("loudness", "measure loudness and true peak (EBU R 128)")
+
     // MARK: Tags
 
     /// The title.

@@ -13,6 +13,8 @@ struct UserDataBox: Box, Equatable {
     var tags = AudioTags()
     /// The priming, remainder and length in iTunes' form, which is one of the tags.
     var gapless: ITunesGapless?
+    /// The peak of the gain, which may come before it.
+    private var peak: Double?
 
     /// Creates an empty box.
     init() {}
@@ -67,8 +69,21 @@ struct UserDataBox: Box, Equatable {
     private mutating func set(_ item: MetadataItem) {
         switch item.kind {
         case .text(let text) where item.name == ITunesGapless.name: gapless = ITunesGapless(parsing: text)
+        case .text(let text) where item.name != nil: setFree(item.name ?? "", text)
         case .text(let text): set(item.type, text)
         case .picture(let picture): tags.cover = picture
+        }
+    }
+
+    /// Stores an item with a free name in the tag that it stands for.
+    private mutating func setFree(_ name: String, _ text: String) {
+        guard let value = AudioTags.ReplayGain.number(text) else { return }
+        switch name.lowercased() {
+        case AudioTags.ReplayGain.Name.gain: tags.replayGain = AudioTags.ReplayGain(gain: value, peak: tags.replayGain?.peak ?? peak)
+        case AudioTags.ReplayGain.Name.peak:
+            peak = value
+            tags.replayGain?.peak = value
+        default: break
         }
     }
 
@@ -85,6 +100,12 @@ struct UserDataBox: Box, Equatable {
                     MetadataItem(type: type, kind: .text(text)).write(to: &writer)
                 }
                 if let cover = tags.cover { MetadataItem(type: "covr", kind: .picture(cover)).write(to: &writer) }
+                for case (let name, let text?) in [
+                    (AudioTags.ReplayGain.Name.gain, tags.replayGain?.gainText),
+                    (AudioTags.ReplayGain.Name.peak, tags.replayGain?.peakText),
+                ] {
+                    MetadataItem(name: name, kind: .text(text)).write(to: &writer)
+                }
                 if let gapless {
                     MetadataItem(name: ITunesGapless.name, kind: .text(gapless.serialized())).write(to: &writer)
                 }

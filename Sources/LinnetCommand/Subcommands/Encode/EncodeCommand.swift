@@ -38,6 +38,9 @@ enum EncodeCommand: Subcommand {
             CommandOption("crc", "write a checksum into every ADTS frame"),
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
+            LoudnessOptions.normalize,
+            LoudnessOptions.truePeak,
+            LoudnessOptions.loudness,
             CommandOption("silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error"),
             CommandOption("threads", value: "N", "number of threads (default: the number of processors); it doesn't change the output"),
             .jobs,
@@ -60,6 +63,7 @@ enum EncodeCommand: Subcommand {
         (command: "linnet encode talk.wav -o talk.opus -b 24k --application voice", meaning: "speech as Opus"),
         (command: "linnet encode talk.wav --range 1:30-2:00 -o part.m4a", meaning: "a part of it"),
         (command: "linnet encode *.wav -o album/ -q 70 --effort best", meaning: "several files at a time into a folder"),
+        (command: "linnet encode talk.wav -o talk.m4a --normalize -16LUFS", meaning: "with the loudness of podcasts"),
         (
             command: "arecord -q -f cd -d 10 | linnet encode - -o take.aac",
             meaning: "from another program; the length in its header isn't needed"
@@ -75,6 +79,8 @@ enum EncodeCommand: Subcommand {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         var options = try encoderOptions(arguments)
         options.tags = try TagOptions.tags(arguments)
+        options.loudnessTarget = try LoudnessOptions.target(arguments)
+        options.storesLoudness = arguments.has("loudness")
         let isOpus = arguments.text("codec") == "opus"
         if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
         options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))

@@ -16,10 +16,11 @@ enum EncodeText {
     static func result(_ summary: EncodingSummary, inputName: String) -> FileResult {
         // The usual profile isn't named.
         let profile = isPlain(summary) ? [] : [summary.profile?.description ?? "Opus"]
-        let parts = [
-            "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
-            Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
-        ]
+        let parts =
+            [
+                "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
+                Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
+            ] + (summary.loudness.map { [LoudnessText.short($0)] } ?? [])
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
             notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description))
@@ -52,6 +53,6 @@ enum EncodeText {
             ("payloadBytes", .integer(summary.payloadByteCount)),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-        ]
+        ] + (summary.loudness.map { [("loudness", LoudnessText.json($0)), ("gain", .rounded(summary.gain ?? 0, digits: 2))] } ?? [])
     }
 }

@@ -13,11 +13,12 @@ import Synchronization
 enum ProbeCommand: Subcommand {
     static let name = "probe"
     static let summary = "show information about coded audio files and check them"
-    static let usage = "FILE... [--frames [--verbose]] [--check] [--json]"
+    static let usage = "FILE... [--frames [--verbose]] [--check] [--loudness] [--json]"
     static let options = [
         CommandOption("frames", "list every access unit first"),
         .verbose.with(": with --frames, also list the tools of each access unit: windows, M/S, TNS, SBR and so on"),
         CommandOption("check", "also decode all access units, and list those with decoding errors or wrong checksums"),
+        .loudness.with(" of the decoded file"),
         .json,
         .quiet,
     ]
@@ -40,6 +41,7 @@ enum ProbeCommand: Subcommand {
         let listsTools: Bool
         let isJSON: Bool
         let isQuiet: Bool
+        let measuresLoudness: Bool
         let blankLine = BlankLine()
     }
 
@@ -56,10 +58,13 @@ enum ProbeCommand: Subcommand {
     /// Probes all inputs, one after another.
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no file to probe") }
+        if arguments.has("loudness"), arguments.operands.contains("-") {
+            throw arguments.failure("--loudness reads a file a second time, which standard input can't be")
+        }
         let listsFrames = arguments.has("frames")
         let settings = Settings(
             decodes: arguments.has("check"), listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
-            isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"))
+            isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), measuresLoudness: arguments.has("loudness"))
         let jobs = arguments.operands.map { path in
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
         }
@@ -87,11 +92,12 @@ enum ProbeCommand: Subcommand {
                 monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
         }
+        let loudness = try settings.measuresLoudness ? FileLoudness.measure(path) : nil
         if isText, table.isEmpty { try settings.blankLine.print() }
         try table.finish()
         return FileResult(
-            text: ProbeText.lines(report).joined(separator: "\n"),
-            members: ProbeText.members(report, frames: settings.listsFrames ? frames : nil),
+            text: ProbeText.lines(report, loudness).joined(separator: "\n"),
+            members: ProbeText.members(report, loudness, frames: settings.listsFrames ? frames : nil),
             exitCode: report.isIntact ? .success : .damagedInput)
     }
 }

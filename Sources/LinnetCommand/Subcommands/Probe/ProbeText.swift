@@ -4,6 +4,7 @@
 
 import AudioContainers
 import AudioFiles
+import AudioLoudness
 import AudioPrimitives
 import JSONText
 import MPEG4Audio
@@ -14,7 +15,7 @@ enum ProbeText {
     private static let listedDamage = 20
 
     /// Returns one line per property.
-    static func lines(_ report: ProbeSummary) -> [String] {
+    static func lines(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil) -> [String] {
         var rows = [
             ("File", report.path),
             ("Container", container(report)),
@@ -32,6 +33,7 @@ enum ProbeText {
         ]
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
+        if let loudness { rows += LoudnessText.lines(loudness) }
         for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
         for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
         for damage in report.damage.prefix(listedDamage) {
@@ -46,7 +48,7 @@ enum ProbeText {
     }
 
     /// Returns the JSON members of a report; byte ranges are half-open.
-    static func members(_ report: ProbeSummary, frames: [JSONValue]?) -> [JSONMember] {
+    static func members(_ report: ProbeSummary, _ loudness: LoudnessSummary? = nil, frames: [JSONValue]?) -> [JSONMember] {
         let configuration = report.configuration
         var members: [JSONMember] = [
             ("container", .string(report.containerName)),
@@ -77,6 +79,7 @@ enum ProbeText {
             ("damagedBytes", .integer(report.damagedByteCount)),
             ("damage", .array(report.damage.map { json($0.byteRange, $0.cause.description, seconds: $0.time.inSeconds) })),
         ]
+        if let loudness { members.append(("loudness", LoudnessText.json(loudness))) }
         if let frames { members.append(("units", .array(frames))) }
         return members
     }
@@ -116,8 +119,16 @@ enum ProbeText {
 
     /// Returns the tags that are there, with their names.
     private static func named(_ tags: AudioTags) -> [(name: String, value: String)] {
-        [("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date), ("encoder", tags.encoder)]
-            .compactMap { name, value in value.map { (name, $0) } }
+        [
+            ("title", tags.title), ("artist", tags.artist), ("album", tags.album), ("date", tags.date), ("encoder", tags.encoder),
+            (
+                "replayGain",
+                tags.replayGain.map {
+                    "\(Format.fixed($0.gain, digits: 2)) dB" + ($0.peak.map { ", peak \(Format.fixed($0, digits: 6))" } ?? "")
+                }
+            ),
+        ]
+        .compactMap { name, value in value.map { (name, $0) } }
     }
 
     /// Returns the object type, and whether only the access units signal it; for other codecs than AAC the codec and its details.

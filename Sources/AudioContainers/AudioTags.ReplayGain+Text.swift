@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The forms of a gain in M4A and Opus.
+extension AudioTags.ReplayGain {
+    /// The names of the free tags of M4A.
+    enum Name {
+        static let gain = "replaygain_track_gain"
+        static let peak = "replaygain_track_peak"
+    }
+
+    /// The difference between the references of ReplayGain 2, -18 LUFS, and of Opus, -23 LUFS, in decibels.
+    private static let opusOffset = 5.0
+    /// The gains that can be stored in Opus' 16 bits, in decibels.
+    private static let opusRange = -128.0...127.99
+
+    /// The gain as text, such as `-3.21 dB`.
+    var gainText: String { (gain < 0 ? "-" : "+") + Self.fixed(abs(gain), digits: 2) + " dB" }
+
+    /// The peak as text, such as `0.987654`; nil if it is unknown.
+    var peakText: String? { peak.map { Self.fixed($0, digits: 6) } }
+
+    /// The gain of Opus (`R128_TRACK_GAIN`, RFC 7845 5.2.1): 256ths of a decibel to -23 LUFS.
+    var opusText: String {
+        let decibels = min(max(gain - Self.opusOffset, Self.opusRange.lowerBound), Self.opusRange.upperBound)
+        return String(Int((decibels * 256).rounded()))
+    }
+
+    /// Parses the gain of Opus; nil if the text is no number of 16 bits.
+    init?(opusText: String) {
+        guard let value = Int16(opusText) else { return nil }
+        self.init(gain: Double(value) / 256 + Self.opusOffset, peak: nil)
+    }
+
+    /// Parses a number, after which there may be a unit; nil if the text does not begin with a finite one.
+    static func number(_ text: String) -> Double? {
+        let digits = text.drop { $0 == " " || $0 == "+" }.prefix { $0.isNumber || $0 == "-" || $0 == "." }
+        return Double(digits).flatMap { $0.isFinite && abs($0) < 1000 ? $0 : nil }
+    }
+
+    /// Returns a number that isn't negative, with a number of decimal places.
+    private static func fixed(_ value: Double, digits: Int) -> String {
+        let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
+        let rounded = Int((min(value, 1e6) * Double(scale)).rounded())
+        let fraction = String(rounded % scale)
+        return "\(rounded / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+}

@@ -1,0 +1,67 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioLoudness
+internal import AudioPrimitives
+internal import PCMFiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+extension FileEncoder {
+    /// The format in which the encoder gets the signal.
+    struct EncodedSignal {
+        /// The sample frames of the input.
+        var frames: Range<Int>
+        /// The sample rate in hertz.
+        var sampleRate: Int
+        /// The number of channels.
+        var channelCount: Int
+    }
+
+    /// Measures the signal as it will be encoded, if its loudness is to be changed or stored; nil else.
+    ///
+    /// - Throws: ``AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
+    func loudnessAdjustment(_ signal: EncodedSignal) throws(AudioFileError) -> LoudnessAdjustment? {
+        guard configuration.loudnessTarget != nil || configuration.storesLoudness else { return nil }
+        guard isRereadable else { throw AudioFileError(.notSeekable, path: input == "-" ? "standard input" : input) }
+        return try attempt { try LoudnessAdjustment(configuration.loudnessTarget) { try measure(signal, $0) } }
+    }
+
+    /// Returns the settings with the loudness as a tag, if it is to be stored.
+    func configuration(storing adjustment: LoudnessAdjustment?) -> FileEncoderConfiguration {
+        var result = configuration
+        if configuration.storesLoudness { result.tags.replayGain = adjustment.flatMap { AudioTags.ReplayGain($0.loudness) } }
+        return result
+    }
+
+    /// Returns the differences between the requested and the actual loudness.
+    func notes(_ adjustment: LoudnessAdjustment?) -> [EncodingNote] {
+        guard let adjustment else { return [] }
+        guard let integrated = adjustment.loudness.integrated else { return [.silence] }
+        guard let target = configuration.loudnessTarget, abs(target.integrated - integrated) > 0.1 else { return [] }
+        return [.loudnessNotReached(requested: target.integrated, used: integrated)]
+    }
+
+    /// Reads the whole input and measures it.
+    private func measure(_ signal: EncodedSignal, _ setting: TruePeakLimiter.Setting?) throws -> LoudnessSummary {
+        let reader = try PCMFileReader.opening(input, raw: configuration.raw)
+        var samples = try EncoderInputReader(
+            reader, frames: signal.frames, mixesToMono: configuration.mixesToMono, sampleRate: signal.sampleRate, gain: setting)
+        let layout = configuration.mixesToMono ? nil : reader.properties.channelLayout
+        let meter = try LoudnessMeter(sampleRate: signal.sampleRate, channelCount: signal.channelCount, layout: layout)
+        while let buffer = try samples.next() { try meter.add(buffer) }
+        return try meter.summary()
+    }
+
+    /// Whether the input is a file, which can be opened again.
+    private var isRereadable: Bool {
+        var status = stat()
+        return input != "-" && stat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+}

@@ -1,0 +1,41 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioLoudness
+import JSONText
+
+/// The loudness of a file as text and as JSON.
+enum LoudnessText {
+    /// Returns the integrated loudness and the true peak, such as `-16.0 LUFS, -1.2 dBTP`.
+    static func short(_ loudness: LoudnessSummary) -> String {
+        "\(decibels(loudness.integrated)) LUFS, \(decibels(loudness.truePeak)) dBTP"
+    }
+
+    /// Returns one line per measure.
+    static func lines(_ loudness: LoudnessSummary) -> [(name: String, value: String)] {
+        [
+            (
+                "Loudness",
+                "\(decibels(loudness.integrated)) LUFS integrated, range \(Format.fixed(loudness.range, digits: 1)) LU, at most "
+                    + "\(decibels(loudness.maximumMomentary)) LUFS in 400 ms and \(decibels(loudness.maximumShortTerm)) LUFS in 3 s"
+            ),
+            ("True peak", "\(decibels(loudness.truePeak)) dBTP"),
+        ]
+    }
+
+    /// Returns all measures; null stands for silence.
+    static func json(_ loudness: LoudnessSummary) -> JSONValue {
+        .object([
+            ("integrated", rounded(loudness.integrated)), ("range", .rounded(loudness.range, digits: 2)),
+            ("maximumMomentary", rounded(loudness.maximumMomentary)), ("maximumShortTerm", rounded(loudness.maximumShortTerm)),
+            ("truePeak", rounded(loudness.truePeak)),
+        ])
+    }
+
+    /// Returns a level with one decimal place; `-∞` for silence.
+    private static func decibels(_ value: Double?) -> String { value.map { Format.fixed($0, digits: 1) } ?? "-∞" }
+
+    /// Returns a level with two decimal places; null for silence.
+    private static func rounded(_ value: Double?) -> JSONValue { value.map { .rounded($0, digits: 2) } ?? .null }
+}

@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `--loudness`, `--normalize` and `--true-peak`.
+@Suite struct LoudnessTests {
+    @Test("Encoding with a loudness, and probing it, as text and as JSON")
+    func normalize() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 132_300)
+        let encoded = try LinnetProgram.run(
+            "encode", "in.wav", "-o", "out.m4a", "--normalize", "-16LUFS", "--true-peak=-1dBTP", "--loudness", folder: folder)
+        #expect(encoded.exitCode == 0, "\(encoded.errorText)")
+        #expect(encoded.text.contains("-16.0 LUFS"), "\(encoded.text)")
+        let probed = try LinnetProgram.run("probe", "--loudness", "--json", "out.m4a", folder: folder)
+        let file = try #require(try JSONSerialization.jsonObject(with: Data(probed.output)) as? [[String: Any]])
+        let loudness = try #require(file.first?["loudness"] as? [String: Any])
+        // The noise of the signal has more bandwidth than the file.
+        #expect(abs(try #require(loudness["integrated"] as? Double) - -16) < 0.7)
+        #expect(loudness["truePeak"] is Double && loudness["range"] is Double)
+        let tags = try #require(file.first?["tags"] as? [String: String])
+        #expect(tags["replayGain"]?.hasPrefix("-2.0") == true, "\(tags)")
+        let text = try LinnetProgram.run("probe", "--loudness", "out.m4a", folder: folder).text
+        #expect(text.contains("\nLoudness:      -16") && text.contains("\nTrue peak:     "), "\(text)")
+    }
+
+    @Test(
+        "Values out of range, a limit without a loudness and standard input are refused in one line",
+        arguments: [
+            ["encode", "in.wav", "--normalize", "loud"], ["encode", "in.wav", "--normalize", "3"],
+            ["encode", "in.wav", "--true-peak", "-1"],
+            ["probe", "--loudness", "-"],
+        ])
+    func refusals(words: [String]) throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav")
+        let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+        #expect(run.exitCode == 2, "\(run.errorText)")
+        #expect(run.errorText.split(separator: "\n").count == 1)
+    }
+}
