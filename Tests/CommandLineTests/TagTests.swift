@@ -49,7 +49,10 @@ import Testing
         _ = try folder.write([0xFF, 0xD8, 0xFF, 0xE0], to: "yes.jpg")
         let cases: [(words: [String], code: Int32, message: String)] = [
             (["-o", "x.aac", "--title", "T"], 10, "can't write x.aac: ADTS has no tags; M4A, CAF and Opus have"),
-            (["-o", "x.caf", "--cover", "yes.jpg"], 10, "can't write x.caf: CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"),
+            (
+                ["-o", "x.caf", "--cover", "yes.jpg"], 10,
+                "can't write x.caf: CAF can't hold a cover picture or a loudness that players read; M4A and Opus can"
+            ),
             (["-o", "x.m4a", "--cover", "no.png"], 5, "no.png is neither JPEG nor PNG"),
             (["-o", "x.m4a", "--cover", "none.png"], 3, "can't open none.png: No such file or directory"),
         ]
