@@ -77,7 +77,7 @@ public func linnet_decoder_create(
     guard let decoder = unsafe decoder else { return LINNET_ERROR_ARGUMENT.code }
     unsafe decoder.pointee = nil
     var options = AACDecoderOptions()
-    switch Int(mix) {
+    switch Int(clamping: mix) {
     case LINNET_MIX_NONE: break
     case LINNET_MIX_MONO: options.downmix = .mono
     case LINNET_MIX_STEREO: options.downmix = .stereo

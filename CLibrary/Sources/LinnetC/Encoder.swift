@@ -187,7 +187,7 @@ public func linnet_encoder_trim(_ encoder: OpaquePointer?, _ trim: UnsafeMutable
 public func linnet_encoder_set_bit_rate(_ encoder: OpaquePointer?, _ bitRate: UInt32) -> Int32 {
     guard let handle: EncoderHandle = unsafe Handle.object(encoder) else { return LINNET_ERROR_ARGUMENT.code }
     do throws(AACError) {
-        try handle.encoder.setBitRate(Int(bitRate))
+        try handle.encoder.setBitRate(Int(clamping: bitRate))
     } catch {
         return error.resultCode
     }

@@ -15,10 +15,11 @@ extension AACEncoderConfiguration {
             let effort = Effort(number: settings.effort), settings.signaling <= LINNET_SIGNALING_EXPLICIT
         else { return nil }
         self.init(
-            sampleRate: Int(settings.sample_rate), channelCount: Int(settings.channels), rateControl: rateControl, effort: effort,
-            bandwidth: settings.bandwidth == 0 ? nil : Int(settings.bandwidth))
+            sampleRate: Int(clamping: settings.sample_rate), channelCount: Int(clamping: settings.channels), rateControl: rateControl,
+            effort: effort,
+            bandwidth: settings.bandwidth == 0 ? nil : Int(clamping: settings.bandwidth))
         self.profile = profile
-        peakBitRate = settings.peak_bit_rate == 0 ? nil : Int(settings.peak_bit_rate)
+        peakBitRate = settings.peak_bit_rate == 0 ? nil : Int(clamping: settings.peak_bit_rate)
         switch Int(settings.signaling) {
         case LINNET_SIGNALING_IMPLICIT: signaling = .implicit
         case LINNET_SIGNALING_EXPLICIT: signaling = .hierarchical
@@ -35,9 +36,9 @@ extension AACEncoderConfiguration.RateControl {
         let sampleRate = Int(min(settings.sample_rate, 200_000))
         let channelCount = Int(min(settings.channels, 64))
         let fallback = AACEncoderConfiguration.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
-        var bitRate = Int(settings.bit_rate)
+        var bitRate = Int(clamping: settings.bit_rate)
         if bitRate == 0, case .average(let value) = fallback { bitRate = value }
-        switch Int(settings.rate_control) {
+        switch Int(clamping: settings.rate_control) {
         case LINNET_RATE_AVERAGE: self = .average(bitRate: bitRate)
         case LINNET_RATE_CONSTANT: self = .constant(bitRate: bitRate)
         case LINNET_RATE_VARIABLE: self = .variable(quality: Double(settings.quality))
@@ -49,7 +50,7 @@ extension AACEncoderConfiguration.RateControl {
 extension AACEncoderConfiguration.Effort {
     /// Makes the effort with a number of the header; `nil` if there is none.
     fileprivate init?(number: UInt32) {
-        switch Int(number) {
+        switch Int(clamping: number) {
         case LINNET_EFFORT_FAST: self = .fast
         case LINNET_EFFORT_BALANCED: self = .balanced
         case LINNET_EFFORT_BEST: self = .best

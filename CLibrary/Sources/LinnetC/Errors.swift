@@ -3,7 +3,6 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
-internal import AudioContainers
 public import CLinnet
 
 /// A result of the library's functions: 0, or the negative code of an error.
@@ -26,22 +25,6 @@ extension AACError {
             case .unsupportedConfiguration, .unsupportedStream: LINNET_ERROR_UNSUPPORTED.code
             default: LINNET_ERROR_DAMAGED.code
             }
-        }
-    }
-}
-
-extension ContainerError {
-    /// The code of the error in the library's header.
-    var resultCode: ResultCode {
-        switch self {
-        case .inputFailed, .outputFailed: LINNET_ERROR_FILE.code
-        case .unsupportedCodec: LINNET_ERROR_NO_AUDIO.code
-        case .accessUnitTooLong: LINNET_ERROR_TOO_LARGE.code
-        case .emptyAccessUnit: LINNET_ERROR_ARGUMENT.code
-        case .notSeekable: LINNET_ERROR_STATE.code
-        case .formatNotWritable, .codecNotStorable, .unsupportedObjectType, .unsupportedChannelConfiguration, .unsupportedFrameLength:
-            LINNET_ERROR_UNSUPPORTED.code
-        default: LINNET_ERROR_DAMAGED.code
         }
     }
 }

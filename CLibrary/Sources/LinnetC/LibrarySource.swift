@@ -45,7 +45,7 @@ final class OpenFile {
     static func open(path: UnsafePointer<CChar>) -> OpenFile? {
         let descriptor = unsafe linnet_platform_open(path)
         guard descriptor >= 0 else { return nil }
-        let byteCount = Int(linnet_platform_size(descriptor))
+        let byteCount = Int(clamping: linnet_platform_size(descriptor))
         guard byteCount >= 0 else {
             linnet_platform_close(descriptor)
             return nil

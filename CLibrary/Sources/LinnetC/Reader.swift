@@ -133,8 +133,8 @@ private func open(_ source: LibrarySource, _ reader: UnsafeMutablePointer<Opaque
 public func linnet_reader_open_stream(_ format: UInt32, _ reader: UnsafeMutablePointer<OpaquePointer?>?) -> Int32 {
     guard let reader = unsafe reader else { return LINNET_ERROR_ARGUMENT.code }
     unsafe reader.pointee = nil
-    guard let source = UnitSource.stream(format: Int(format)) else { return LINNET_ERROR_ARGUMENT.code }
-    unsafe reader.pointee = Handle.make(ReaderHandle(source, format: Int(format)))
+    guard let source = UnitSource.stream(format: Int(clamping: format)) else { return LINNET_ERROR_ARGUMENT.code }
+    unsafe reader.pointee = Handle.make(ReaderHandle(source, format: Int(clamping: format)))
     return LINNET_OK.code
 }
 
@@ -194,7 +194,7 @@ public func linnet_reader_seek(_ reader: OpaquePointer?, _ frame: Int64, _ drop:
         return LINNET_ERROR_ARGUMENT.code
     }
     do throws(ContainerError) {
-        unsafe drop.pointee = UInt32(clamping: try handle.seek(toFrame: Int(frame)))
+        unsafe drop.pointee = UInt32(clamping: try handle.seek(toFrame: Int(clamping: frame)))
     } catch {
         return error.resultCode
     }

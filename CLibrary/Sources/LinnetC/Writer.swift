@@ -25,7 +25,7 @@ final class WriterHandle {
     /// Adds a unit.
     func append(_ payload: [UInt8], _ unit: linnet_unit) throws(ContainerError) {
         let time = unsafe MediaTime(value: unit.time, timescale: sampleRate)
-        try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(unit.duration)))
+        try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(clamping: unit.duration)))
     }
 
     /// Writes the end.
@@ -52,7 +52,9 @@ extension GaplessInfo {
     fileprivate init?(_ trim: linnet_trim) {
         let range: ClosedRange<Int64> = 0...1 << 48
         guard range.contains(trim.priming), range.contains(trim.valid), range.contains(trim.padding) else { return nil }
-        self.init(primingFrames: Int(trim.priming), validFrames: Int(trim.valid), remainderFrames: Int(trim.padding))
+        self.init(
+            primingFrames: Int(clamping: trim.priming), validFrames: Int(clamping: trim.valid),
+            remainderFrames: Int(clamping: trim.padding))
     }
 }
 
@@ -62,7 +64,7 @@ extension ContainerFormat {
 
     /// Makes the writable format with a number of the header; `nil` if there is none.
     fileprivate init?(number: UInt32) {
-        guard let format = Self.writable.first(where: { $0.number == Int(number) }) else { return nil }
+        guard let format = Self.writable.first(where: { $0.number == Int(clamping: number) }) else { return nil }
         self = format
     }
 }
@@ -80,7 +82,7 @@ public func linnet_writer_create(
     }
     guard let parsed = try? AudioSpecificConfig(parsing: bytes) else { return LINNET_ERROR_DAMAGED.code }
     do throws(ContainerError) {
-        let made = try UnitWriter.make(format, parsed, priming: Int(priming))
+        let made = try UnitWriter.make(format, parsed, priming: Int(clamping: priming))
         unsafe writer.pointee = Handle.make(
             WriterHandle(made, sampleRate: parsed.outputSampleRate, keepsBytes: format.needsOverwriting))
     } catch {

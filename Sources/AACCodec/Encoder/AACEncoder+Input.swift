@@ -97,15 +97,16 @@ extension AACEncoder {
     }
 
     /// The number of sample frames of the input that wait for a full block.
-    package var waitingFrameCount: Int { min(input.frameCount, framesIn) }
+    package var waitingFrameCount: Int { Int(min(Int64(input.frameCount), framesIn)) }
 
     /// The priming and padding to trim from the decoded stream if the input ends here.
     package var gaplessInfo: GaplessInfo {
-        GaplessInfo(primingFrames: delay, validFrames: framesIn, remainderFrames: unitCount * unitLength - delay - framesIn)
+        let padding = Int64(unitCount) * Int64(unitLength) - Int64(delay) - framesIn
+        return GaplessInfo(primingFrames: delay, validFrames: Int(clamping: framesIn), remainderFrames: Int(padding))
     }
 
     /// The number of units of the stream if the input ends here.
-    private var unitCount: Int { (delay + framesIn + unitLength - 1) / unitLength }
+    private var unitCount: Int { Int((framesIn + Int64(delay + unitLength - 1)) / Int64(unitLength)) }
 
     /// Throws unless the format has the encoder's channels and the stream accepts input.
     private func check(_ format: PCMFormat) throws(AACError) {
@@ -132,7 +133,7 @@ extension AACEncoder {
     ) throws(AACError) -> Int {
         let count = min(frameCount - first, input.space)
         try input.append(bytes, format: format, from: first, count: count, total: planeLength, position: framesIn)
-        framesIn += count
+        framesIn += Int64(count)
         return count
     }
 }

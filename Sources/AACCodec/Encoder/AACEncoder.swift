@@ -60,8 +60,8 @@ public final class AACEncoder {
     /// The access unit passed to callers.
     var unit: AccessUnit
 
-    /// The number of sample frames of the stream before the next input sample.
-    var framesIn = 0
+    /// The number of sample frames of the stream before the next input sample; in 64 bits, since 32 last 12 hours.
+    var framesIn: Int64 = 0
 
     /// The index of the frame that the next full input block completes.
     var nextFrame = 0
@@ -203,12 +203,12 @@ public final class AACEncoder {
                 elements = Self.makeElements(setup)
             }
             nextFrame = begin
-            framesIn = begin * unitLength - setup.padding
+            framesIn = Int64(begin * unitLength - setup.padding)
         } else {
             if nextFrame > 0 { elements = Self.makeElements(setup) }
             startStream()
         }
-        return framesIn
+        return Int(clamping: framesIn)
     }
 
     /// The units after which decisions hardly depend on the history before them.

@@ -23,7 +23,7 @@ extension AACEncoderConfiguration {
     /// - Returns: An average bit rate within ``bitRates(sampleRate:channelCount:)``.
     public static func defaultRateControl(sampleRate: Int, channelCount: Int) -> RateControl {
         let range = bitRates(sampleRate: sampleRate, channelCount: channelCount)
-        let wanted = 64_000 * sampleRate / 48_000 * channelCount
+        let wanted = sampleRate.scaled(by: 64_000, over: 48_000) * channelCount
         let rounded = max(8_000, (wanted + 4_000) / 8_000 * 8_000)
         return .average(bitRate: min(max(rounded, range.lowerBound), range.upperBound))
     }
@@ -39,7 +39,8 @@ extension AACEncoderConfiguration {
     /// - Returns: A range of bit rates, in bits per second.
     public static func bitRates(sampleRate: Int, channelCount: Int) -> ClosedRange<Int> {
         let lowest = max(1_000, 160 * sampleRate / 1024) * channelCount
-        return lowest...max(lowest, RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount) * sampleRate / 1024)
+        let highest = sampleRate.scaled(by: RateController.bitsPerChannel * EncoderSetup.bufferedChannelCount(channelCount), over: 1024)
+        return lowest...max(lowest, highest)
     }
 
     /// Returns the bit rates that a profile supports with a sample rate and a channel count.

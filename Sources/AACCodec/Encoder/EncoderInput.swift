@@ -78,7 +78,7 @@ struct EncoderInput: ~Copyable {
     ///   - position: The index of the first frame in the stream, for errors.
     /// - Throws: ``AACError/invalidSample(channel:frame:)``, depending on the policy.
     mutating func append(
-        _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int
+        _ bytes: RawSpan, format: PCMFormat, from start: Int, count: Int, total: Int, position: Int64
     ) throws(AACError) {
         for channel in inputChannels.indices {
             let source = inputChannels[channel]
@@ -95,10 +95,12 @@ struct EncoderInput: ~Copyable {
     }
 
     /// Applies the policy to appended samples.
-    private mutating func check(_ range: Range<Int>, source: Int, position: Int) throws(AACError) {
+    private mutating func check(_ range: Range<Int>, source: Int, position: Int64) throws(AACError) {
         guard !samples.span.extracting(range).isFinite else { return }
         for index in range where !samples[index].isFinite {
-            guard policy == .silence else { throw .invalidSample(channel: source, frame: position + index - range.lowerBound) }
+            guard policy == .silence else {
+                throw .invalidSample(channel: source, frame: Int(clamping: position + Int64(index - range.lowerBound)))
+            }
             samples[index] = 0
         }
     }

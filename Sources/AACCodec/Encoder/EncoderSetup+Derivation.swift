@@ -22,7 +22,7 @@ extension EncoderSetup {
     /// Makes the parameters of SBR; `nil` for AAC-LC.
     static func makeSBRTuning(_ configuration: AACEncoderConfiguration, profile: AACProfile, coreChannelCount: Int) -> SBRTuning? {
         guard profile != .lowComplexity else { return nil }
-        let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate * configuration.sampleRate / 48_000 : 0
+        let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
             channelCount: coreChannelCount, isHalved: configuration.effort == .fast && profile == .highEfficiency)

@@ -57,8 +57,10 @@ extension EncoderSetup {
         // Limited, since the rates of an unchecked configuration are multiplied below.
         let bitRate = min(max(configuration.bitRate ?? typicalBitRate(configuration), 0), 100_000_000)
         let parametricStereoLimit = configuration.isNearlyMono ? nearlyMonoParametricStereoLimit : parametricStereoLimit
-        if allowed.contains(.highEfficiencyV2), bitRate * 48_000 / sampleRate < parametricStereoLimit { return .highEfficiencyV2 }
-        let perChannel = bitRate / max(channelCount, 1) * 48_000 / sampleRate
+        if allowed.contains(.highEfficiencyV2), bitRate.scaled(by: 48_000, over: sampleRate) < parametricStereoLimit {
+            return .highEfficiencyV2
+        }
+        let perChannel = (bitRate / max(channelCount, 1)).scaled(by: 48_000, over: sampleRate)
         let limit = channelCount == 1 ? monoSBRLimit : sbrLimit
         return allowed.contains(.highEfficiency) && perChannel < limit ? .highEfficiency : .lowComplexity
     }

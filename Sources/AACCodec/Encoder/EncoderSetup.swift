@@ -152,7 +152,7 @@ struct EncoderSetup {
         var controller = RateController(
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
             entropyNoiseScaling: entropyNoiseScaling)
-        controller.peakBits = configuration.peakBitRate.map { min($0, Self.highestPeakBitRate) * 1024 / coreSampleRate & ~7 }
+        controller.peakBits = configuration.peakBitRate.map { min($0, Self.highestPeakBitRate).scaled(by: 1024, over: coreSampleRate) & ~7 }
         if configuration.lowDelay { controller.removeReservoir() }
         return controller
     }

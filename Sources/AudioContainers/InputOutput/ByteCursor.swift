@@ -48,31 +48,25 @@ struct ByteCursor {
         try require(product.overflow ? Int.max : product.partialValue)
     }
 
-    /// Reads an unsigned number of 1 to 7 bytes.
-    mutating func readInteger(_ byteCount: Int) throws(ContainerError) -> Int {
-        try require(byteCount)
-        var value = 0
-        for index in position..<position + byteCount {
-            value = value << 8 | Int(bytes[index])
-        }
-        position += byteCount
-        return value
-    }
+    /// Reads an unsigned number of 1 to 8 bytes, those above the largest `Int` as that.
+    mutating func readInteger(_ byteCount: Int) throws(ContainerError) -> Int { Int(clamping: try readBits(byteCount)) }
 
     /// Reads an unsigned number of 8 bytes, those above the largest `Int` as that.
-    mutating func readLong() throws(ContainerError) -> Int {
-        let high = try readInteger(4)
-        let low = try readInteger(4)
-        return high > 0x7FFF_FFFF ? Int.max : high << 32 | low
-    }
+    mutating func readLong() throws(ContainerError) -> Int { Int(clamping: try readBits(8)) }
 
     /// Reads a signed number of 4 bytes.
-    mutating func readSigned() throws(ContainerError) -> Int { Int(Int32(truncatingIfNeeded: try readInteger(4))) }
+    mutating func readSigned() throws(ContainerError) -> Int { Int(Int32(truncatingIfNeeded: try readBits(4))) }
 
-    /// Reads a signed number of 8 bytes.
-    mutating func readSignedLong() throws(ContainerError) -> Int {
-        let high = try readInteger(4)
-        return Int(Int64(bitPattern: UInt64(high) << 32 | UInt64(try readInteger(4))))
+    /// Reads a signed number of 8 bytes, those outside the range of `Int` as its nearest.
+    mutating func readSignedLong() throws(ContainerError) -> Int { Int(clamping: Int64(bitPattern: try readBits(8))) }
+
+    /// Reads 1 to 8 bytes as bits.
+    private mutating func readBits(_ byteCount: Int) throws(ContainerError) -> UInt64 {
+        try require(byteCount)
+        var value: UInt64 = 0
+        for index in position..<position + byteCount { value = value << 8 | UInt64(bytes[index]) }
+        position += byteCount
+        return value
     }
 
     /// Reads `count` bytes.

@@ -48,7 +48,7 @@ extension StereoCodingSettings {
     ///   - sampleRate: The sample rate of the output, in hertz.
     ///   - crossoverSubband: `kx`: the QMF subband at which SBR begins.
     init(bitRate: Int, sampleRate: Int, crossoverSubband: Int) {
-        let rate = bitRate * 48_000 / sampleRate
+        let rate = bitRate.scaled(by: 48_000, over: sampleRate)
         self.init(
             bandCount: rate < Self.fullBandRate ? 10 : 20,
             envelopeCount: rate < Self.twoEnvelopesRate ? 1 : rate < Self.fourEnvelopesRate ? 2 : 4)

@@ -1,0 +1,22 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import CLinnet
+
+extension ContainerError {
+    /// The code of the error in the library's header.
+    var resultCode: ResultCode {
+        switch self {
+        case .inputFailed, .outputFailed: LINNET_ERROR_FILE.code
+        case .unsupportedCodec: LINNET_ERROR_NO_AUDIO.code
+        case .accessUnitTooLong: LINNET_ERROR_TOO_LARGE.code
+        case .emptyAccessUnit: LINNET_ERROR_ARGUMENT.code
+        case .notSeekable: LINNET_ERROR_STATE.code
+        case .formatNotWritable, .codecNotStorable, .unsupportedObjectType, .unsupportedChannelConfiguration, .unsupportedFrameLength:
+            LINNET_ERROR_UNSUPPORTED.code
+        default: LINNET_ERROR_DAMAGED.code
+        }
+    }
+}
