@@ -180,10 +180,10 @@ struct ChannelState: ~Copyable {
 
     // MARK: Tools
 
-    /// Replaces lines by their prediction residual where temporal noise shaping saves bits.
+    /// Replaces lines by their prediction residual where temporal noise shaping of an isolated attack saves bits.
     mutating func shapeNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
         coder.stream.tns = nil
-        guard !transients.isEven else { return }
+        guard layout.sequence != .eightShort, transients.hasIsolatedAttack else { return }
         do {
             var spectrum = coefficients.mutableSpan
             coder.stream.tns = noiseShaping.analyze(

@@ -113,9 +113,11 @@ extension TransientDetector {
     }
 
     /// Returns whether an attack is twice as loud as the steps one pulse period before it, down to the lowest voices and bass strings.
-    private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
+    ///
+    /// - Parameter kept: The number of steps before it that are known.
+    private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int, kept: Int = longestBassPeriod) -> Bool {
         var loudest: Float = 0
-        for earlier in index - longestBassPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
+        for earlier in index - min(kept, longestBassPeriod)...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
         return energy > isolation * loudest
     }
 
@@ -169,6 +171,25 @@ extension TransientDetector {
 
     /// The largest exposure of a step, in decibels.
     private static let largestExposure: Float = 30
+
+    // MARK: Temporal noise shaping
+
+    /// Whether an isolated attack falls into the current window, in the regions without the bass.
+    ///
+    /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
+    /// the ones before.
+    var hasIsolatedAttack: Bool {
+        let energies = energies.span
+        for region in 1..<Self.regionCount {
+            let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
+            var loudest = Self.quietEnergy
+            for step in 0..<2 * Self.stepsPerBlock { loudest = max(loudest, energies[first + step]) }
+            for step in 0..<2 * Self.stepsPerBlock where energies[first + step] > Self.attackShare * loudest {
+                if Self.isIsolated(energies[first + step], energies, at: first + step, kept: step + Self.stepsPerBlock) { return true }
+            }
+        }
+        return false
+    }
 
     // MARK: Short windows
 

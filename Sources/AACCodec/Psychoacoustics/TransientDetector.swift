@@ -91,21 +91,12 @@ struct TransientDetector {
     /// The temporal flatness of the treble over the current window: the geometric mean of the energies of its steps over the arithmetic one.
     ///
     /// The current window is that of the frame to be coded, whose two blocks precede the look-ahead.
-    var trebleEvenness: Float { evenness(2) }
-
-    /// Whether the envelope of the current window is so flat in both upper regions that temporal noise shaping has nothing to gain.
-    var isEven: Bool { evenness(1) > Self.evennessLimit && evenness(2) > Self.evennessLimit }
-
-    /// The temporal flatness of a stationary signal.
-    private static let evennessLimit: Float = 0.7
-
-    /// Returns the temporal flatness of a region over the current window.
-    private func evenness(_ region: Int) -> Float {
+    var trebleEvenness: Float {
         let energies = energies.span
         var sum = SIMD4<Float>(repeating: 0)
         var logSum = sum
         let steps = 2 * Self.stepsPerBlock
-        let first = (region + 1) * Self.kept - 3 * Self.stepsPerBlock
+        let first = 3 * Self.kept - 3 * Self.stepsPerBlock
         for step in stride(from: first, to: first + steps, by: 4) {
             let energy = energies.vector(at: step) + SIMD4(repeating: 1)
             sum += energy

@@ -44,6 +44,20 @@ import Testing
         #expect(largestExposure(pulses(every: 2_400), of: \.isolated) > 200)
     }
 
+    @Test("Only an isolated attack calls for temporal noise shaping", arguments: [45, 65, 100, 200, 280])
+    func isolatedAttacks(hertz: Int) {
+        func windowsWithAttack(_ sound: [Float]) -> Int {
+            var detector = TransientDetector()
+            let padded = [0, 0, 0, 0] + sound
+            return stride(from: 0, to: sound.count - 1023, by: 1024).reduce(0) { count, start in
+                detector.append(padded.span.extracting(start..<start + 1028))
+                return count + (start >= 4096 && detector.hasIsolatedAttack ? 1 : 0)
+            }
+        }
+        #expect(windowsWithAttack(pulses(every: 48_000 / hertz)) == 0)
+        #expect(windowsWithAttack(pulses(every: 2_400)) > 4)
+    }
+
     @Test("The pulses of a high voice are not exposed: each has its like before it", arguments: [200, 240, 280])
     func fastPulses(hertz: Int) {
         #expect(largestExposure(pulses(every: 48_000 / hertz)) < 60)

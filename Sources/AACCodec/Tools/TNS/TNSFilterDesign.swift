@@ -14,23 +14,20 @@ struct TNSFilterDesign: ~Copyable {
     /// The decoder's filters, which give the predictor of quantised coefficients.
     let synthesis = TNSSynthesis()
 
-    /// The windows of the autocorrelation, which limit how sharp an envelope can become.
-    private var longLagWindow = [16 of Float](repeating: 0)
-    private var shortLagWindow = [16 of Float](repeating: 0)
+    /// The window of the autocorrelation, which limits how sharp an envelope can become.
+    private var lagWindow = [16 of Float](repeating: 0)
 
     /// Boundaries between quantised reflection coefficients of four bits, from index -8 to 7.
     private var boundaries = [16 of Float](repeating: 0)
 
-    /// The first band filtered, in long and in short windows.
-    private let longStart: Int
-    private let shortStart: Int
+    /// The first band filtered.
+    private let firstBand: Int
 
     /// The lowest frequency filtered, in hertz.
     private static let lowestFrequency = 1_300
 
-    /// The least prediction gain of a filter: in long windows, and in short ones, which shape noise already.
-    private static let longGainLimit: Float = 1.4
-    private static let shortGainLimit: Float = 2.2
+    /// The least prediction gain of a filter.
+    private static let gainLimit: Float = 1.4
 
     /// The magnitude below which reflection coefficients at the end of a filter are dropped.
     private static let smallestReflection: Float = 0.1
@@ -41,16 +38,10 @@ struct TNSFilterDesign: ~Copyable {
     /// Prepares for a sample rate in hertz.
     init(sampleRate: Int, bands: ScaleFactorBands) {
         self.bands = bands
-        var long = 0
-        while Int(bands.longOffsets[long]) * sampleRate < Self.lowestFrequency * 2048 { long += 1 }
-        var short = 0
-        while Int(bands.shortOffsets[short]) * sampleRate < Self.lowestFrequency * 256 { short += 1 }
-        longStart = long
-        shortStart = short
-        for lag in 0..<16 {
-            longLagWindow[lag] = Float(PortableMath.exp(-Self.lagDecay * Double(lag * lag)))
-            shortLagWindow[lag] = Float(PortableMath.exp(-8 * Self.lagDecay * Double(lag * lag)))
-        }
+        var band = 0
+        while Int(bands.longOffsets[band]) * sampleRate < Self.lowestFrequency * 2048 { band += 1 }
+        firstBand = band
+        for lag in 0..<16 { lagWindow[lag] = Float(PortableMath.exp(-Self.lagDecay * Double(lag * lag))) }
         for index in -8..<8 {
             let steps = index > 0 ? 7.5 : 8.5
             boundaries[index + 8] = Float(CircularFunctions.sinePi((Double(index) - 0.5) / (2 * steps)))
@@ -65,38 +56,29 @@ struct TNSFilterDesign: ~Copyable {
         var gain: Float = 1
     }
 
-    /// Returns the lines of a window that filters cover, counted from its first line, if the first `bandCount` bands are sent.
-    func range(isShort: Bool, bandCount: Int) -> Range<Int> {
-        if isShort {
-            let end = min(bands.shortTNSBands, bandCount)
-            return Int(bands.shortOffsets[min(shortStart, end)])..<Int(bands.shortOffsets[end])
-        }
+    /// Returns the lines that a filter covers if the first `bandCount` bands are sent.
+    func range(bandCount: Int) -> Range<Int> {
         let end = min(bands.longTNSBands, bandCount)
-        return Int(bands.longOffsets[min(longStart, end)])..<Int(bands.longOffsets[end])
+        return Int(bands.longOffsets[min(firstBand, end)])..<Int(bands.longOffsets[end])
     }
 
-    /// Designs the filter that the windows of a group share.
+    /// Designs the filter of a long window.
     ///
     /// - Parameters:
-    ///   - lines: 1024 lines, window after window, each divided by the root of its noise target.
-    ///   - windows: The windows, 0 alone for a long one.
-    ///   - range: The lines to filter, counted from the start of a window.
+    ///   - lines: 1024 lines, each divided by the root of its noise target.
+    ///   - range: The lines to filter.
     /// - Returns: The filter, of order 0 if its gain is too small to pay.
-    func findFilter(_ lines: Span<Float>, windows: Range<Int>, range: Range<Int>, isShort: Bool) -> Result {
+    func findFilter(_ lines: Span<Float>, range: Range<Int>) -> Result {
         var correlation = [16 of Float](repeating: 0)
-        let order = isShort ? TNSLimits.shortOrder : TNSLimits.longOrder
+        let order = TNSLimits.longOrder
         guard range.count > 2 * order else { return Result() }
-        for window in windows {
-            let start = window * 128
-            Self.addCorrelation(lines, start + range.lowerBound..<start + range.upperBound, order: order, to: &correlation)
-        }
+        Self.addCorrelation(lines, range, order: order, to: &correlation)
         guard correlation[0] > 0 else { return Result() }
-        for lag in 1...order { correlation[lag] *= isShort ? shortLagWindow[lag] : longLagWindow[lag] }
+        for lag in 1...order { correlation[lag] *= lagWindow[lag] }
         correlation[0] *= 1 + 1e-5
         var result = quantized(Self.reflections(of: correlation, order: order), order: order)
-        guard result.gain >= (isShort ? Self.shortGainLimit : Self.longGainLimit), result.filter.order > 0 else { return Result() }
-        let bandCount = isShort ? bands.shortCount : bands.longCount
-        result.filter.length = UInt8(bandCount - (isShort ? shortStart : longStart))
+        guard result.gain >= Self.gainLimit, result.filter.order > 0 else { return Result() }
+        result.filter.length = UInt8(bands.longCount - firstBand)
         return result
     }
 

@@ -24,8 +24,8 @@ import Testing
         var random = SeededRandom(seed: seed)
         let design = TNSFilterDesign(sampleRate: 48_000, bands: Self.bands)
         let lines = Self.predictableLines(&random)
-        let range = design.range(isShort: false, bandCount: 49)
-        let result = design.findFilter(lines.span, windows: 0..<1, range: range, isShort: false)
+        let range = design.range(bandCount: 49)
+        let result = design.findFilter(lines.span, range: range)
         #expect(result.filter.order > 0 && result.gain > 2)
         var residual = lines
         var target = residual.mutableSpan
@@ -49,8 +49,8 @@ import Testing
         var random = SeededRandom(seed: 9)
         let design = TNSFilterDesign(sampleRate: 48_000, bands: Self.bands)
         let lines = (0..<1024).map { _ in Float.random(in: -100...100, using: &random) }
-        let range = design.range(isShort: false, bandCount: 49)
-        let result = design.findFilter(lines.span, windows: 0..<1, range: range, isShort: false)
+        let range = design.range(bandCount: 49)
+        let result = design.findFilter(lines.span, range: range)
         #expect(result.filter.order == 0)
     }
 }
