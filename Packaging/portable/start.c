@@ -1,0 +1,96 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// What a program that was linked with a new C library (glibc) lacks on an old one, x86-64. Scripts/build --glibc links it in.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <link.h>
+#include <sys/stat.h>
+
+int __libc_start_main(
+    int (*main)(int, char **, char **), int count, char **arguments, void (*initialize)(void), void (*finalize)(void),
+    void (*finalize_loader)(void), void *stack_end);
+int main(int count, char **arguments, char **environment);
+
+typedef void function(int, char **, char **);
+extern function *__preinit_array_start[], *__preinit_array_end[], *__init_array_start[], *__init_array_end[];
+extern void (*__fini_array_start[])(void), (*__fini_array_end[])(void);
+extern char **environ;
+static int argument_count;
+static char **argument_vector;
+
+// Calls the constructors. From 2.34 on the C library does it, and the system's start files no longer have this function.
+static void initialize(void) {
+    for (function **next = __preinit_array_start; next < __preinit_array_end; ++next) (*next)(argument_count, argument_vector, environ);
+    for (function **next = __init_array_start; next < __init_array_end; ++next) (*next)(argument_count, argument_vector, environ);
+}
+
+// Calls the destructors, the last one first.
+static void finalize(void) {
+    for (void (**next)(void) = __fini_array_end; next > __fini_array_start;) (*--next)();
+}
+
+// Starts the program with what is on the stack.
+__attribute__((used, noreturn)) static void start(long *stack, void (*finalize_loader)(void)) {
+    argument_count = (int)stack[0];
+    argument_vector = (char **)(stack + 1);
+    __libc_start_main(main, argument_count, argument_vector, initialize, finalize, finalize_loader, stack);
+    __builtin_unreachable();
+}
+
+// The program's first instruction: the stack is aligned to 16 bytes, and rdx has a function that the loader wants to be called at the end.
+__asm__(
+    ".text\n.globl linnet_start\n.type linnet_start, @function\n"
+    "linnet_start:\n"
+    "    xorl %ebp, %ebp\n"
+    "    movq %rsp, %rdi\n"
+    "    movq %rdx, %rsi\n"
+    "    andq $-16, %rsp\n"
+    "    call start\n"
+    "    hlt\n");
+
+// Functions since 2.33; before, the headers called these with the number of the structure's layout.
+int __xstat(int layout, const char *path, struct stat *status);
+int __lxstat(int layout, const char *path, struct stat *status);
+int __fxstat(int layout, int descriptor, struct stat *status);
+int stat(const char *path, struct stat *status) { return __xstat(1, path, status); }
+int lstat(const char *path, struct stat *status) { return __lxstat(1, path, status); }
+int fstat(int descriptor, struct stat *status) { return __fxstat(1, descriptor, status); }
+
+// Since 2.32, for libstdc++: whether the program has a single thread, so that it needs no atomic operations. It always may have more.
+char __libc_single_threaded = 0;
+
+// The part of a program or library that is in memory and has an address.
+struct search {
+    ElfW(Addr) address;
+    struct dl_find_object *result;
+};
+
+// Fills in the result if the object has the address.
+static int look(struct dl_phdr_info *object, size_t size, void *context) {
+    (void)size;
+    struct search *search = context;
+    ElfW(Addr) first = (ElfW(Addr))-1, end = 0, frames = 0;
+    int has_address = 0;
+    for (int index = 0; index < object->dlpi_phnum; ++index) {
+        const ElfW(Phdr) *part = &object->dlpi_phdr[index];
+        ElfW(Addr) begin = object->dlpi_addr + part->p_vaddr;
+        if (part->p_type == PT_GNU_EH_FRAME) frames = begin;
+        if (part->p_type != PT_LOAD) continue;
+        if (begin < first) first = begin;
+        if (begin + part->p_memsz > end) end = begin + part->p_memsz;
+        if (search->address >= begin && search->address < begin + part->p_memsz) has_address = 1;
+    }
+    if (!has_address || frames == 0) return 0;
+    *search->result = (struct dl_find_object){
+        .dlfo_map_start = (void *)first, .dlfo_map_end = (void *)end, .dlfo_eh_frame = (void *)frames};
+    return 1;
+}
+
+// Since 2.35, for unwinding: finds the object of an address.
+int _dl_find_object(void *address, struct dl_find_object *result) {
+    struct search search = {(ElfW(Addr))address, result};
+    return dl_iterate_phdr(look, &search) == 1 ? 0 : -1;
+}
