@@ -33,10 +33,31 @@ extension AudioTags.ReplayGain {
         self.init(gain: Double(value) / 256 + Self.opusOffset, peak: nil)
     }
 
-    /// Parses a number, after which there may be a unit; nil if the text does not begin with a finite one.
+    /// Parses a number, after which there may be a unit; nil if the text does not begin with one below 1000.
+    ///
+    /// Digits after the ninth decimal place are left out. The standard library's conversion would do more, but Embedded Swift has none.
     static func number(_ text: String) -> Double? {
-        let digits = text.drop { $0 == " " || $0 == "+" }.prefix { $0.isNumber || $0 == "-" || $0 == "." }
-        return Double(digits).flatMap { $0.isFinite && abs($0) < 1000 ? $0 : nil }
+        var digits = text.utf8.drop { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "+") }
+        let isNegative = digits.first == UInt8(ascii: "-")
+        if isNegative { digits = digits.dropFirst() }
+        let isDigit = { (byte: UInt8) in (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) }
+        let whole = digits.prefix(while: isDigit)
+        let rest = digits[whole.endIndex...]
+        let fraction = rest.first == UInt8(ascii: ".") ? rest.dropFirst().prefix(while: isDigit).prefix(9) : rest.prefix(0)
+        guard !(whole.isEmpty && fraction.isEmpty) else { return nil }
+        var value = 0
+        for digit in whole {
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            guard value < 1000 else { return nil }
+        }
+        var scale = 1
+        for digit in fraction {
+            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            scale *= 10
+        }
+        // Both are exact, so the quotient is rounded as the decimal number would be.
+        let magnitude = Double(value) / Double(scale)
+        return isNegative ? -magnitude : magnitude
     }
 
     /// Returns a number that isn't negative, with a number of decimal places.
