@@ -38,21 +38,23 @@ extension SIMD4<Float> {
         let isBelow = _mm_cmplt_ps(_mm_andnot_ps(SIMD4(repeating: -0.0), self), SIMD4(repeating: limit))
         return _mm_and_ps(self, isBelow)
     }
+
+    /// The nearest integers, of two equally near ones the even one; magnitudes must be below 2²².
+    @inline(__always) var nearest: (integers: SIMD4<Int32>, floats: SIMD4<Float>) {
+        let integers = _mm_cvtps_epi32(self)
+        return unsafe (unsafeBitCast(integers, to: SIMD4<Int32>.self), _mm_cvtepi32_ps(integers))
+    }
 }
 
 extension SIMD4<Int32> {
-    /// Returns weighted sums of lanes x and y, and of z and w, with the first four weights and then with the last four; lanes must fit into
-    /// 16 bits.
-    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
+    /// The lanes as 16-bit integers, clamped to their range, in each half.
+    @inline(__always) var saturatedTwice: SIMD8<Int16> {
         let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
-        return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).weightedPairs(weights)
+        return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self)
     }
 
-    /// The lanes as 16-bit integers, clamped to their range.
-    @inline(__always) var saturated: SIMD4<Int16> {
-        let lanes = unsafe unsafeBitCast(self, to: SIMD2<Int64>.self)
-        return unsafe unsafeBitCast(_mm_packs_epi32(lanes, lanes), to: SIMD8<Int16>.self).lowHalf
-    }
+    /// The signs: bit i is set where lane i is negative.
+    @inline(__always) var signBits: Int { unsafe Int(_mm_movemask_ps(unsafeBitCast(self, to: SIMD4<Float>.self))) }
 }
 
 extension SIMD8<Int16> {
@@ -60,6 +62,18 @@ extension SIMD8<Int16> {
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let (lanes, weights) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(weights, to: SIMD2<Int64>.self))
         return unsafe unsafeBitCast(_mm_madd_epi16(lanes, weights), to: SIMD4<Int32>.self)
+    }
+
+    /// Returns the smaller of each pair of lanes.
+    @inline(__always) func minimum(_ other: SIMD8<Int16>) -> SIMD8<Int16> {
+        let (a, b) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(other, to: SIMD2<Int64>.self))
+        return unsafe unsafeBitCast(_mm_min_epi16(a, b), to: SIMD8<Int16>.self)
+    }
+
+    /// Returns the larger of each pair of lanes.
+    @inline(__always) func maximum(_ other: SIMD8<Int16>) -> SIMD8<Int16> {
+        let (a, b) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(other, to: SIMD2<Int64>.self))
+        return unsafe unsafeBitCast(_mm_max_epi16(a, b), to: SIMD8<Int16>.self)
     }
 }
 #else
@@ -70,22 +84,36 @@ extension SIMD8<Int16> {
         let second = SIMD4<Int32>(truncatingIfNeeded: oddHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.oddHalf)
         return first &+ second
     }
+
+    /// Returns the smaller of each pair of lanes.
+    @inline(__always) func minimum(_ other: SIMD8<Int16>) -> SIMD8<Int16> { replacing(with: other, where: other .< self) }
+
+    /// Returns the larger of each pair of lanes.
+    @inline(__always) func maximum(_ other: SIMD8<Int16>) -> SIMD8<Int16> { replacing(with: other, where: other .> self) }
 }
 
 extension SIMD4<Int32> {
-    /// The lanes as 16-bit integers, clamped to their range.
-    @inline(__always) var saturated: SIMD4<Int16> { SIMD4<Int16>(clamping: self) }
+    /// The lanes as 16-bit integers, clamped to their range, in each half.
+    @inline(__always) var saturatedTwice: SIMD8<Int16> {
+        let lanes = SIMD4<Int16>(clamping: self)
+        return SIMD8(lowHalf: lanes, highHalf: lanes)
+    }
 
-    /// Returns weighted sums of lanes x and y, and of z and w, with the first four weights and then with the last four; lanes must fit into
-    /// 16 bits.
-    @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
-        let first = self &* SIMD4<Int32>(truncatingIfNeeded: weights.lowHalf)
-        let second = self &* SIMD4<Int32>(truncatingIfNeeded: weights.highHalf)
-        return SIMD4(first.x &+ first.y, first.z &+ first.w, second.x &+ second.y, second.z &+ second.w)
+    /// The signs: bit i is set where lane i is negative.
+    @inline(__always) var signBits: Int {
+        let bits = (self &>> 31) & SIMD4(1, 2, 4, 8)
+        return Int((bits.x | bits.y) | (bits.z | bits.w))
     }
 }
 
 extension SIMD4<Float> {
+    /// The nearest integers, of two equally near ones the even one; magnitudes must be below 2²².
+    @inline(__always) var nearest: (integers: SIMD4<Int32>, floats: SIMD4<Float>) {
+        // The sum's lowest bit is a unit: 3 · 2²².
+        let shifted = self + SIMD4(repeating: 12_582_912)
+        return (SIMD4<Int32>(truncatingIfNeeded: shifted.bitPatterns) &- SIMD4(repeating: 0x4B40_0000), shifted - SIMD4(repeating: 12_582_912))
+    }
+
     /// The correctly rounded square root of each lane.
     @inline(__always) var squareRoots: SIMD4<Float> { squareRoot() }
 
@@ -101,6 +129,11 @@ extension SIMD4<Float> {
     }
 }
 #endif
+
+extension SIMD4<Int32> {
+    /// The lanes as 16-bit integers, clamped to their range.
+    @inline(__always) var saturated: SIMD4<Int16> { saturatedTwice.lowHalf }
+}
 
 /// Returns the products of the lanes and a number.
 @inline(__always) func * (a: SIMD4<Float>, b: Float) -> SIMD4<Float> { a * SIMD4(repeating: b) }

@@ -49,9 +49,10 @@ struct BandBitCount: BitwiseCopyable {
         var sums = SIMD4<UInt16>(repeating: 0)
         var index = 0
         while index < quads.count {
-            let values = quads[index].quantized(step, rounding: rounding, error: &errors)
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
             index &+= 1
-            sums &+= lengths[SpectralBitTables.Indices(values).quad]
+            sums &+= lengths[SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights).quad]
         }
         units = SIMD8(lowHalf: sums, highHalf: SIMD4(repeating: .max))
         escapes = 0
@@ -62,8 +63,10 @@ struct BandBitCount: BitwiseCopyable {
     private mutating func countPairs(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>) {
         var index = 0
         while index < quads.count {
-            let indices = SpectralBitTables.Indices(quads[index].quantized(step, rounding: rounding, error: &errors))
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
             index &+= 1
+            let indices = SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights)
             units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
         }
         escapes = 0
@@ -78,9 +81,11 @@ struct BandBitCount: BitwiseCopyable {
     ) {
         var bits = 0
         for index in quads.indices {
-            var values = quads[index].quantized(step, rounding: rounding, error: &errors)
-            bits &+= SpectralBitTables.clipEscapes(&values)
-            let indices = SpectralBitTables.Indices(values)
+            let quad = quads[index]
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
+            let indices = SpectralBitTables.Indices(
+                magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)
             units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
         }
         // No other codebook can code the band.

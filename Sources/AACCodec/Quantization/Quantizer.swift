@@ -28,17 +28,13 @@ enum Quantizer {
                 inversePower34: Float(PortableMath.power(2, -exponent * 3 / 16)))
         })
 
-    /// The number whose addition moves the units of a Float below 2²² into its lowest bits: 2²³.
-    @inline(__always) static var magic: Float { 8_388_608 }
-
     /// Rounds values down after adding `rounding`, and returns them as integers and as floats.
     ///
     /// - Parameters:
-    ///   - values: Values of at least zero.
+    ///   - values: Values of at least zero, below 2²².
     ///   - rounding: The amount added before rounding down, 0 to 1.
     @inline(__always)
-    static func round(_ values: SIMD4<Float>, rounding: Float) -> (integers: SIMD4<UInt32>, floats: SIMD4<Float>) {
-        let shifted = values + SIMD4(repeating: rounding - 0.5) + SIMD4(repeating: magic)
-        return (shifted.bitPatterns &- SIMD4(repeating: 0x4B00_0000), shifted - SIMD4(repeating: magic))
+    static func round(_ values: SIMD4<Float>, rounding: Float) -> (integers: SIMD4<Int32>, floats: SIMD4<Float>) {
+        (values + SIMD4(repeating: rounding - 0.5)).nearest
     }
 }

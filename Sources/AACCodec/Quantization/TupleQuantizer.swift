@@ -13,28 +13,16 @@ struct TupleQuantizer: ~Copyable {
     /// The steps of all scale factors, stored for the same reason.
     private let steps = Quantizer.steps
 
-    /// The nearest value of each line, with its sign.
-    private var nearest = [1024 of Int16](repeating: 0)
+    /// The lines in fours, with their nearest magnitudes.
+    private var rounded = [256 of RoundedQuad](repeating: RoundedQuad())
 
     /// The scale factor for which each band was rounded last, at the index of its first four lines; -1 for none.
     private var roundedFor = [256 of Int16](repeating: -1)
 
-    /// The cost of lowering each value by 1, in sixteenths of a bit; ``never`` where that is not considered.
-    private var loweringCosts = [1024 of UInt16](repeating: 0)
-
-    /// The cost of a value that is not lowered.
-    static let never: UInt16 = .max
-
-    /// The distance of a line from the next lower value at and above which it is not lowered, since that never saves bits.
-    private static let lowerableDistance: Float = 1.05
-
-    /// The largest cost of lowering: 30 bits, in sixteenths.
-    private static let largestLoweringCost: Float = 480
-
-    /// The largest magnitude of ``nearest`` in the current band.
+    /// The largest magnitude of ``rounded`` in the current band.
     private var largest = 0
 
-    /// The largest magnitude in the current band when all values are lowered that can be.
+    /// The largest magnitude in the current band when all are lowered that can be.
     private var leastLargest = 0
 
     /// Discards the values of the frame before.
@@ -44,6 +32,8 @@ struct TupleQuantizer: ~Copyable {
     struct Trial {
         /// The lines of the band.
         var lines: Range<Int>
+        /// The lines of the band in fours.
+        @inline(__always) var quads: Range<Int> { lines.lowerBound >> 2..<lines.upperBound >> 2 }
         /// The largest |x|^(3/4).
         var peak: Float
         /// The scale factor.
@@ -80,12 +70,9 @@ struct TupleQuantizer: ~Copyable {
     private mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         let distortion = roundToNearest(quads, trial)
-        var quadUnits = SIMD4<UInt16>(repeating: 0)
-        if leastLargest <= 2 {
-            quadUnits = Self.countQuads(nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.quads.span)
-        }
-        let pairs = Self.countPairs(
-            nearest.span, loweringCosts.span, in: trial.lines, lengths: tables.pairs.span, largest: largest)
+        let rounded = rounded.span.extracting(trial.quads)
+        let quadUnits = leastLargest <= 2 ? Self.countQuads(rounded, lengths: tables.quads.span) : SIMD4(repeating: 0)
+        let pairs = Self.countPairs(rounded, lengths: tables.pairs.span, largest: largest)
         return CodebookCosts(
             quads: quadUnits, pairs: pairs.units, escapes: Float(pairs.escapes), distortion: trial.weight * distortion,
             largest: Float(leastLargest), zero: trial.zeroCost)
@@ -95,7 +82,7 @@ struct TupleQuantizer: ~Copyable {
     private mutating func measureNearest(_ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount?) -> CodebookCosts {
         let step = steps[trial.scaleFactor]
         let largest = trial.peak * step.inversePower34 + SearchEffort.nearestOnly
-        let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
+        let quads = quads.extracting(trial.quads)
         let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
         let count =
             count
@@ -128,59 +115,40 @@ struct TupleQuantizer: ~Copyable {
     ) {
         guard effort.lowersValues else {
             let step = steps[trial.scaleFactor]
-            let quads = quads.extracting(trial.lines.lowerBound >> 2..<trial.lines.upperBound >> 2)
+            let quads = quads.extracting(trial.quads)
             var index = 0
             while index < quads.count {
                 let values = quads[index].rounded(step, rounding: SearchEffort.nearestOnly)
-                quantized.store(values.saturated, at: trial.lines.lowerBound &+ index &* 4)
+                quantized.store(values, at: trial.lines.lowerBound &+ index &* 4)
                 index &+= 1
             }
             return
         }
         if roundedFor[trial.lines.lowerBound / 4] != Int16(trial.scaleFactor) { _ = measureLowered(quads, trial) }
+        let rounded = rounded.span.extracting(trial.quads)
         if codebook < 5 {
-            Self.chooseQuads(
-                nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.quads.span, into: &quantized)
+            Self.chooseQuads(rounded, book: codebook, lengths: tables.quads.span, into: &quantized, at: trial.lines.lowerBound)
         } else {
-            Self.choosePairs(
-                nearest.span, loweringCosts.span, in: trial.lines, book: codebook, lengths: tables.pairs.span, into: &quantized)
+            Self.choosePairs(rounded, book: codebook, lengths: tables.pairs.span, into: &quantized, at: trial.lines.lowerBound)
         }
     }
 
-    /// Sets ``nearest`` and ``loweringCosts`` for a band, and returns the distortion of the nearest values.
+    /// Sets ``rounded`` for a band, and returns the distortion of the nearest values.
     private mutating func roundToNearest(_ quads: Span<LineQuad>, _ trial: Trial) -> Float {
         let step = steps[trial.scaleFactor]
-        var distortion = SIMD4<Float>(repeating: 0)
-        var most: UInt16 = 0
-        var least: UInt16 = 0
         let unitWeight = trial.weight * Float(SpectralBitTables.unitsPerBit)
-        var nearest = nearest.mutableSpan
-        var loweringCosts = loweringCosts.mutableSpan
-        for line in stride(from: trial.lines.lowerBound, to: trial.lines.upperBound, by: 4) {
-            let quad = quads[line / 4]
-            let scaled = quad.power34 * step.inversePower34
-            let rounded = Quantizer.round(scaled, rounding: SearchEffort.nearest)
-            let distance = scaled - rounded.floats
-            var errors = quad.errors(of: distance * step.power34)
-            errors.replace(with: quad.magnitudes, where: rounded.integers .== 0)
-            var lowered = quad.errors(of: (distance + SIMD4(repeating: 1)) * step.power34)
-            lowered.replace(with: quad.magnitudes, where: rounded.integers .== 1)
-            distortion += errors * errors
-            let units = ((lowered * lowered - errors * errors) * unitWeight)
-                .minimum(SIMD4(repeating: Self.largestLoweringCost)).maximum(SIMD4(repeating: 0))
-            let unitBits = (units + SIMD4(repeating: Quantizer.magic)).bitPatterns &- SIMD4(repeating: 0x4B00_0000)
-            let values = quad.signed(rounded.integers)
-            for lane in 0..<4 {
-                let size = UInt16(truncatingIfNeeded: rounded.integers[lane])
-                let canLower = size > 0 && size < 16 && distance[lane] + 1 < Self.lowerableDistance
-                nearest[line + lane] = Int16(truncatingIfNeeded: values[lane])
-                loweringCosts[line + lane] = canLower ? UInt16(truncatingIfNeeded: unitBits[lane]) : Self.never
-                most = max(most, size)
-                least = max(least, canLower ? size - 1 : size)
-            }
+        var distortion = SIMD4<Float>(repeating: 0)
+        var most = SIMD8<Int16>(repeating: 0)
+        var leastMost = most
+        var rounded = rounded.mutableSpan
+        for index in trial.quads {
+            let quad = RoundedQuad(quads[index], step: step, unitWeight: unitWeight, error: &distortion)
+            rounded[index] = quad
+            most = most.maximum(quad.magnitudes)
+            leastMost = leastMost.maximum(quad.leastMagnitudes)
         }
-        largest = Int(most)
-        leastLargest = Int(least)
+        largest = Int(most.lowHalf.max())
+        leastLargest = Int(leastMost.lowHalf.max())
         return distortion.laneSum
     }
 }

@@ -54,20 +54,20 @@ struct SpectralBitTables {
         /// Two parts of the index of the quad, and the indices of the pairs.
         private let sums: SIMD4<Int32>
 
-        /// Computes the indices of 32-bit values.
+        /// Computes the indices of four values.
         @inline(__always)
-        init(_ values: SIMD4<Int32>) {
-            sums = values.weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
-        }
+        init(_ values: SIMD4<Int16>) { self.init(magnitudes: SIMD8(lowHalf: values, highHalf: values), weights: Self.weights) }
 
-        /// Computes the indices of 16-bit values.
+        /// Computes the indices of four values from their magnitudes.
+        ///
+        /// - Parameters:
+        ///   - magnitudes: The magnitudes, twice.
+        ///   - weights: ``weights`` with the signs of the values.
         @inline(__always)
-        init(_ values: SIMD4<Int16>) {
-            sums = SIMD8(lowHalf: values, highHalf: values).weightedPairs(Self.weights) &+ SIMD4(312, 0, 544, 544)
-        }
+        init(magnitudes: SIMD8<Int16>, weights: SIMD8<Int16>) { sums = magnitudes.weightedPairs(weights) &+ SIMD4(312, 0, 544, 544) }
 
-        /// The weights of the values in the indices.
-        @inline(__always) private static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
+        /// The weights of the values in the indices: those in the index of a quad, and those in the indices of its pairs.
+        @inline(__always) static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
 
         /// The index of the quad.
         @inline(__always) var quad: Int { Int(UInt32(bitPattern: sums[0] &+ sums[1])) }
@@ -90,23 +90,13 @@ struct SpectralBitTables {
         }
     }
 
-    /// Clips a value to ±16, and returns the bits of its escape sequence, 0 for a magnitude below 16.
+    /// Returns the bits of the escape sequences of four magnitudes; one below 16 has none.
     @inline(__always)
-    static func clipEscape(_ value: inout Int) -> Int {
-        let magnitude = Int(value.magnitude)
-        guard magnitude >= SpectralCodebook.escapeMagnitude else { return 0 }
-        value = value < 0 ? -SpectralCodebook.escapeMagnitude : SpectralCodebook.escapeMagnitude
-        return 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3
-    }
-
-    /// Clips four values to ±16, and returns the bits of their escape sequences.
-    @inline(__always)
-    static func clipEscapes(_ values: inout SIMD4<Int32>) -> Int {
+    static func escapeBits(_ magnitudes: SIMD4<Int16>) -> Int {
         var bits = 0
         for lane in 0..<4 {
-            var value = Int(values[lane])
-            bits &+= clipEscape(&value)
-            values[lane] = Int32(truncatingIfNeeded: value)
+            let magnitude = Int(magnitudes[lane])
+            if magnitude >= SpectralCodebook.escapeMagnitude { bits &+= 2 &* (Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount) &- 3 }
         }
         return bits
     }
