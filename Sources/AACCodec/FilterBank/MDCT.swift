@@ -105,12 +105,12 @@ struct MDCT: ~Copyable {
     private static func rotate(
         _ input: Span<Float>, into output: inout MutableSpan<ComplexVector>, _ rotations: Span<ComplexVector>, rows: Int
     ) {
+        // All rows lie within this.
+        precondition(input.count >= 8 &* rows)
         for row in 0..<(rows &+ 1) / 2 {
             let mirror = rows &- 1 &- row
-            let low0 = input.vector(at: 8 &* row)
-            let low1 = input.vector(at: 8 &* row &+ 4)
-            let high0 = input.vector(at: 8 &* mirror)
-            let high1 = input.vector(at: 8 &* mirror &+ 4)
+            let (low0, low1) = unsafe (input.vector(unchecked: 8 &* row), input.vector(unchecked: 8 &* row &+ 4))
+            let (high0, high1) = unsafe (input.vector(unchecked: 8 &* mirror), input.vector(unchecked: 8 &* mirror &+ 4))
             let lowEven = SIMD4(low0.x, low0.z, low1.x, low1.z)
             let lowOddReversed = SIMD4(low1.w, low1.y, low0.w, low0.y)
             let highEven = SIMD4(high0.x, high0.z, high1.x, high1.z)
@@ -126,18 +126,20 @@ struct MDCT: ~Copyable {
         _ input: Span<ComplexVector>, into output: inout MutableSpan<Float>, at first: Int,
         _ rotations: Span<ComplexVector>, rows: Int
     ) {
+        // All rows lie within this.
+        precondition(first >= 0 && first <= output.count &- 8 &* rows)
         for row in 0..<(rows &+ 1) / 2 {
             let mirror = rows &- 1 &- row
             let low = input[row] * rotations[row]
             let high = input[mirror] * rotations[mirror]
             let even = low.real
             let odd = SIMD4(repeating: 0) - high.imaginary
-            output.store(SIMD4(even.x, odd.w, even.y, odd.z), at: first &+ 8 &* row)
-            output.store(SIMD4(even.z, odd.y, even.w, odd.x), at: first &+ 8 &* row &+ 4)
+            unsafe output.store(SIMD4(even.x, odd.w, even.y, odd.z), unchecked: first &+ 8 &* row)
+            unsafe output.store(SIMD4(even.z, odd.y, even.w, odd.x), unchecked: first &+ 8 &* row &+ 4)
             let mirrorEven = high.real
             let mirrorOdd = SIMD4(repeating: 0) - low.imaginary
-            output.store(SIMD4(mirrorEven.x, mirrorOdd.w, mirrorEven.y, mirrorOdd.z), at: first &+ 8 &* mirror)
-            output.store(SIMD4(mirrorEven.z, mirrorOdd.y, mirrorEven.w, mirrorOdd.x), at: first &+ 8 &* mirror &+ 4)
+            unsafe output.store(SIMD4(mirrorEven.x, mirrorOdd.w, mirrorEven.y, mirrorOdd.z), unchecked: first &+ 8 &* mirror)
+            unsafe output.store(SIMD4(mirrorEven.z, mirrorOdd.y, mirrorEven.w, mirrorOdd.x), unchecked: first &+ 8 &* mirror &+ 4)
         }
     }
 

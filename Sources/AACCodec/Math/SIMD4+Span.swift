@@ -48,9 +48,8 @@ extension MutableSpan<Float> {
     @unsafe
     @inline(__always)
     mutating func store(_ vector: SIMD4<Float>, unchecked index: Int) {
-        unsafe self[unchecked: index] = vector.x
-        unsafe self[unchecked: index &+ 1] = vector.y
-        unsafe self[unchecked: index &+ 2] = vector.z
-        unsafe self[unchecked: index &+ 3] = vector.w
+        // As a whole: four stores of lanes would also take apart the vector's last operations.
+        var bytes = unsafe mutableBytes
+        unsafe bytes.storeBytes(of: vector, toUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 }
