@@ -81,9 +81,13 @@ struct ChannelMixer {
     /// Adds scaled samples to `target`, or replaces it by them if they are the first.
     @inline(__always)
     private static func add(_ source: Span<Float>, gain: Float, to target: inout MutableSpan<Float>, isFirst: Bool) {
-        for frame in stride(from: 0, to: source.count, by: 4) {
-            let scaled = source.vector(at: frame) * gain
-            target.store(isFirst ? scaled : target.vector(at: frame) + scaled, at: frame)
+        // All accesses below lie within these bounds.
+        precondition(source.count & 3 == 0 && target.count >= source.count)
+        var frame = 0
+        while frame < source.count {
+            let scaled = unsafe source.vector(unchecked: frame) * gain
+            unsafe target.store(isFirst ? scaled : target.vector(unchecked: frame) + scaled, unchecked: frame)
+            frame &+= 4
         }
     }
 }

@@ -35,21 +35,26 @@ enum SpectrumDequantizer {
         _ quantized: Span<Int16>, gains: Span<Float>, info: ICSInfo, bands: ScaleFactorBands, powers: Span<Float>,
         into spectrum: inout MutableSpan<Float>
     ) {
+        // A span of constant length needs no check of an index with as many bits.
+        let powers = powers.extracting(0..<2 * DequantizationTables.powerOffset)
         guard info.isShort else {
+            // A span, since Swift copies an array of a borrowed structure at each access.
+            let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {
-                let (lower, upper) = (Int(bands.longOffsets[band]), Int(bands.longOffsets[band &+ 1]))
+                let (lower, upper) = (Int(offsets[band]), Int(offsets[band &+ 1]))
                 fill(&spectrum, at: lower, quantized, lower..<upper, gain: gains[band], powers: powers)
             }
-            clear(&spectrum, from: Int(bands.longOffsets[info.maxSFB]))
+            clear(&spectrum, from: Int(offsets[info.maxSFB]))
             return
         }
+        let offsets = bands.shortOffsets.span
         clear(&spectrum, from: 0)
         var window = 0
         for group in 0..<info.groupCount {
             let windows = Int(info.groupLengths[group])
             var source = window &* bands.shortLength
             for sfb in 0..<info.maxSFB {
-                let (lower, upper) = (Int(bands.shortOffsets[sfb]), Int(bands.shortOffsets[sfb &+ 1]))
+                let (lower, upper) = (Int(offsets[sfb]), Int(offsets[sfb &+ 1]))
                 let gain = gains[group &* ICSInfo.bandStride &+ sfb]
                 for index in 0..<windows {
                     let target = (window &+ index) &* bands.shortLength &+ lower
@@ -67,17 +72,21 @@ enum SpectrumDequantizer {
         _ spectrum: inout MutableSpan<Float>, at target: Int, _ quantized: Span<Int16>, _ range: Range<Int>, gain: Float,
         powers: Span<Float>
     ) {
-        precondition(powers.count >= 2 * DequantizationTables.powerOffset)
         // All indices below lie within these bounds.
         precondition(range.count & 3 == 0 && range.lowerBound >= 0 && range.upperBound <= quantized.count)
         precondition(target >= 0 && target <= spectrum.count &- range.count)
+        var index = 0
         if gain == 0 {
-            for index in stride(from: 0, to: range.count, by: 4) { unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ index) }
+            while index < range.count {
+                unsafe spectrum.store(SIMD4(repeating: 0), unchecked: target &+ index)
+                index &+= 4
+            }
             return
         }
-        for index in stride(from: 0, to: range.count, by: 4) {
+        while index < range.count {
             let values = unsafe quantized.quartet(unchecked: range.lowerBound &+ index)
             unsafe spectrum.store(Self.powers(of: values, powers) * gain, unchecked: target &+ index)
+            index &+= 4
         }
     }
 
@@ -105,8 +114,10 @@ enum SpectrumDequantizer {
 
     /// Sets the lines from `first` on to zero.
     private static func clear(_ spectrum: inout MutableSpan<Float>, from first: Int) {
-        for line in stride(from: first, to: spectrum.count, by: 4) {
+        var line = first
+        while line < spectrum.count {
             spectrum.store(SIMD4(repeating: 0), at: line)
+            line &+= 4
         }
     }
 }

@@ -110,8 +110,9 @@ extension SIMD4<Float> {
     /// The nearest integers, of two equally near ones the even one; magnitudes must be below 2²².
     @inline(__always) var nearest: (integers: SIMD4<Int32>, floats: SIMD4<Float>) {
         // The sum's lowest bit is a unit: 3 · 2²².
-        let shifted = self + SIMD4(repeating: 12_582_912)
-        return (SIMD4<Int32>(truncatingIfNeeded: shifted.bitPatterns) &- SIMD4(repeating: 0x4B40_0000), shifted - SIMD4(repeating: 12_582_912))
+        let unit = SIMD4<Float>(repeating: 12_582_912)
+        let shifted = self + unit
+        return (SIMD4<Int32>(truncatingIfNeeded: shifted.bitPatterns &- unit.bitPatterns), shifted - unit)
     }
 
     /// The correctly rounded square root of each lane.

@@ -8,17 +8,20 @@ enum BandLines {
     @inline(__always)
     static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
         guard info.isShort else {
+            // A span, since Swift copies an array of a borrowed structure at each access.
+            let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {
-                body(band, Int(bands.longOffsets[band])..<Int(bands.longOffsets[band &+ 1]))
+                body(band, Int(offsets[band])..<Int(offsets[band &+ 1]))
             }
             return
         }
+        let offsets = bands.shortOffsets.span
         var window = 0
         for group in 0..<info.groupCount {
             for _ in 0..<Int(info.groupLengths[group]) {
                 let start = window &* bands.shortLength
                 for sfb in 0..<info.maxSFB {
-                    let lines = start &+ Int(bands.shortOffsets[sfb])..<start &+ Int(bands.shortOffsets[sfb &+ 1])
+                    let lines = start &+ Int(offsets[sfb])..<start &+ Int(offsets[sfb &+ 1])
                     body(group &* ICSInfo.bandStride &+ sfb, lines)
                 }
                 window &+= 1

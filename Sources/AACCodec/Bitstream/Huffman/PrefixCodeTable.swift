@@ -70,9 +70,10 @@ struct PrefixCodeTable {
     /// Returns the entry of the codeword at the start of `window`, in the table at the start of `entries`.
     @inline(__always)
     static func entry(for window: UInt64, in entries: Span<UInt32>) -> UInt32 {
-        let entry = entries[Int(truncatingIfNeeded: window >> 54)]
+        // A span of constant length needs no check of the index.
+        let entry = entries.extracting(0..<1 << primaryBits)[Int(truncatingIfNeeded: window >> UInt64(64 &- primaryBits))]
         guard entry & 0xC0 == link << 6 else { return entry }
-        let rest = (window << 10) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
+        let rest = (window << UInt64(primaryBits)) >> UInt64(truncatingIfNeeded: 64 &- Int(entry & 0x3F))
         return entries[Int(entry >> 8) &+ Int(truncatingIfNeeded: rest)]
     }
 }

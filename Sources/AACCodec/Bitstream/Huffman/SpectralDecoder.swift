@@ -18,136 +18,102 @@ enum SpectralDecoder {
     static func read(
         into quantized: inout MutableSpan<Int16>, in range: Range<Int>, codebook: Int, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACError) {
-        precondition(table.count >= 1 << PrefixCodeTable.primaryBits)
+        var target = quantized._mutatingExtracting(range)
         switch codebook {
-        case 1...2: readQuads(into: &quantized, in: range, table: table, hasSigns: false, from: &reader)
-        case 3...4: readQuads(into: &quantized, in: range, table: table, hasSigns: true, from: &reader)
-        case 5...6: readPairs(into: &quantized, in: range, table: table, hasSigns: false, isLong: false, from: &reader)
-        case 7, 8, 10: readPairs(into: &quantized, in: range, table: table, hasSigns: true, isLong: false, from: &reader)
-        case 9: readPairs(into: &quantized, in: range, table: table, hasSigns: true, isLong: true, from: &reader)
-        default: try readEscapedPairs(into: &quantized, in: range, table: table, from: &reader)
+        case 1...4: readQuads(into: &target, table: table, from: &reader)
+        case 9: readPairs(into: &target, table: table, isLong: true, from: &reader)
+        case 5...10: readPairs(into: &target, table: table, isLong: false, from: &reader)
+        default: try readEscapedPairs(into: &target, table: table, from: &reader)
         }
     }
 
     /// Reads quads, two of them from one window of bits.
-    @inline(__always)
-    private static func readQuads(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, from reader: inout BitReader
-    ) {
+    private static func readQuads(into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader) {
         var position = reader.bitPosition
-        var line = range.lowerBound
-        while line < range.upperBound {
-            // Two codewords of up to 16 bits, with four signs each, fit into one window; a load takes longer than a look-up.
+        var line = 0
+        while line < quantized.count {
+            // Two codewords of up to 20 bits fit into one window; a load takes longer than a look-up.
             var window = reader.peekWindow(at: position)
-            for _ in 0..<2 where line < range.upperBound {
-                let entry = PrefixCodeTable.entry(for: window, in: table)
-                quantized.store(quad(of: entry, hasSigns: hasSigns, window: window), at: line)
-                window <<= UInt64(truncatingIfNeeded: entry & 0x3F)
-                position &+= Int(entry & 0x3F)
-                line &+= 4
-            }
-        }
-        reader.skip(position &- reader.bitPosition)
-    }
-
-    /// Reads pairs, four of them from one window of bits, or two of the longer ones of codebook 9.
-    @inline(__always)
-    private static func readPairs(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, hasSigns: Bool, isLong: Bool,
-        from reader: inout BitReader
-    ) {
-        var position = reader.bitPosition
-        var line = range.lowerBound
-        while line < range.upperBound {
-            // Codewords have up to 14 bits with their signs, those of codebook 9 up to 17.
-            var window = reader.peekWindow(at: position)
-            for _ in 0..<(isLong ? 1 : 2) where line < range.upperBound {
-                let firstEntry = PrefixCodeTable.entry(for: window, in: table)
-                let first = pair(of: firstEntry, hasSigns: hasSigns, window: window)
-                window <<= UInt64(truncatingIfNeeded: firstEntry & 0x3F)
-                let secondEntry = PrefixCodeTable.entry(for: window, in: table)
-                let second = pair(of: secondEntry, hasSigns: hasSigns, window: window)
-                window <<= UInt64(truncatingIfNeeded: secondEntry & 0x3F)
-                quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
-                position &+= Int(firstEntry & 0x3F) &+ Int(secondEntry & 0x3F)
-                line &+= 4
-            }
-        }
-        reader.skip(position &- reader.bitPosition)
-    }
-
-    /// Returns the four values of an entry, with the signs that follow its codeword at the start of `window`.
-    @inline(__always)
-    private static func quad(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD4<Int16> {
-        let packed = Int32(bitPattern: entry)
-        var (first, second) = ((packed << 20) >> 28, (packed << 16) >> 28)
-        var (third, fourth) = ((packed << 12) >> 28, (packed << 8) >> 28)
-        if hasSigns {
-            var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
-            readSign(of: &first, from: &signs)
-            readSign(of: &second, from: &signs)
-            readSign(of: &third, from: &signs)
-            readSign(of: &fourth, from: &signs)
-        }
-        return SIMD4(
-            Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second), Int16(truncatingIfNeeded: third),
-            Int16(truncatingIfNeeded: fourth))
-    }
-
-    /// Returns the two values of an entry, with the signs that follow its codeword at the start of `window`.
-    @inline(__always)
-    private static func pair(of entry: UInt32, hasSigns: Bool, window: UInt64) -> SIMD2<Int16> {
-        var first = Int32(Int8(truncatingIfNeeded: entry >> 8))
-        var second = Int32(Int8(truncatingIfNeeded: entry >> 16))
-        if hasSigns {
-            var signs = window &<< UInt64(truncatingIfNeeded: entry >> 24)
-            readSign(of: &first, from: &signs)
-            readSign(of: &second, from: &signs)
-        }
-        return SIMD2(Int16(truncatingIfNeeded: first), Int16(truncatingIfNeeded: second))
-    }
-
-    /// Reads pairs of codebook 11, each from a window of its own.
-    private static func readEscapedPairs(
-        into quantized: inout MutableSpan<Int16>, in range: Range<Int>, table: Span<UInt32>, from reader: inout BitReader
-    ) throws(AACError) {
-        var position = reader.bitPosition
-        var line = range.lowerBound
-        while line < range.upperBound {
-            let first = try readEscapedPair(table: table, reader: reader, position: &position)
-            let second = try readEscapedPair(table: table, reader: reader, position: &position)
-            quantized.store(SIMD4(first.x, first.y, second.x, second.y), at: line)
+            quantized.store(nextQuad(from: &window, at: &position, table: table), at: line)
+            line &+= 4
+            if line == quantized.count { break }
+            quantized.store(nextQuad(from: &window, at: &position, table: table), at: line)
             line &+= 4
         }
         reader.skip(position &- reader.bitPosition)
     }
 
-    /// Reads a pair of codebook 11 with its escape sequences, and advances the position.
+    /// Returns the quad at the start of `window`, and advances.
     @inline(__always)
-    private static func readEscapedPair(
-        table: Span<UInt32>, reader: borrowing BitReader, position: inout Int
-    ) throws(AACError) -> SIMD2<Int16> {
-        // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
-        var window = reader.peekWindow(at: position)
+    private static func nextQuad(from window: inout UInt64, at position: inout Int, table: Span<UInt32>) -> SIMD4<Int16> {
         let entry = PrefixCodeTable.entry(for: window, in: table)
-        var result = pair(of: entry, hasSigns: true, window: window)
-        var length = Int(entry & 0x3F)
-        if entry & 0xC0 != 0 {
-            window <<= UInt64(truncatingIfNeeded: length)
-            if result.x.magnitude == 16 { result.x = try escaped(result.x, window: &window, length: &length) }
-            if result.y.magnitude == 16 { result.y = try escaped(result.y, window: &window, length: &length) }
-        }
-        position &+= length
-        return result
+        window <<= UInt64(truncatingIfNeeded: entry & 0x3F)
+        position &+= Int(entry & 0x3F)
+        // Each value moves to the top of its lane, and back with its sign.
+        return (SIMD4(repeating: Int16(truncatingIfNeeded: entry >> 8)) &* SIMD4(4096, 256, 16, 1)) &>> 12
     }
 
-    /// Reads a sign bit unless the magnitude is zero; without a branch, since signs are not predictable.
+    /// Reads pairs, four of them from one window of bits, or two of the longer ones of codebook 9.
     @inline(__always)
-    private static func readSign(of value: inout Int32, from signs: inout UInt64) {
-        let sign = Int32(truncatingIfNeeded: Int64(bitPattern: signs) >> 63)
-        signs &<<= value == 0 ? 0 : 1
-        // Zero stays zero: a set bit makes -1 + 1 of it.
-        value = (value ^ sign) &- sign
+    private static func readPairs(
+        into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, isLong: Bool, from reader: inout BitReader
+    ) {
+        var position = reader.bitPosition
+        var line = 0
+        while line < quantized.count {
+            // Codewords have up to 14 bits with their signs, those of codebook 9 up to 17.
+            var window = reader.peekWindow(at: position)
+            quantized.store(nextPairs(from: &window, at: &position, table: table), at: line)
+            line &+= 4
+            if isLong || line == quantized.count { continue }
+            quantized.store(nextPairs(from: &window, at: &position, table: table), at: line)
+            line &+= 4
+        }
+        reader.skip(position &- reader.bitPosition)
+    }
+
+    /// Returns the two pairs at the start of `window`, and advances.
+    @inline(__always)
+    private static func nextPairs(from window: inout UInt64, at position: inout Int, table: Span<UInt32>) -> SIMD4<Int16> {
+        let first = PrefixCodeTable.entry(for: window, in: table)
+        window <<= UInt64(truncatingIfNeeded: first & 0x3F)
+        let second = PrefixCodeTable.entry(for: window, in: table)
+        window <<= UInt64(truncatingIfNeeded: second & 0x3F)
+        position &+= Int(first & 0x3F) &+ Int(second & 0x3F)
+        return values(of: first, second)
+    }
+
+    /// Returns the values of the entries of two pairs.
+    @inline(__always)
+    private static func values(of first: UInt32, _ second: UInt32) -> SIMD4<Int16> {
+        let (first, second) = (Int16(truncatingIfNeeded: first >> 8), Int16(truncatingIfNeeded: second >> 8))
+        // Each value moves to the top of its lane, and back with its sign.
+        return (SIMD4(first, first, second, second) &* SIMD4(256, 1, 256, 1)) &>> 8
+    }
+
+    /// Reads pairs of codebook 11, each from a window of its own.
+    private static func readEscapedPairs(
+        into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader
+    ) throws(AACError) {
+        var position = reader.bitPosition
+        var line = 0
+        while line < quantized.count {
+            var window = reader.peekWindow(at: position)
+            let entry = PrefixCodeTable.entry(for: window, in: table)
+            var pair = values(of: entry, entry).lowHalf
+            // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
+            var length = Int(entry & 0x3F)
+            if entry & 0xC0 != 0 {
+                window <<= UInt64(truncatingIfNeeded: length)
+                if pair.x.magnitude == 16 { pair.x = try escaped(pair.x, window: &window, length: &length) }
+                if pair.y.magnitude == 16 { pair.y = try escaped(pair.y, window: &window, length: &length) }
+            }
+            position &+= length
+            quantized[line] = pair.x
+            quantized[line &+ 1] = pair.y
+            line &+= 2
+        }
+        reader.skip(position &- reader.bitPosition)
     }
 
     /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.

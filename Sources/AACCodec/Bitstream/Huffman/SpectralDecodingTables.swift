@@ -4,9 +4,8 @@
 
 /// The look-up tables of all spectral codebooks.
 ///
-/// The meaning of an entry is its values, the first in the lowest bits, four bits a value in quads and eight in pairs; the highest byte is
-/// the length of the codeword. The signs follow the codeword and count among the bits to skip. Values are signed in codebooks
-/// without sign bits. Entries of kind 1 have a value with an escape flag, whose sequence follows the signs.
+/// The meaning of an entry is its values with their signs, the first in the lowest bits, four bits a value in quads and eight in pairs: the
+/// sign bits that follow a codeword are part of it here. Entries of kind 1 have a value with an escape flag, whose sequence follows.
 struct SpectralDecodingTables {
     /// The tables of all codebooks, see ``PrefixCodeTable``.
     private(set) var entries: [UInt32] = []
@@ -28,37 +27,58 @@ struct SpectralDecodingTables {
         }
     }
 
-    /// Returns the codewords of a codebook.
+    /// Returns the codewords of a codebook, with every combination of signs.
     private static func codewords(of codebook: SpectralCodebook) -> [PrefixCodeTable.Codeword] {
         let (codes, lengths) = (codebook.codes, codebook.lengths)
-        return (0..<codebook.entryCount).map { entry in
+        var codewords: [PrefixCodeTable.Codeword] = []
+        codewords.reserveCapacity(codebook.entryCount * (codebook.isSigned ? 1 : 4))
+        for entry in 0..<codebook.entryCount {
             let tuple = Tuple(ofEntry: entry, in: codebook)
-            return PrefixCodeTable.Codeword(
-                code: UInt32(codes[entry]), length: Int(lengths[entry]), trailingBitCount: codebook.isSigned ? 0 : tuple.signCount,
-                kind: tuple.isEscaped ? escaped : 0, meaning: UInt32(lengths[entry]) << 16 | tuple.packed)
+            for signs in 0..<(codebook.isSigned ? 1 : 1 << tuple.signCount) {
+                let signCount = codebook.isSigned ? 0 : tuple.signCount
+                codewords.append(
+                    PrefixCodeTable.Codeword(
+                        code: UInt32(codes[entry]) << UInt32(signCount) | UInt32(signs), length: Int(lengths[entry]) + signCount,
+                        kind: tuple.isEscaped ? escaped : 0, meaning: tuple.packed(signs: signs)))
+            }
         }
+        return codewords
     }
 
     /// The values of a codeword, without arrays: these tables take most of the time before the first unit.
     private struct Tuple {
-        /// The values, as in an entry.
-        var packed: UInt32 = 0
+        /// The values.
+        private var values = SIMD4<Int>(repeating: 0)
+        /// The number of values.
+        private let dimension: Int
         /// The number of values that are not zero.
-        var signCount = 0
+        private(set) var signCount = 0
         /// Whether a value has an escape flag.
-        var isEscaped = false
+        private(set) var isEscaped = false
 
         /// Decomposes the index of a codeword (ISO/IEC 14496-3:2009, 4.6.3.3).
         init(ofEntry entry: Int, in codebook: SpectralCodebook) {
-            let bits = codebook.dimension == 4 ? 4 : 8
+            dimension = codebook.dimension
             var rest = entry
-            for position in stride(from: codebook.dimension - 1, through: 0, by: -1) {
+            for position in stride(from: dimension - 1, through: 0, by: -1) {
                 let value = rest % codebook.modulus - codebook.offset
                 rest /= codebook.modulus
-                packed |= UInt32(truncatingIfNeeded: value & (1 << bits - 1)) << UInt32(position * bits)
+                values[position] = value
                 if value != 0 { signCount += 1 }
                 if value == SpectralCodebook.escapeMagnitude { isEscaped = true }
             }
+        }
+
+        /// Returns the values as in an entry, negated where a bit of `signs` is set: the lowest bit is for the last value that is not zero.
+        func packed(signs: Int) -> UInt32 {
+            let bits = dimension == 4 ? 4 : 8
+            var (packed, signs): (UInt32, Int) = (0, signs)
+            for position in stride(from: dimension - 1, through: 0, by: -1) where values[position] != 0 {
+                let value = signs & 1 == 1 ? -values[position] : values[position]
+                signs >>= 1
+                packed |= UInt32(truncatingIfNeeded: value & (1 << bits - 1)) << UInt32(position * bits)
+            }
+            return packed
         }
     }
 }

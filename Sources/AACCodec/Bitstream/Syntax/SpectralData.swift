@@ -44,6 +44,8 @@ enum SpectralData {
         _ codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         _ body: (_ codebook: Int, _ range: Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
+        // Spans, since Swift copies an array of a borrowed structure at each access.
+        let (longOffsets, shortOffsets) = (bands.longOffsets.span, bands.shortOffsets.span)
         var groupStart = 0
         for group in 0..<info.groupCount {
             let windows = info.isShort ? Int(info.groupLengths[group]) : 1
@@ -51,8 +53,8 @@ enum SpectralData {
             var band = 0
             while band < info.maxSFB {
                 let end = SectionData.endOfSection(codebooks, from: first + band, to: first + info.maxSFB) - first
-                let lower = info.isShort ? bands.shortOffsets[band] : bands.longOffsets[band]
-                let upper = info.isShort ? bands.shortOffsets[end] : bands.longOffsets[end]
+                let lower = info.isShort ? shortOffsets[band] : longOffsets[band]
+                let upper = info.isShort ? shortOffsets[end] : longOffsets[end]
                 try body(Int(codebooks[first + band]), groupStart + Int(lower) * windows..<groupStart + Int(upper) * windows)
                 band = end
             }
