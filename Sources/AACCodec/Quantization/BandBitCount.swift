@@ -46,13 +46,14 @@ struct BandBitCount: BitwiseCopyable {
     /// Counts with codebooks 1 to 4.
     @inline(__always)
     private mutating func countQuads(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD4<UInt16>>) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
         var sums = SIMD4<UInt16>(repeating: 0)
         var index = 0
         while index < quads.count {
             let quad = quads[index]
             let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
             index &+= 1
-            sums &+= lengths[SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights).quad]
+            sums &+= lengths[SpectralBitTables.quadRow(SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights).quad)]
         }
         units = SIMD8(lowHalf: sums, highHalf: SIMD4(repeating: .max))
         escapes = 0
@@ -61,13 +62,14 @@ struct BandBitCount: BitwiseCopyable {
     /// Counts with codebooks 5 to 11, without escape sequences.
     @inline(__always)
     private mutating func countPairs(_ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var index = 0
         while index < quads.count {
             let quad = quads[index]
             let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
             index &+= 1
             let indices = SpectralBitTables.Indices(magnitudes: magnitudes, weights: quad.weights)
-            units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
+            units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
         }
         escapes = 0
     }
@@ -79,6 +81,7 @@ struct BandBitCount: BitwiseCopyable {
     private mutating func countEscapedPairs(
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
     ) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var bits = 0
         for index in quads.indices {
             let quad = quads[index]
@@ -86,7 +89,7 @@ struct BandBitCount: BitwiseCopyable {
             bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
             let indices = SpectralBitTables.Indices(
                 magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)
-            units &+= lengths[indices.firstPair] &+ lengths[indices.secondPair]
+            units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
         }
         // No other codebook can code the band.
         units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)

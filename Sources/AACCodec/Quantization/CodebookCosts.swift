@@ -54,9 +54,9 @@ struct CodebookCosts: BitwiseCopyable {
     /// The bits of a zero line in codebooks 1 to 4, and in 5 to 11.
     private static let zeroBits: (quad: SIMD4<Float>, pair: SIMD8<Float>) = {
         let tables = SpectralBitTables.shared
-        let pair = tables.pairs[SpectralBitTables.pairIndex(0, 0)]
+        let pair = tables.pairs[0]
         return (
-            SpectralBitTables.bits(tables.quads[SpectralBitTables.quadIndex(0, 0, 0, 0)]) * 0.25,
+            SpectralBitTables.bits(tables.quads[0]) * 0.25,
             SIMD8(lowHalf: SpectralBitTables.bits(pair.lowHalf) * 0.5, highHalf: SpectralBitTables.bits(pair.highHalf) * 0.5)
         )
     }()

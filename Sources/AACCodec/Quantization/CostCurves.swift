@@ -39,10 +39,24 @@ struct CostCurves: ~Copyable {
         _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort,
         layout: borrowing BandLayout
     ) {
+        precondition(effort.candidateCount & 3 == 0)
         setFirsts(bands, noiseTargets: noiseTargets, noiseScale: noiseScale, effort: effort, bandCount: layout.count)
+        // Literal strides, so that the scale factors of four candidates need one check.
+        if effort.candidateStride == 2 {
+            measure(quads, bands, effort: effort, layout: layout, stride: 2)
+        } else {
+            measure(quads, bands, effort: effort, layout: layout, stride: 1)
+        }
+    }
+
+    /// Quantises each band with its candidates, four at a time.
+    @inline(__always)
+    private mutating func measure(
+        _ quads: Span<LineQuad>, _ bands: Span<SpectralLines.Band>, effort: SearchEffort, layout: borrowing BandLayout, stride: Int
+    ) {
         let (tables, allSteps) = (tables, steps)
         let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
-        let (rounding, stride) = (effort.searchRounding, effort.candidateStride)
+        let rounding = effort.searchRounding
         var distortions = distortions.mutableSpan
         var bits = bits.mutableSpan
         var counts = counts.mutableSpan
@@ -50,19 +64,21 @@ struct CostCurves: ~Copyable {
             let quads = quads.extracting(layout.quads(band))
             let peak = bands[band].peak
             let kept = effort.lowersValues ? 0 : band &* Self.countedCandidates
-            for group in Swift.stride(from: 0, to: effort.candidateCount, by: 4) {
+            var four = counts._mutatingExtracting(kept..<kept &+ 4)
+            var group = 0
+            while group < effort.candidateCount {
                 let first = Int(firstScaleFactors[band]) &+ group &* stride
-                let tried = min(4, effort.candidateCount &- group)
-                for candidate in 0..<tried {
-                    let step = steps[first &+ candidate &* stride]
-                    counts[kept &+ candidate] = BandBitCount(
+                let steps = steps.extracting(first..<first &+ 4 &* stride)
+                for candidate in 0..<4 {
+                    let step = steps[candidate &* stride]
+                    four[candidate] = BandBitCount(
                         quads, step: step, rounding: rounding, largest: peak * step.inversePower34 + rounding, quadLengths: quadLengths,
                         pairLengths: pairLengths)
                 }
-                for candidate in tried..<4 { counts[kept &+ candidate] = BandBitCount() }
-                let totals = BandBitCount.totals(counts[kept], counts[kept &+ 1], counts[kept &+ 2], counts[kept &+ 3])
+                let totals = BandBitCount.totals(four[0], four[1], four[2], four[3])
                 distortions.store(totals.distortions, at: band &* Self.candidateCount &+ group)
                 bits.store(totals.bits, at: band &* Self.candidateCount &+ group)
+                group &+= 4
             }
         }
     }

@@ -16,8 +16,11 @@ struct ScaleFactorSearch: ~Copyable {
     /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
     private var costs = [1920 of Float](repeating: .infinity)
 
-    /// The state of the last coded band before each state on its cheapest path, or ``ViterbiFrontier/noPredecessor``.
-    private var predecessors = [1920 of Int16](repeating: ViterbiFrontier.noPredecessor)
+    /// The frontier before each band, ``ViterbiFrontier/capacity`` records a band.
+    private var records = [960 of ViterbiFrontier.Record](repeating: ViterbiFrontier.Record())
+
+    /// The number of records of each band.
+    private var recordCounts = [120 of UInt8](repeating: 0)
 
     /// The bits of scale factor differences.
     private var transitions = ScaleFactorTransitions.table()
@@ -33,40 +36,63 @@ struct ScaleFactorSearch: ~Copyable {
         _ curves: (distortions: Span<Float>, bits: Span<Float>), firsts: Span<Int16>, bands: Span<SpectralLines.Band>, weights: Span<Float>,
         effort: SearchEffort, bandCount: Int
     ) {
-        let reach = ScaleFactorTransitions.largestDifference
-        var frontier = ViterbiFrontier(canTrim: Self.spread(of: firsts, bandCount: bandCount) + effort.candidateSpan <= reach)
-        var end: (cost: Float, segment: ViterbiFrontier.Segment) = (0, ViterbiFrontier.Segment())
+        let firsts = firsts.extracting(0..<bandCount)
+        let last: ViterbiFrontier.Segment
+        switch (effort.candidateCount + 3) / 4 {
+        case 1: last = run(curves, firsts, bands, weights, effort, vectorCount: 1)
+        case 3: last = run(curves, firsts, bands, weights, effort, vectorCount: 3)
+        default: last = run(curves, firsts, bands, weights, effort, vectorCount: 4)
+        }
+        if last.lowestCost < 0 { trace(from: last, firsts, stride: effort.candidateStride) }
+    }
+
+    /// Computes the costs of all states.
+    ///
+    /// - Parameter vectorCount: A literal number of vectors of four candidates, at least as many as `effort` tries.
+    /// - Returns: The candidates of the last coded band on the cheapest path; their lowest cost is 0 if no band is coded.
+    @inline(__always)
+    private mutating func run(
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
+    ) -> ViterbiFrontier.Segment {
+        let span = Self.spread(of: firsts) + effort.candidateSpan
+        var frontier = ViterbiFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan
-        var predecessors = predecessors.mutableSpan
-        for band in 0..<bandCount {
+        var records = records.mutableSpan
+        for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
+            var recorded = records._mutatingExtracting(
+                band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
+            recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
             var segment = ViterbiFrontier.Segment(
                 band: band, firstScaleFactor: Int(firsts[band]), candidates: 0..<effort.candidateCount)
-            let zeroCost = weights[band] * bands[band].energy * ChannelCoder.zeroPenalty
+            let weight = weights[band]
+            let zeroCost = SIMD4<Float>(repeating: weight * bands[band].energy * ChannelCoder.zeroPenalty)
+            let arrivals = frontier.relax(
+                segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
             var lowest = SIMD4<Float>(repeating: .infinity)
-            for candidate in stride(from: 0, to: effort.candidateCount, by: 4) {
+            var candidate = 0
+            while candidate < effort.candidateCount {
                 let state = segment.firstState &+ candidate
-                let arrival = frontier.relax(
-                    segment.firstScaleFactor &+ candidate &* effort.candidateStride, costs.span, transitions.span,
-                    stride: effort.candidateStride)
-                let coded = curves.distortions.vector(at: state) * weights[band]
-                let cost = arrival.costs + coded + curves.bits.vector(at: state) - SIMD4(repeating: zeroCost)
+                let coded = curves.distortions.vector(at: state) * weight
+                let cost = arrivals[candidate >> 2] + coded + curves.bits.vector(at: state) - zeroCost
                 costs.store(cost, at: state)
-                predecessors.store(arrival.predecessors.saturated, at: state)
                 lowest = lowest.minimum(cost)
+                candidate &+= 4
             }
             segment.lowestCost = lowest.least
-            if segment.lowestCost < end.cost { end = (segment.lowestCost, segment) }
+            if segment.lowestCost < end.lowestCost { end = segment }
             frontier.add(segment, costs.span)
         }
-        if end.cost < 0 { trace(from: end.segment, firsts, stride: effort.candidateStride) }
+        return end
     }
 
     /// Returns the distance between the lowest and the highest first candidate.
-    private static func spread(of firsts: Span<Int16>, bandCount: Int) -> Int {
+    private static func spread(of firsts: Span<Int16>) -> Int {
         var lowest = Int16.max
         var highest: Int16 = 0
-        for band in 0..<bandCount {
+        for band in firsts.indices {
             lowest = min(lowest, firsts[band])
             highest = max(highest, firsts[band])
         }
@@ -82,8 +108,38 @@ struct ScaleFactorSearch: ~Copyable {
         while state >= 0 {
             let (band, candidate) = state.quotientAndRemainder(dividingBy: CostCurves.candidateCount)
             scaleFactors[band] = firsts[band] + Int16(candidate * stride)
-            state = Int(predecessors[state])
+            state = predecessor(ofBand: band, candidate: candidate, firsts, stride: stride)
         }
+    }
+
+    /// Returns the state of the last coded band before a state on its cheapest path; -1 if there is none.
+    ///
+    /// Only few states are on the path; to keep the predecessors of all would take a third of the search.
+    private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
+        let states = CostCurves.candidateCount
+        let (costs, transitions) = (costs.span, transitions.span)
+        let count = Int(recordCounts[band])
+        let records = records.span.extracting(band &* ViterbiFrontier.capacity..<band &* ViterbiFrontier.capacity &+ count)
+        let scaleFactor = Int(firsts[band])
+        var lowest = ViterbiFrontier.startCost
+        var best = -1
+        // From the latest band: of two ways at the same cost, the one from the later band is taken.
+        var index = count &- 1
+        while index >= 0 {
+            let record = records[index]
+            let row =
+                candidate &+ ScaleFactorTransitions.index(from: Int(firsts[Int(record.band)]), to: scaleFactor, stride: stride)
+            let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
+            let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
+            var other = Int(record.start)
+            while other < Int(record.end) {
+                let cost = costs[other] + bits[states &- 1 &- other]
+                if cost < lowest { (best, lowest) = (Int(record.band) &* states &+ other, cost) }
+                other &+= 1
+            }
+            index &-= 1
+        }
+        return best
     }
 
     /// Limits the differences of scale factors to the largest that can be sent, after bands between them have lost their lines to codebook 0.

@@ -38,7 +38,7 @@ enum ScaleFactorTransitions {
         let difference = new &- old
         let shift = stride &- 1
         // All entries further away are infinite.
-        let steps = min(max(difference >> shift, -largestDifference - 16), largestDifference + 16)
+        let steps = min(max(difference &>> shift, -largestDifference - 16), largestDifference + 16)
         return rowLength &* (shift &+ difference & shift) &+ center &+ steps
     }
 }

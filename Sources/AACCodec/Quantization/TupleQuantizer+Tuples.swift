@@ -14,6 +14,7 @@ extension TupleQuantizer {
     static func countPairs(
         _ quads: Span<RoundedQuad>, lengths: Span<SIMD8<UInt16>>, largest: Int
     ) -> (units: SIMD8<UInt16>, escapes: Int) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var sums = SIMD8<UInt16>(repeating: 0)
         var escapes = 0
         var index = 0
@@ -22,31 +23,25 @@ extension TupleQuantizer {
             index &+= 1
             if largest >= SpectralCodebook.escapeMagnitude { escapes &+= SpectralBitTables.escapeBits(quad.magnitudes.lowHalf) }
             let indices = quad.indices
-            let (weights, costs) = (quad.weights, quad.loweringCosts)
-            sums &+= leastUnits(lengths, at: indices.firstPair, weights[4], weights[5], costs[0], costs[1])
-            sums &+= leastUnits(lengths, at: indices.secondPair, weights[6], weights[7], costs[2], costs[3])
+            sums &+= leastUnits(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false))
+            sums &+= leastUnits(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true))
         }
         return (sums, escapes)
     }
 
     /// Returns the lowest costs of a pair in codebooks 5 to 11.
-    ///
-    /// - Parameters:
-    ///   - index: The index of the nearest values.
-    ///   - weightA: The weight of the first magnitude in the index.
-    ///   - costA: The cost of lowering the first magnitude.
     @inline(__always)
-    private static func leastUnits(
-        _ lengths: Span<SIMD8<UInt16>>, at index: Int, _ weightA: Int16, _ weightB: Int16, _ costA: Int16, _ costB: Int16
-    ) -> SIMD8<UInt16> {
+    private static func leastUnits(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices) -> SIMD8<UInt16> {
         /// Returns the lengths of a pair's codewords with an additional cost.
         @inline(__always)
-        func units(_ index: Int, _ cost: SIMD8<Int16>) -> SIMD8<Int16> { SIMD8<Int16>(truncatingIfNeeded: lengths[index]) &+ cost }
-        let indexA = index &- Int(weightA)
-        let (first, second) = (SIMD8(repeating: costA), SIMD8(repeating: costB))
-        let one = units(indexA, first).minimum(units(index &- Int(weightB), second))
-        let none = SIMD8<Int16>(truncatingIfNeeded: lengths[index])
-        return SIMD8<UInt16>(truncatingIfNeeded: none.minimum(one).minimum(units(indexA &- Int(weightB), first &+ second)))
+        func units(_ index: Int, _ cost: SIMD8<Int16>) -> SIMD8<Int16> { row(index) &+ cost }
+        /// Returns the lengths of a pair's codewords.
+        @inline(__always)
+        func row(_ index: Int) -> SIMD8<Int16> { SIMD8<Int16>(truncatingIfNeeded: lengths[SpectralBitTables.pairRow(index)]) }
+        let (first, second) = (SIMD8(repeating: pair.firstCost), SIMD8(repeating: pair.secondCost))
+        let one = units(pair.firstLowered, first).minimum(units(pair.secondLowered, second))
+        let others = one.minimum(units(pair.bothLowered, first &+ second))
+        return SIMD8<UInt16>(truncatingIfNeeded: others.minimum(row(pair.nearest)))
     }
 
     /// Chooses the values of each pair in one codebook, nearest or lowered, with the lowest cost.
@@ -55,13 +50,13 @@ extension TupleQuantizer {
     static func choosePairs(
         _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD8<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
         var index = 0
         while index < quads.count {
             let quad = quads[index]
             let indices = quad.indices
-            let (weights, costs) = (quad.weights, quad.loweringCosts)
-            let first = bestLowering(lengths, at: indices.firstPair, weights[4], weights[5], costs[0], costs[1], lane: book &- 5)
-            let second = bestLowering(lengths, at: indices.secondPair, weights[6], weights[7], costs[2], costs[3], lane: book &- 5)
+            let first = bestLowering(lengths, PairChoices(quad, at: indices.firstPair, isSecond: false), lane: book &- 5)
+            let second = bestLowering(lengths, PairChoices(quad, at: indices.secondPair, isSecond: true), lane: book &- 5)
             quantized.store(quad.values(lowering: first | second << 2), at: line &+ 4 &* index)
             index &+= 1
         }
@@ -71,23 +66,20 @@ extension TupleQuantizer {
     ///
     /// - Parameter lane: The lane of the codebook in the lengths.
     @inline(__always)
-    private static func bestLowering(
-        _ lengths: Span<SIMD8<UInt16>>, at index: Int, _ weightA: Int16, _ weightB: Int16, _ costA: Int16, _ costB: Int16, lane: Int
-    ) -> Int {
-        let indexA = index &- Int(weightA)
-        let (a, b) = (Int(costA), Int(costB))
-        let none = units(lengths, at: index, lane: lane, cost: 0)
-        let first = units(lengths, at: indexA, lane: lane, cost: a)
-        let second = units(lengths, at: index &- Int(weightB), lane: lane, cost: b)
-        let both = units(lengths, at: indexA &- Int(weightB), lane: lane, cost: a &+ b)
+    private static func bestLowering(_ lengths: Span<SIMD8<UInt16>>, _ pair: PairChoices, lane: Int) -> Int {
+        let (firstCost, secondCost) = (Int(pair.firstCost), Int(pair.secondCost))
+        let nearest = units(lengths, at: pair.nearest, lane: lane, cost: 0)
+        let first = units(lengths, at: pair.firstLowered, lane: lane, cost: firstCost)
+        let second = units(lengths, at: pair.secondLowered, lane: lane, cost: secondCost)
+        let both = units(lengths, at: pair.bothLowered, lane: lane, cost: firstCost &+ secondCost)
         // The lower bits make the earlier choice win between equal costs.
-        return min(min(none << 2, first << 2 | 1), min(second << 2 | 2, both << 2 | 3)) & 3
+        return min(min(nearest << 2, first << 2 | 1), min(second << 2 | 2, both << 2 | 3)) & 3
     }
 
     /// Returns the cost of a pair in one codebook; a very high one if the codebook can't code it.
     @inline(__always)
     private static func units(_ lengths: Span<SIMD8<UInt16>>, at index: Int, lane: Int, cost: Int) -> Int {
-        let length = Int(lengths[index][lane])
+        let length = Int(lengths[SpectralBitTables.pairRow(index)][lane])
         return length < Int(SpectralBitTables.impossible) ? length &+ cost : Int(UInt16.max)
     }
 
@@ -97,6 +89,7 @@ extension TupleQuantizer {
     ///
     /// - Returns: The sum of lengths and lowering costs in each codebook, in sixteenths of a bit.
     static func countQuads(_ quads: Span<RoundedQuad>, lengths: Span<SIMD4<UInt16>>) -> SIMD4<UInt16> {
+        let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
         var sums = SIMD4<UInt16>(repeating: 0)
         var index = 0
         while index < quads.count {
@@ -105,16 +98,16 @@ extension TupleQuantizer {
             let choices = QuadChoices(quad)
             if choices.isSimple {
                 let line = choices.line
-                let nearest = SIMD4<Int16>(truncatingIfNeeded: lengths[choices.index])
-                let lowered =
-                    SIMD4<Int16>(truncatingIfNeeded: lengths[choices.index &- Int(quad.weights[line])])
-                    &+ SIMD4(repeating: quad.loweringCosts[line])
+                let nearest = SIMD4<Int16>(truncatingIfNeeded: lengths[SpectralBitTables.quadRow(choices.index)])
+                let row = SpectralBitTables.quadRow(choices.index &- Int(quad.weights[line]))
+                let lowered = SIMD4<Int16>(truncatingIfNeeded: lengths[row]) &+ SIMD4(repeating: quad.loweringCosts[line])
                 sums &+= SIMD4<UInt16>(truncatingIfNeeded: nearest.replacing(with: lowered, where: lowered .< nearest))
                 continue
             }
             var best = SIMD4<Int16>(repeating: .max)
             choices.forEach(quad) { index, cost, _ in
-                let units = SIMD4<Int16>(truncatingIfNeeded: lengths[index]) &+ SIMD4(repeating: Int16(truncatingIfNeeded: cost))
+                let length = SIMD4<Int16>(truncatingIfNeeded: lengths[SpectralBitTables.quadRow(index)])
+                let units = length &+ SIMD4(repeating: Int16(truncatingIfNeeded: cost))
                 best.replace(with: units, where: units .< best)
             }
             sums &+= SIMD4<UInt16>(truncatingIfNeeded: best)
@@ -126,16 +119,29 @@ extension TupleQuantizer {
     static func chooseQuads(
         _ quads: Span<RoundedQuad>, book: Int, lengths: Span<SIMD4<UInt16>>, into quantized: inout MutableSpan<Int16>, at line: Int
     ) {
+        let lengths = lengths.extracting(0..<SpectralBitTables.quadCount)
         var position = 0
         while position < quads.count {
             let quad = quads[position]
             let choices = QuadChoices(quad)
-            var (best, least) = (0, Int.max)
-            choices.forEach(quad) { index, cost, lines in
-                let length = Int(lengths[index][book &- 1])
-                let units = length < Int(SpectralBitTables.impossible) ? length &+ cost : Int(UInt16.max)
+            /// Returns the cost of a choice; a very high one if the codebook can't code it.
+            @inline(__always)
+            func units(_ index: Int, _ cost: Int) -> Int {
+                let length = Int(lengths[SpectralBitTables.quadRow(index)][book &- 1])
+                return length < Int(SpectralBitTables.impossible) ? length &+ cost : Int(UInt16.max)
+            }
+            var best = 0
+            if choices.isSimple {
+                let (line, nearest) = (choices.line, units(choices.index, 0))
                 // Of equal costs the one with more lowered values is taken.
-                if units <= least { (best, least) = (lines, units) }
+                let lowered = units(choices.index &- Int(quad.weights[line]), Int(quad.loweringCosts[line]))
+                best = lowered <= nearest ? 1 << line : 0
+            } else {
+                var least = Int.max
+                choices.forEach(quad) { index, cost, lines in
+                    let units = units(index, cost)
+                    if units <= least { (best, least) = (lines, units) }
+                }
             }
             quantized.store(quad.values(lowering: best), at: line &+ 4 &* position)
             position &+= 1

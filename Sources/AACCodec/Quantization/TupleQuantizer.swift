@@ -90,12 +90,14 @@ struct TupleQuantizer: ~Copyable {
                 quads, step: step, rounding: SearchEffort.nearestOnly, largest: largest, quadLengths: quadLengths, pairLengths: pairLengths)
         var pairs = count.units
         if largest < BandBitCount.pairLimit {
+            let pairLengths = pairLengths.extracting(0..<SpectralBitTables.pairCount)
             pairs = SIMD8(repeating: 0)
             var index = 0
             while index < quads.count {
                 let indices = SpectralBitTables.Indices(quads[index].rounded(step, rounding: SearchEffort.nearestOnly))
                 index &+= 1
-                pairs &+= pairLengths[indices.firstPair] &+ pairLengths[indices.secondPair]
+                let first = pairLengths[SpectralBitTables.pairRow(indices.firstPair)]
+                pairs &+= first &+ pairLengths[SpectralBitTables.pairRow(indices.secondPair)]
             }
         }
         return CodebookCosts(

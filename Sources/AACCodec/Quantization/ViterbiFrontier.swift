@@ -25,8 +25,18 @@ struct ViterbiFrontier {
         @inline(__always) var firstState: Int { band &* CostCurves.candidateCount }
     }
 
+    /// The part of a segment from which the predecessors of states are found again.
+    struct Record: BitwiseCopyable {
+        /// The band.
+        var band: UInt8 = 0
+        /// The first candidate.
+        var start: UInt8 = 0
+        /// The end of the candidates.
+        var end: UInt8 = 0
+    }
+
     /// The most segments kept; there are seldom more than three.
-    private static let capacity = 8
+    static let capacity = 8
 
     /// The segments, of which the first ``count`` are valid.
     private var segments = [8 of Segment](repeating: Segment())
@@ -43,45 +53,55 @@ struct ViterbiFrontier {
     /// The cost of the first coded band's scale factor, in bits: it repeats the global gain.
     static let startCost: Float = 1
 
-    /// The predecessor of a state that is the first coded one.
-    static let noPredecessor: Int16 = -1
-
     /// Makes a frontier before the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
     init(canTrim: Bool) { self.canTrim = canTrim }
 
-    /// Finds the cheapest way from the frontier to four neighbouring candidates.
+    /// Finds the lowest cost of a way from the frontier to each of up to 16 neighbouring candidates.
     ///
     /// Mutating, since Swift copies a member of a borrowed `self` to make a span of it.
     ///
     /// - Parameters:
-    ///   - scaleFactor: The scale factor of the first of the four.
+    ///   - scaleFactor: The scale factor of the first candidate.
     ///   - costs: The costs of all states.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
     ///   - stride: The difference of neighbouring candidates, 1 or 2.
-    /// - Returns: The cost of each candidate without that of its own band, and the state that it comes from or ``noPredecessor``.
+    ///   - vectorCount: The number of vectors of four candidates; a literal, so that they are in registers.
+    /// - Returns: The cost of each candidate without that of its own band.
     @inline(__always)
     mutating func relax(
-        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int
-    ) -> (costs: SIMD4<Float>, predecessors: SIMD4<Int32>) {
+        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int, vectorCount: Int
+    ) -> [4 of SIMD4<Float>] {
         let segments = segments.span
-        var lowest = SIMD4<Float>(repeating: Self.startCost)
-        var predecessors = SIMD4<Int32>(repeating: Int32(Self.noPredecessor))
-        // From the latest segment: of two ways at the same cost, the one from the later band is taken.
-        var index = count &- 1
-        while index >= 0 {
+        let start = SIMD4<Float>(repeating: Self.startCost)
+        var (a, b, c, d) = (start, start, start, start)
+        for index in 0..<count {
             let segment = segments[index]
             let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
+            let states = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
+            let bits = transitions.extracting(row &- CostCurves.candidateCount..<row &+ CostCurves.candidateCount)
             for candidate in segment.candidates {
-                let state = segment.firstState &+ candidate
-                let cost = SIMD4(repeating: costs[state]) + transitions.vector(at: row &- candidate)
-                predecessors.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: state)), where: cost .< lowest)
-                lowest = lowest.minimum(cost)
+                let cost = SIMD4(repeating: states[candidate])
+                let first = CostCurves.candidateCount &- candidate
+                a = a.minimum(cost + bits.vector(at: first))
+                if vectorCount > 1 { b = b.minimum(cost + bits.vector(at: first &+ 4)) }
+                if vectorCount > 2 { c = c.minimum(cost + bits.vector(at: first &+ 8)) }
+                if vectorCount > 3 { d = d.minimum(cost + bits.vector(at: first &+ 12)) }
             }
-            index &-= 1
         }
-        return (lowest, predecessors)
+        return [a, b, c, d]
+    }
+
+    /// Stores the segments in ``capacity`` records.
+    mutating func record(into records: inout MutableSpan<Record>) -> Int {
+        for index in 0..<count {
+            let segment = segments[index]
+            records[index] = Record(
+                band: UInt8(truncatingIfNeeded: segment.band), start: UInt8(truncatingIfNeeded: segment.candidates.lowerBound),
+                end: UInt8(truncatingIfNeeded: segment.candidates.upperBound))
+        }
+        return count
     }
 
     /// Adds the states of a band, and discards states that can't be on the cheapest path.

@@ -6,12 +6,19 @@
 ///
 /// Lengths are in sixteenths of a bit, so that costs other than bits can be added to them.
 struct SpectralBitTables {
-    /// For a quad of values from -2 to 2, the length in codebooks 1 to 4, signs included.
-    private(set) var quads = ContiguousArray<SIMD4<UInt16>>(repeating: SIMD4(repeating: 0), count: 625)
+    /// For a quad of values from -2 to 2, the length in codebooks 1 to 4, signs included; at ``quadRow(_:)``.
+    private(set) var quads = ContiguousArray<SIMD4<UInt16>>(repeating: SIMD4(repeating: 0), count: quadCount)
 
-    /// For a pair of values from -16 to 16, the length in codebooks 5 to 11 in lanes 0 to 6, signs included, escapes not; in lane 7
-    /// ``impossible``.
-    private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: 1089)
+    /// For a pair of values from -16 to 16, the length in codebooks 5 to 11, signs included, escapes not; at ``pairRow(_:)``.
+    ///
+    /// Lane 7 is ``impossible``.
+    private(set) var pairs = ContiguousArray<SIMD8<UInt16>>(repeating: SIMD8(repeating: impossible), count: pairCount)
+
+    /// The number of rows of ``quads``.
+    @inline(__always) static var quadCount: Int { 1024 }
+
+    /// The number of rows of ``pairs``.
+    @inline(__always) static var pairCount: Int { 2048 }
 
     /// The number of units in a bit.
     static let unitsPerBit: UInt16 = 16
@@ -41,15 +48,21 @@ struct SpectralBitTables {
     /// 2²³.
     @inline(__always) static var unitBase: Float { 8_388_608 }
 
-    /// Returns the index of a quad in ``quads``.
+    /// Returns the row of an index in ``quads``: its lowest bits, which need no check, in rows from 0 for indices from 0 and to the last for
+    /// those to -1.
     @inline(__always)
-    static func quadIndex(_ a: Int, _ b: Int, _ c: Int, _ d: Int) -> Int { 125 &* a &+ 25 &* b &+ 5 &* c &+ d &+ 312 }
+    static func quadRow(_ index: Int) -> Int { index & (quadCount &- 1) }
 
-    /// Returns the index of a pair in ``pairs``.
+    /// Returns the row of an index in ``pairs``.
     @inline(__always)
-    static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b &+ 544 }
+    static func pairRow(_ index: Int) -> Int { index & (pairCount &- 1) }
 
-    /// The indices of a quad in ``quads``, for magnitudes up to 2, and of its two pairs in ``pairs``, for magnitudes up to 16.
+    /// Returns the index of a pair: 33 a + b.
+    @inline(__always)
+    static func pairIndex(_ a: Int, _ b: Int) -> Int { 33 &* a &+ b }
+
+    /// The indices of a quad and of its two pairs, which are 0 for zeros: 125 a + 25 b + 5 c + d, from -312 to 312 for magnitudes up to 2, and
+    /// 33 a + b, from -544 to 544 for magnitudes up to 16.
     struct Indices {
         /// Two parts of the index of the quad, and the indices of the pairs.
         private let sums: SIMD4<Int32>
@@ -64,28 +77,29 @@ struct SpectralBitTables {
         ///   - magnitudes: The magnitudes, twice.
         ///   - weights: ``weights`` with the signs of the values.
         @inline(__always)
-        init(magnitudes: SIMD8<Int16>, weights: SIMD8<Int16>) { sums = magnitudes.weightedPairs(weights) &+ SIMD4(312, 0, 544, 544) }
+        init(magnitudes: SIMD8<Int16>, weights: SIMD8<Int16>) { sums = magnitudes.weightedPairs(weights) }
 
         /// The weights of the values in the indices: those in the index of a quad, and those in the indices of its pairs.
         @inline(__always) static var weights: SIMD8<Int16> { SIMD8(125, 25, 5, 1, 33, 1, 33, 1) }
 
         /// The index of the quad.
-        @inline(__always) var quad: Int { Int(UInt32(bitPattern: sums[0] &+ sums[1])) }
+        @inline(__always) var quad: Int { Int(sums[0] &+ sums[1]) }
         /// The index of the first pair.
-        @inline(__always) var firstPair: Int { Int(UInt32(bitPattern: sums[2])) }
+        @inline(__always) var firstPair: Int { Int(sums[2]) }
         /// The index of the second pair.
-        @inline(__always) var secondPair: Int { Int(UInt32(bitPattern: sums[3])) }
+        @inline(__always) var secondPair: Int { Int(sums[3]) }
     }
 
-    /// Computes the tables from those of the codewords, whose indices are the same.
+    /// Computes the tables from those of the codewords.
     private init() {
         let tables = SpectralEncodingTables.shared
         for number in 1...11 {
             let start = Int(tables.starts[number])
-            for index in 0..<(number < 5 ? quads.count : pairs.count) {
+            let largest = number < 5 ? SpectralEncodingTables.largestQuad : SpectralEncodingTables.largestPair
+            for index in -largest...largest {
                 let length = UInt16(tables.codewords[start + index] & 0xFF)
                 let units = length == 0 ? Self.impossible : length * Self.unitsPerBit
-                if number < 5 { quads[index][number - 1] = units } else { pairs[index][number - 5] = units }
+                if number < 5 { quads[Self.quadRow(index)][number - 1] = units } else { pairs[Self.pairRow(index)][number - 5] = units }
             }
         }
     }

@@ -4,13 +4,19 @@
 
 /// The codewords of all spectral codebooks in one table, signs included, so that a tuple is one look-up.
 ///
-/// The indices of tuples are those of ``SpectralBitTables``, for quads of values from -2 to 2 and pairs from -16 to 16.
+/// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
 struct SpectralEncodingTables {
     /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
     private(set) var codewords: [UInt32] = []
 
-    /// The first index of each codebook in ``codewords``; element 0 is not used.
+    /// The position of index 0 of each codebook in ``codewords``; element 0 is not used.
     private(set) var starts = [12 of UInt16](repeating: 0)
+
+    /// The largest index of a quad.
+    static let largestQuad = 312
+
+    /// The largest index of a pair.
+    static let largestPair = 544
 
     /// The tables, computed once.
     static let shared = SpectralEncodingTables()
@@ -19,7 +25,7 @@ struct SpectralEncodingTables {
     private init() {
         codewords.reserveCapacity(4 * 625 + 7 * 1089)
         for number in 1...11 {
-            starts[number] = UInt16(codewords.count)
+            starts[number] = UInt16(codewords.count + (number < 5 ? Self.largestQuad : Self.largestPair))
             let codebook = Codebook(SpectralCodebook(number: number))
             if number < 5 {
                 for index in 0..<625 {
