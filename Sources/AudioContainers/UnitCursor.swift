@@ -26,7 +26,7 @@ struct UnitCursor<Source: ByteSource> {
     }
 
     /// The number of sample frames at the output rate that all units decode to.
-    var frameCount: Int { framesPerUnit.map { table.count * $0 } ?? frames(atTime: table.duration) }
+    var frameCount: Int { framesPerUnit.map { Int(clamping: Int64(table.count) * Int64($0)) } ?? frames(atTime: table.duration) }
 
     /// Returns a time of the table in sample frames of the output rate.
     private func frames(atTime time: Int) -> Int { TimeRatio(configuration.sampleRate, timescale).applied(to: time) }
@@ -39,7 +39,8 @@ struct UnitCursor<Source: ByteSource> {
         }
         guard nextUnit < table.count else { return nil }
         let start = table.offset(ofChunkBeginningWith: nextUnit) ?? nextOffset
-        let range = start..<min(start, Int.max / 2) + table.size(of: nextUnit)
+        let first = min(start, Int.max / 2)
+        let range = first..<first + min(table.size(of: nextUnit), Int.max / 2)
         nextOffset = range.upperBound
         let time = table.time(of: nextUnit)
         nextUnit += 1

@@ -40,9 +40,8 @@ struct CAFDescription: Equatable {
 
     /// Parses the body of the chunk.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        let high = UInt64(try cursor.readInteger(4))
-        sampleRate = Double(bitPattern: high << 32 | UInt64(try cursor.readInteger(4)))
-        formatID = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        sampleRate = Double(bitPattern: try cursor.readBits(8))
+        formatID = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         formatFlags = try cursor.readInteger(4)
         bytesPerPacket = try cursor.readInteger(4)
         framesPerPacket = try cursor.readInteger(4)
@@ -52,7 +51,8 @@ struct CAFDescription: Equatable {
 
     /// Writes the body of the chunk.
     func write(to writer: inout BoxWriter) {
-        writer.write(Int(bitPattern: UInt(sampleRate.bitPattern)), 8)
+        writer.write(Int(truncatingIfNeeded: sampleRate.bitPattern >> 32), 4)
+        writer.write(Int(truncatingIfNeeded: sampleRate.bitPattern), 4)
         writer.write(formatID)
         writer.write(formatFlags, 4)
         writer.write(bytesPerPacket, 4)

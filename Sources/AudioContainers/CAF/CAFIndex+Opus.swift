@@ -35,9 +35,9 @@ extension CAFPackets {
         var input = ReadAhead(source)
         var start = audioData.lowerBound
         for index in sizes.indices {
-            let bytes = try input.bytes(in: start..<start + min(2, Int(sizes[index])))
+            let bytes = try input.bytes(in: start..<start + min(2, Int(clamping: sizes[index])))
             if let packet = try? OpusPacket(bytes) { durations[index] = packet.duration }
-            start += Int(sizes[index])
+            start += Int(clamping: sizes[index])
         }
         removeGaplessInfo()
     }

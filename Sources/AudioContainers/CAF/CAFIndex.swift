@@ -37,7 +37,7 @@ struct CAFIndex {
         while offset <= source.byteCount - Self.chunkHeaderByteCount {
             let body = offset + Self.chunkHeaderByteCount
             var header = ByteCursor(try input.bytes(in: offset..<body), fileOffset: offset)
-            let type = FourCharCode(rawValue: UInt32(try header.readInteger(4)))
+            let type = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try header.readBits(4)))
             let size = try header.readSignedLong()
             let left = source.byteCount - body
             if type == Self.data {

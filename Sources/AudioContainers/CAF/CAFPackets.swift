@@ -21,7 +21,7 @@ struct CAFPackets {
     ) throws(ContainerError) {
         guard let last = durations.indices.last else { return }
         let start = sizes.dropLast().reduce(audioData.lowerBound) { $0 + Int($1) }
-        let end = start + min(Int(sizes[last]), ALACConfiguration.packetHeaderLength)
+        let end = start + min(Int(clamping: sizes[last]), ALACConfiguration.packetHeaderLength)
         guard end <= source.byteCount, let count = configuration.frameCount(ofPacket: try source.bytes(in: start..<end)) else { return }
         durations[last] = count
     }

@@ -61,7 +61,7 @@ struct ByteCursor {
     mutating func readSignedLong() throws(ContainerError) -> Int { Int(clamping: Int64(bitPattern: try readBits(8))) }
 
     /// Reads 1 to 8 bytes as bits.
-    private mutating func readBits(_ byteCount: Int) throws(ContainerError) -> UInt64 {
+    mutating func readBits(_ byteCount: Int) throws(ContainerError) -> UInt64 {
         try require(byteCount)
         var value: UInt64 = 0
         for index in position..<position + byteCount { value = value << 8 | UInt64(bytes[index]) }

@@ -28,7 +28,7 @@ struct BoxHeader {
     /// Reads a header; throws if the box is shorter than that.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         let size = try cursor.readInteger(4)
-        type = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        type = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         switch size {
         case 0:
             byteCount = 8

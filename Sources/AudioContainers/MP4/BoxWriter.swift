@@ -20,7 +20,7 @@ struct BoxWriter {
     mutating func write(_ run: some Sequence<UInt8>) { bytes.append(contentsOf: run) }
 
     /// Writes a four-character code.
-    mutating func write(_ code: FourCharCode) { write(Int(code.rawValue), 4) }
+    mutating func write(_ code: FourCharCode) { write(Int(truncatingIfNeeded: code.rawValue), 4) }
 
     /// Writes version and flags (`FullBox`).
     mutating func writeFullBox(version: Int = 0, flags: Int = 0) {

@@ -39,11 +39,11 @@ struct FragmentPlacement {
             guard (0..<byteCount).contains(offset) else { continue }
             let sizes = run.sizes.isEmpty ? equalSizes(part.defaultSize ?? defaults.size, count: run.count) : run.sizes
             if part.trackID == defaults.trackID {
-                let durations = (0..<sizes.count).lazy.map { $0 < run.durations.count ? Int(run.durations[$0]) : duration }
+                let durations = (0..<sizes.count).lazy.map { $0 < run.durations.count ? Int(clamping: run.durations[$0]) : duration }
                 table.append(offset: offset, sizes: sizes, durations: durations, startTime: startTime)
             }
             startTime = nil
-            offset = sizes.reduce(offset) { $0 + Int($1) }
+            offset = sizes.reduce(offset) { Int(clamping: Int64($0) + Int64($1)) }
         }
         return offset
     }

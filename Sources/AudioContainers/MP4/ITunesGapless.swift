@@ -20,7 +20,7 @@ struct ITunesGapless: Equatable {
         let fields = text.split(separator: " ")
         guard fields.count >= 4, let priming = Int(fields[1], radix: 16), let remainder = Int(fields[2], radix: 16),
             let valid = Int(fields[3], radix: 16), priming >= 0, remainder >= 0, valid >= 0,
-            max(priming, remainder) <= Int(UInt32.max), valid <= Int.max / 4
+            max(priming, remainder) <= Int(clamping: UInt32.max), valid <= Int.max / 4
         else { return nil }
         info = GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: remainder)
     }

@@ -160,7 +160,7 @@ public struct MP4Writer<Sink: ByteSink>: ContainerWriter {
     private mutating func finishMedia(end: Int) throws(ContainerError) {
         let byteCount = end - (mediaStart + 8)
         var header = BoxWriter()
-        guard options.layout.fragments != nil || byteCount > Int(UInt32.max) else {
+        guard options.layout.fragments != nil || byteCount > Int(clamping: UInt32.max) else {
             header.write(byteCount, 4)
             return try sink.overwrite(header.bytes, at: mediaStart + 8)
         }

@@ -35,7 +35,13 @@ struct SampleTable: Equatable {
     private var times: [TimeRun] = []
 
     /// The most ticks a table may count, so that no later arithmetic can overflow.
-    private static let timeLimit = 1 << 52
+    private static let timeLimit = Int(clamping: Int64(1) << 52) / 2
+
+    /// Returns a time that is later by a number of units of a length, at most the limit.
+    private static func later(_ time: Int, units: Int, duration: Int) -> Int {
+        let (ticks, overflow) = units.multipliedReportingOverflow(by: duration)
+        return overflow ? timeLimit : min(timeLimit, time + min(ticks, timeLimit))
+    }
 
     /// Creates a table without units, for fragments.
     init() {}
@@ -63,7 +69,7 @@ struct SampleTable: Equatable {
             for chunk in run.firstChunk - 1..<max(run.firstChunk - 1, min(end, offsets.count)) {
                 guard unit < limit else { return limit }
                 chunks.append(Chunk(offset: offsets[chunk], firstUnit: unit))
-                unit = min(limit, unit + run.unitsPerChunk)
+                unit += min(limit - unit, run.unitsPerChunk)
             }
         }
         return unit
@@ -75,18 +81,18 @@ struct SampleTable: Equatable {
         for run in runs where run.count > 0 && unit < count {
             appendTime(unit, run.duration)
             let taken = min(run.count, count - unit)
-            duration = min(Self.timeLimit, duration + taken * run.duration)
+            duration = Self.later(duration, units: taken, duration: run.duration)
             unit += taken
         }
         // Units without a length last as long as the last one that has one.
-        if unit < count, let last = times.last { duration = min(Self.timeLimit, duration + (count - unit) * last.duration) }
+        if unit < count, let last = times.last { duration = Self.later(duration, units: count - unit, duration: last.duration) }
         if times.isEmpty { appendTime(0, 0) }
     }
 
     /// Appends a run of times, unless it continues the last one.
     private mutating func appendTime(_ unit: Int, _ duration: Int) {
         if let last = times.last, last.duration == duration,
-            last.firstTime + (unit - last.firstUnit) * duration == self.duration
+            Self.later(last.firstTime, units: unit - last.firstUnit, duration: duration) == self.duration
         {
             return
         }
@@ -106,7 +112,7 @@ struct SampleTable: Equatable {
         for (size, ticks) in zip(units, durations) {
             appendTime(count, ticks)
             sizes.append(size)
-            duration = min(Self.timeLimit, duration + ticks)
+            duration = Self.later(duration, units: 1, duration: ticks)
             count += 1
         }
     }
@@ -114,13 +120,13 @@ struct SampleTable: Equatable {
     /// The bytes of a unit in the file.
     func byteRange(of unit: Int) -> Range<Int> {
         let chunk = chunks[Self.lastIndex(chunks) { $0.firstUnit <= unit }]
-        let before = (chunk.firstUnit..<unit).reduce(0) { $0 + size(of: $1) }
-        let start = min(chunk.offset, Int.max / 2) + before
-        return start..<start + size(of: unit)
+        let before = (chunk.firstUnit..<unit).reduce(0) { Self.later($0, units: 1, duration: size(of: $1)) }
+        let start = min(chunk.offset, Int.max / 4) + before
+        return start..<start + min(size(of: unit), Int.max / 4)
     }
 
     /// The bytes of a unit.
-    func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(sizes[unit]) : 0) }
+    func size(of unit: Int) -> Int { constantSize ?? (unit < sizes.count ? Int(clamping: sizes[unit]) : 0) }
 
     /// The number of the chunk that begins with a unit, else nil.
     func offset(ofChunkBeginningWith unit: Int) -> Int? {
@@ -131,8 +137,7 @@ struct SampleTable: Equatable {
     /// The time of a unit and its length in ticks.
     func time(of unit: Int) -> (start: Int, duration: Int) {
         let run = times[Self.lastIndex(times) { $0.firstUnit <= unit }]
-        let ticks = (unit - run.firstUnit).multipliedReportingOverflow(by: run.duration)
-        return (run.firstTime + (ticks.overflow ? Self.timeLimit : min(ticks.partialValue, Self.timeLimit)), run.duration)
+        return (Self.later(run.firstTime, units: unit - run.firstUnit, duration: run.duration), run.duration)
     }
 
     /// The unit that covers a time in ticks, the last one for times after it; nil in a table without units.

@@ -33,7 +33,7 @@ struct ChunkOffsetBox: Equatable {
 
     /// Writes the box that the largest offset needs.
     func writeBox(to writer: inout BoxWriter) {
-        let isLong = offsets.contains { $0 > Int(UInt32.max) }
+        let isLong = offsets.contains { $0 > Int(clamping: UInt32.max) }
         writer.box(isLong ? Self.longType : Self.type) {
             $0.writeFullBox()
             $0.write(offsets.count, 4)

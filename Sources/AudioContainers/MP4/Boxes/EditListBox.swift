@@ -37,7 +37,7 @@ struct EditListBox: Box, Equatable {
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = edits.contains { $0.duration > Int(UInt32.max) || $0.mediaTime > Int(Int32.max) }
+        let isLong = edits.contains { $0.duration > Int(clamping: UInt32.max) || $0.mediaTime > Int(Int32.max) }
         writer.writeFullBox(version: isLong ? 1 : 0)
         writer.write(edits.count, 4)
         for edit in edits {

@@ -20,11 +20,11 @@ struct FileTypeBox: Box, Equatable {
 
     /// Parses the body of the box.
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
-        majorBrand = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        majorBrand = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         minorVersion = try cursor.readInteger(4)
         compatibleBrands = []
         while cursor.remaining >= 4 {
-            compatibleBrands.append(FourCharCode(rawValue: UInt32(try cursor.readInteger(4))))
+            compatibleBrands.append(FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4))))
         }
     }
 

@@ -26,11 +26,11 @@ struct HandlerBox: Box, Equatable {
     init(parsing cursor: inout ByteCursor) throws(ContainerError) {
         _ = try cursor.readFullBox()
         try cursor.skip(4)
-        kind = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        kind = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         manufacturer = FourCharCode(rawValue: 0)
         name = ""
         guard cursor.remaining >= 12 else { return }
-        manufacturer = FourCharCode(rawValue: UInt32(try cursor.readInteger(4)))
+        manufacturer = FourCharCode(rawValue: UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         try cursor.skip(8)
         name = String(decoding: try cursor.readBytes(cursor.remaining).prefix { $0 != 0 }, as: UTF8.self)
     }

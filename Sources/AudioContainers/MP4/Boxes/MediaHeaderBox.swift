@@ -29,7 +29,7 @@ struct MediaHeaderBox: Box, Equatable {
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = duration > Int(UInt32.max)
+        let isLong = duration > Int(clamping: UInt32.max)
         writer.writeFullBox(version: isLong ? 1 : 0)
         writer.write(repeatElement(0, count: isLong ? 16 : 8))
         writer.write(timescale, 4)

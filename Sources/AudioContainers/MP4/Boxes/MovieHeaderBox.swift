@@ -33,7 +33,7 @@ struct MovieHeaderBox: Box, Equatable {
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = duration > Int(UInt32.max)
+        let isLong = duration > Int(clamping: UInt32.max)
         writer.writeFullBox(version: isLong ? 1 : 0)
         // No creation times: the same audio produces the same file.
         writer.write(repeatElement(0, count: isLong ? 16 : 8))

@@ -21,7 +21,7 @@ struct SampleSizeBox: Box, Equatable {
 
     /// The number of bytes of all units; the largest `Int` if that is exceeded.
     var byteCount: Int {
-        guard let constantSize else { return sizes.reduce(0) { $0 + Int($1) } }
+        guard let constantSize else { return sizes.reduce(0) { Int(clamping: Int64($0) + Int64($1)) } }
         let product = constantSize.multipliedReportingOverflow(by: constantCount)
         return product.overflow ? Int.max : product.partialValue
     }
@@ -48,7 +48,7 @@ struct SampleSizeBox: Box, Equatable {
         try cursor.require(count, entriesOf: 4)
         sizes.reserveCapacity(count)
         for _ in 0..<count {
-            sizes.append(UInt32(try cursor.readInteger(4)))
+            sizes.append(UInt32(truncatingIfNeeded: try cursor.readBits(4)))
         }
     }
 

@@ -30,7 +30,7 @@ struct TrackHeaderBox: Box, Equatable {
 
     /// Writes the body of the box.
     func write(to writer: inout BoxWriter) {
-        let isLong = duration > Int(UInt32.max)
+        let isLong = duration > Int(clamping: UInt32.max)
         let partOfMovie = 2 | 4
         writer.writeFullBox(version: isLong ? 1 : 0, flags: isEnabled ? 1 | partOfMovie : partOfMovie)
         writer.write(repeatElement(0, count: isLong ? 16 : 8))

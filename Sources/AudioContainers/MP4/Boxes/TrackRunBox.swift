@@ -46,7 +46,7 @@ struct TrackRunBox: Box, Equatable {
         guard !perUnit.isEmpty else { return }
         for _ in 0..<count {
             for field in perUnit {
-                let value = UInt32(try cursor.readInteger(4))
+                let value = UInt32(truncatingIfNeeded: try cursor.readBits(4))
                 if field == Flags.duration { durations.append(value) }
                 if field == Flags.size { sizes.append(value) }
             }
