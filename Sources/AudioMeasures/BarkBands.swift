@@ -6,6 +6,8 @@
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
+#elseif canImport(WASILibc)
+internal import WASILibc
 #endif
 
 /// Bands of equal width on the Bark scale.

@@ -6,6 +6,8 @@
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
+#elseif canImport(WASILibc)
+internal import WASILibc
 #endif
 
 /// Ratios of powers and amplitudes in decibels.

@@ -6,6 +6,8 @@
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
+#elseif canImport(WASILibc)
+internal import WASILibc
 #endif
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place, in double precision.

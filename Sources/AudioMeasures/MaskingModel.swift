@@ -6,6 +6,8 @@
 internal import Glibc
 #elseif canImport(Darwin)
 internal import Darwin
+#elseif canImport(WASILibc)
+internal import WASILibc
 #endif
 
 /// The masking thresholds of a signal: energies and thresholds by band, frame by frame.

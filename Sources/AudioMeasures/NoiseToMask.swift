@@ -84,7 +84,7 @@ public struct NoiseToMask: Sendable {
     }
 
     /// The summary of all channels and, of two channels, the middle; nil if all frames are silent.
-    public var total: Summary? { Self.summary(maps.filter { $0.signal != .side }.flatMap(\.totals)) }
+    public var total: Summary? { Self.summary(maps.filter { $0.signal != .side }.flatMap { $0.totals }) }
 
     /// Returns the summary of the frames of a map; nil if all of them are silent.
     public func summary(of map: Map) -> Summary? { Self.summary(map.totals) }

@@ -107,6 +107,6 @@ public struct SignalAlignment: Hashable, Sendable {
         let starts = stride(from: 0, to: samples.count, by: blockSize).map { $0 }
         let loud = starts.map { (start: $0, energy: energy(samples, $0..<min(samples.count, $0 + blockSize))) }
             .filter { $0.energy > 0 }.sorted { $0.energy > $1.energy }
-        return loud.prefix(blockLimit).map(\.start)
+        return loud.prefix(blockLimit).map { $0.start }
     }
 }

@@ -105,7 +105,7 @@ public struct StereoImage: Hashable, Sendable {
             (originals, others, count) = (empty, empty, 0)
         }
         bandEdges = bands.edges
-        self.bands = sums.map(\.errors)
+        self.bands = sums.map { $0.errors }
         total = sums.reduce(into: Sums()) { $0.add($1) }.errors
     }
 }
