@@ -9,6 +9,8 @@ internal import Darwin
 
 #if os(iOS)
 internal import AVFAudio
+#elseif os(macOS)
+internal import CoreAudio
 #endif
 
 /// An audio unit that captures: bus 1 is the input, bus 0 the output.

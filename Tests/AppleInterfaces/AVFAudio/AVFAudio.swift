@@ -1,0 +1,125 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation, AlwaysUseLowerCamelCase
+
+// What Linnet uses of AVFAudio, written from its public documentation: with the optional results that the documentation gives.
+
+@_exported public import CoreAudioTypes
+@_exported public import Foundation
+
+public typealias AVAudioChannelCount = UInt32
+public typealias AVAudioFrameCount = UInt32
+public typealias AVAudioNodeBus = Int
+public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
+
+public enum AVAudioCommonFormat: UInt, Sendable {
+    case otherFormat = 0, pcmFormatFloat32, pcmFormatFloat64, pcmFormatInt16, pcmFormatInt32
+}
+
+open class AVAudioFormat: NSObject, @unchecked Sendable {
+    public init?(commonFormat: AVAudioCommonFormat, sampleRate: Double, channels: AVAudioChannelCount, interleaved: Bool) {}
+    public init?(standardFormatWithSampleRate sampleRate: Double, channels: AVAudioChannelCount) {}
+    open var commonFormat: AVAudioCommonFormat { fatalError() }
+    open var sampleRate: Double { fatalError() }
+    open var channelCount: AVAudioChannelCount { fatalError() }
+    open var isInterleaved: Bool { fatalError() }
+}
+
+open class AVAudioBuffer: NSObject {
+    open var format: AVAudioFormat { fatalError() }
+}
+
+open class AVAudioPCMBuffer: AVAudioBuffer {
+    public init?(pcmFormat format: AVAudioFormat, frameCapacity: AVAudioFrameCount) {}
+    open var frameLength: AVAudioFrameCount {
+        get { fatalError() }
+        set {}
+    }
+    open var stride: Int { fatalError() }
+    open var floatChannelData: UnsafePointer<UnsafeMutablePointer<Float>>? { fatalError() }
+    open var int16ChannelData: UnsafePointer<UnsafeMutablePointer<Int16>>? { fatalError() }
+    open var int32ChannelData: UnsafePointer<UnsafeMutablePointer<Int32>>? { fatalError() }
+}
+
+open class AVAudioTime: NSObject {}
+
+open class AVAudioApplication: NSObject {
+    public enum recordPermission: Int, Sendable { case undetermined, denied, granted }
+    open class var shared: AVAudioApplication { fatalError() }
+    open var recordPermission: recordPermission { fatalError() }
+}
+
+open class AVAudioNode: NSObject {
+    open func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { fatalError() }
+    open func installTap(
+        onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
+    ) {}
+}
+
+open class AVAudioInputNode: AVAudioNode {}
+
+open class AVAudioEngine: NSObject {
+    open var inputNode: AVAudioInputNode { fatalError() }
+    open func start() throws {}
+}
+
+#if os(iOS)
+public let AVAudioSessionInterruptionTypeKey = ""
+public let AVAudioSessionRouteChangeReasonKey = ""
+
+open class AVAudioSessionChannelDescription: NSObject {}
+
+open class AVAudioSessionPortDescription: NSObject {
+    open var uid: String { fatalError() }
+    open var portName: String { fatalError() }
+    open var channels: [AVAudioSessionChannelDescription]? { fatalError() }
+}
+
+open class AVAudioSessionRouteDescription: NSObject {
+    open var inputs: [AVAudioSessionPortDescription] { fatalError() }
+}
+
+open class AVAudioSession: NSObject {
+    public struct Category: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let playAndRecord = Category(rawValue: "")
+    }
+    public struct Mode: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+        public static let `default` = Mode(rawValue: "")
+        public static let voiceChat = Mode(rawValue: "")
+    }
+    public struct CategoryOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let mixWithOthers = CategoryOptions(rawValue: 1)
+        public static let allowBluetoothHFP = CategoryOptions(rawValue: 4)
+        public static let defaultToSpeaker = CategoryOptions(rawValue: 8)
+    }
+    public struct SetActiveOptions: OptionSet, Sendable {
+        public var rawValue: UInt
+        public init(rawValue: UInt) { self.rawValue = rawValue }
+        public static let notifyOthersOnDeactivation = SetActiveOptions(rawValue: 1)
+    }
+    public enum InterruptionType: UInt, Sendable { case ended = 0, began = 1 }
+
+    open class func sharedInstance() -> AVAudioSession { fatalError() }
+    open class var interruptionNotification: Notification.Name { fatalError() }
+    open class var routeChangeNotification: Notification.Name { fatalError() }
+    open class var mediaServicesWereResetNotification: Notification.Name { fatalError() }
+    open var currentRoute: AVAudioSessionRouteDescription { fatalError() }
+    open var availableInputs: [AVAudioSessionPortDescription]? { fatalError() }
+    open var isInputAvailable: Bool { fatalError() }
+    open var sampleRate: Double { fatalError() }
+    open var ioBufferDuration: Double { fatalError() }
+    open func setPreferredInput(_ port: AVAudioSessionPortDescription?) throws {}
+    open func setCategory(_ category: Category, mode: Mode, options: CategoryOptions = []) throws {}
+    open func setPreferredSampleRate(_ rate: Double) throws {}
+    open func setPreferredIOBufferDuration(_ duration: Double) throws {}
+    open func setActive(_ active: Bool, options: SetActiveOptions = []) throws {}
+}
+#endif

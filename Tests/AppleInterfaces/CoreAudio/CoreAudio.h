@@ -1,0 +1,45 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// What Linnet uses of Core Audio's HAL on macOS, written from its public documentation.
+
+#ifndef COREAUDIO_H
+#define COREAUDIO_H
+
+#include "../CoreAudioTypes/CoreAudioTypes.h"
+
+#pragma clang assume_nonnull begin
+
+typedef uint32_t AudioObjectID;
+typedef AudioObjectID AudioDeviceID;
+typedef uint32_t AudioObjectPropertySelector;
+typedef uint32_t AudioObjectPropertyScope;
+typedef uint32_t AudioObjectPropertyElement;
+typedef struct AudioObjectPropertyAddress {
+    AudioObjectPropertySelector mSelector;
+    AudioObjectPropertyScope mScope;
+    AudioObjectPropertyElement mElement;
+} AudioObjectPropertyAddress;
+
+enum : AudioObjectPropertyScope { kAudioObjectPropertyScopeGlobal = 'glob', kAudioObjectPropertyScopeInput = 'inpt' };
+enum : AudioObjectPropertyElement { kAudioObjectPropertyElementMain = 0 };
+enum : AudioObjectID { kAudioObjectSystemObject = 1 };
+enum : AudioObjectPropertySelector {
+    kAudioObjectPropertyName = 'lnam',
+    kAudioHardwarePropertyDevices = 'dev#',
+    kAudioHardwarePropertyDefaultInputDevice = 'dIn ',
+    kAudioDevicePropertyDeviceUID = 'uid ',
+    kAudioDevicePropertyNominalSampleRate = 'nsrt',
+    kAudioDevicePropertyStreamConfiguration = 'slay',
+    kAudioDevicePropertyBufferFrameSize = 'fsiz',
+};
+
+OSStatus AudioObjectGetPropertyDataSize(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier, uint32_t *size);
+OSStatus AudioObjectGetPropertyData(
+    AudioObjectID object, const AudioObjectPropertyAddress *address, uint32_t qualifier_size, const void *_Nullable qualifier,
+    uint32_t *size, void *data);
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,91 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// What Linnet uses of CoreAudioTypes, written from its public documentation.
+
+#ifndef COREAUDIOTYPES_H
+#define COREAUDIOTYPES_H
+
+#include <stdint.h>
+
+#pragma clang assume_nonnull begin
+
+typedef int32_t OSStatus;
+typedef uint32_t OSType;
+enum : OSStatus { noErr = 0 };
+
+typedef uint32_t AudioFormatID;
+typedef uint32_t AudioFormatFlags;
+enum : AudioFormatID { kAudioFormatLinearPCM = 'lpcm' };
+enum : AudioFormatFlags {
+    kAudioFormatFlagIsFloat = 1,
+    kAudioFormatFlagIsBigEndian = 2,
+    kAudioFormatFlagIsSignedInteger = 4,
+    kAudioFormatFlagIsPacked = 8,
+    kAudioFormatFlagIsNonInterleaved = 32,
+};
+
+typedef struct AudioStreamBasicDescription {
+    double mSampleRate;
+    AudioFormatID mFormatID;
+    AudioFormatFlags mFormatFlags;
+    uint32_t mBytesPerPacket;
+    uint32_t mFramesPerPacket;
+    uint32_t mBytesPerFrame;
+    uint32_t mChannelsPerFrame;
+    uint32_t mBitsPerChannel;
+    uint32_t mReserved;
+} AudioStreamBasicDescription;
+
+typedef struct AudioStreamPacketDescription {
+    int64_t mStartOffset;
+    uint32_t mVariableFramesInPacket;
+    uint32_t mDataByteSize;
+} AudioStreamPacketDescription;
+
+typedef struct AudioBuffer {
+    uint32_t mNumberChannels;
+    uint32_t mDataByteSize;
+    void *_Nullable mData;
+} AudioBuffer;
+
+typedef struct AudioBufferList {
+    uint32_t mNumberBuffers;
+    AudioBuffer mBuffers[1];
+} AudioBufferList;
+
+typedef struct AudioValueRange {
+    double mMinimum;
+    double mMaximum;
+} AudioValueRange;
+
+typedef struct AudioClassDescription {
+    OSType mType;
+    OSType mSubType;
+    OSType mManufacturer;
+} AudioClassDescription;
+
+typedef struct SMPTETime {
+    int16_t mSubframes, mSubframeDivisor;
+    uint32_t mCounter, mType, mFlags;
+    int16_t mHours, mMinutes, mSeconds, mFrames;
+} SMPTETime;
+
+typedef enum __attribute__((flag_enum, enum_extensibility(open))) AudioTimeStampFlags : uint32_t {
+    kAudioTimeStampSampleTimeValid = 1,
+    kAudioTimeStampHostTimeValid = 2,
+} AudioTimeStampFlags;
+
+typedef struct AudioTimeStamp {
+    double mSampleTime;
+    uint64_t mHostTime;
+    double mRateScalar;
+    uint64_t mWordClockTime;
+    SMPTETime mSMPTETime;
+    AudioTimeStampFlags mFlags;
+    uint32_t mReserved;
+} AudioTimeStamp;
+
+#pragma clang assume_nonnull end
+#endif

@@ -1,0 +1,44 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
+
+public final class CFString {
+    /// What Scripts/check-apple puts in the place of `as String`.
+    public var bridged: String { fatalError() }
+}
+
+public protocol NSObjectProtocol: AnyObject {}
+
+open class NSObject: NSObjectProtocol {
+    public init() {}
+}
+
+open class NSError: NSObject, Error, @unchecked Sendable {
+    public var code: Int { fatalError() }
+    public var domain: String { fatalError() }
+}
+
+open class OperationQueue: NSObject, @unchecked Sendable {}
+
+public struct Notification {
+    public struct Name: RawRepresentable, Hashable, Sendable {
+        public var rawValue: String
+        public init(rawValue: String) { self.rawValue = rawValue }
+    }
+    public var name: Name
+    public var object: Any?
+    public var userInfo: [AnyHashable: Any]?
+}
+
+open class NotificationCenter: NSObject, @unchecked Sendable {
+    open class var `default`: NotificationCenter { fatalError() }
+    open func addObserver(
+        forName name: Notification.Name?, object: Any?, queue: OperationQueue?, using block: @escaping @Sendable (Notification) -> Void
+    ) -> any NSObjectProtocol { fatalError() }
+    open func removeObserver(_ observer: Any) {}
+}
+
+/// What the compiler calls for `as NSError`.
+public func _convertErrorToNSError(_ error: any Error) -> NSError { fatalError() }
