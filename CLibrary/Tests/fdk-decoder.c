@@ -93,7 +93,7 @@ static void decode(int type, int channels, TRANSPORT_TYPE transport, UINT piece)
             EQUAL(info->frameSize, type == 2 ? 1024 : 2048);
             EQUAL(info->aot, AOT_AAC_LC);
             EQUAL(info->aacSampleRate, type == 2 ? rate : rate / 2);
-            EQUAL(info->channelConfig, type == 29 ? 1 : channels);
+            EQUAL(info->channelConfig, transport == TT_MP4_ADIF ? 0 : type == 29 ? 1 : channels);
             EQUAL(info->outputDelay, type == 2 ? 0 : 962);
             EQUAL((info->flags & AC_SBR_PRESENT) != 0, type != 2);
             EQUAL((info->flags & AC_PS_PRESENT) != 0, type == 29);
@@ -126,17 +126,20 @@ static void decode(int type, int channels, TRANSPORT_TYPE transport, UINT piece)
 }
 
 static void test_streams(void) {
-    static const int types[] = {2, 5, 29}, transports[] = {0, 2, 6, 7, 10};
+    static const int types[] = {2, 5, 29}, transports[] = {0, 2, 6, 7, 10, 1};
     for (int type = 0; type < 3; type++) {
-        for (int transport = 0; transport < 5; transport++) {
+        for (int transport = 0; transport < 6; transport++) {
             encode(types[type], 2, transports[transport]);
             decode(types[type], 2, (TRANSPORT_TYPE)transports[transport], 0);
-            if (transports[transport] == 2 || transports[transport] == 10) decode(types[type], 2, (TRANSPORT_TYPE)transports[transport], 111);
+            if (transports[transport] == 1 || transports[transport] == 2 || transports[transport] == 10)
+                decode(types[type], 2, (TRANSPORT_TYPE)transports[transport], 111);
         }
     }
     for (int channels = 1; channels <= 6; channels++) {
         encode(2, channels, 2);
         decode(2, channels, TT_MP4_ADTS, 1000);
+        encode(2, channels, 1);
+        decode(2, channels, TT_MP4_ADIF, 1000);
     }
 }
 
@@ -230,8 +233,6 @@ static void test_wrong_arguments(void) {
     UINT size = 4, number = 4;
     int length;
     LIB_INFO library[FDK_MODULE_LAST];
-    EQUAL(sizeof(CStreamInfo), 128);
-    EQUAL(offsetof(CStreamInfo, outputLoudness), 124);
     EQUAL(aacDecoder_Open(TT_UNKNOWN, 1), NULL);
     EQUAL(aacDecoder_Open(TT_DRM, 1), NULL);
     EQUAL(aacDecoder_Open(TT_MP4_RAW, 2), NULL);

@@ -6,6 +6,7 @@
 
 #include "check.h"
 
+#include <fdk-aac/aacdecoder_lib.h>
 #include <fdk-aac/aacenc_lib.h>
 
 #include <stdlib.h>
@@ -63,19 +64,6 @@ static void encode_all(HANDLE_AACENCODER encoder) {
     EQUAL(encode(encoder, NULL, -1, output, 1, &result), AACENC_ENCODE_EOF);
     int length = (int)info.frameLength;
     EQUAL(unit_count, (frames + (int)info.nDelay + length - 1) / length);
-}
-
-static void test_layout(void) {
-    EQUAL(sizeof(AACENC_InfoStruct), 96);
-    EQUAL(sizeof(AACENC_BufDesc), 40);
-    EQUAL(sizeof(AACENC_InArgs), 8);
-    EQUAL(sizeof(AACENC_OutArgs), 16);
-    EQUAL(sizeof(AACENC_MetaData), 52);
-    EQUAL(offsetof(AACENC_MetaData, PCE_mixdown_idx_present), 24);
-    EQUAL(offsetof(AACENC_MetaData, ExtMetaData), 32);
-    EQUAL(sizeof(LIB_INFO), 72);
-    EQUAL(offsetof(LIB_INFO, versionStr), 36);
-    EQUAL(offsetof(AACENC_InfoStruct, confBuf), 28);
 }
 
 static void test_wrong_handles(void) {
@@ -173,11 +161,67 @@ static void test_streams(void) {
             aacEncClose(&encoder);
         }
     }
-    for (int mode = 1; mode <= 7; mode++) {
-        HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_AOT, 2, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, mode, AACENC_CHANNELORDER, mode % 2);
-        encode_all(encoder);
+}
+
+/* Decodes the units of an encoder, and compares each channel with the input. */
+static void compare(AACENC_InfoStruct *info, int order) {
+    static INT_PCM samples[2048 * limit], decoded[(frames + 8192) * limit];
+    int channels = (int)info->inputChannels, count = 0;
+    UCHAR *bytes = info->confBuf;
+    HANDLE_AACDECODER decoder = aacDecoder_Open(TT_MP4_RAW, 1);
+    EQUAL(aacDecoder_ConfigRaw(decoder, &bytes, &info->confSize), AAC_DEC_OK);
+    EQUAL(aacDecoder_SetParam(decoder, AAC_PCM_OUTPUT_CHANNEL_MAPPING, order), AAC_DEC_OK);
+    for (int i = 0, offset = 0; i < unit_count; offset += sizes[i++]) {
+        UINT size = (UINT)sizes[i], left = size;
+        bytes = output + offset;
+        EQUAL(aacDecoder_Fill(decoder, &bytes, &size, &left), AAC_DEC_OK);
+        EQUAL(aacDecoder_DecodeFrame(decoder, samples, 2048 * limit, 0), AAC_DEC_OK);
+        EQUAL(aacDecoder_GetStreamInfo(decoder)->numChannels, channels);
+        memcpy(decoded + count, samples, sizeof(INT_PCM) * info->frameLength * info->inputChannels);
+        count += (int)info->frameLength * channels;
+    }
+    aacDecoder_Close(decoder);
+    /* All channels but one come back within -8 dB: that for low frequencies does not. */
+    int different = 0;
+    for (int channel = 0; channel < channels; channel++) {
+        double signal = 0, noise = 0;
+        for (int frame = 0; frame < frames; frame++) {
+            double in = input[frame * channels + channel], out = decoded[(frame + (int)info->nDelay) * channels + channel];
+            signal += in * in;
+            noise += (in - out) * (in - out);
+        }
+        different += noise > 0.16 * signal;
+    }
+    EQUAL(different, channels > 5 ? 1 : 0);
+}
+
+/* Every channel mode, in both orders: the configuration has its number, and each channel comes back. */
+static void test_channel_modes(void) {
+    static const int modes[][2] = {{1, 1}, {2, 2}, {3, 3}, {4, 4}, {5, 5}, {6, 6}, {7, 7}, {11, 11}, {12, 12}, {14, 14}, {33, 12}, {34, 7}};
+    for (size_t i = 0; i < sizeof modes / sizeof *modes; i++) {
+        for (int order = 0; order <= 1; order++) {
+            AACENC_InfoStruct info;
+            HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, modes[i][0], AACENC_CHANNELORDER, order,
+                                             AACENC_TRANSMUX, 0);
+            make_signal(input, frames, modes[i][0] <= 6 ? modes[i][0] : modes[i][0] == 11 ? 7 : 8);
+            EQUAL(aacEncInfo(encoder, &info), AACENC_OK);
+            EQUAL(info.confBuf[1] >> 3 & 15, modes[i][1]);
+            EQUAL(aacEncoder_GetParam(encoder, AACENC_CHANNELMODE), modes[i][0]);
+            encode_all(encoder);
+            compare(&info, order);
+            aacEncClose(&encoder);
+        }
+        /* ADTS has numbers for 1 to 7 only. */
+        HANDLE_AACENCODER encoder = MAKE(modes[i][1] > 7 ? AACENC_INIT_TP_ERROR : AACENC_OK, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE,
+                                         modes[i][0], AACENC_TRANSMUX, 2);
         aacEncClose(&encoder);
     }
+    HANDLE_AACENCODER encoder = MAKE(AACENC_OK, AACENC_AOT, 5, AACENC_SAMPLERATE, 48000, AACENC_CHANNELMODE, 12, AACENC_TRANSMUX, 0);
+    encode_all(encoder);
+    aacEncClose(&encoder);
+    /* A program configuration has no place for speakers above. */
+    encoder = MAKE(AACENC_INIT_TP_ERROR, AACENC_SAMPLERATE, rate, AACENC_CHANNELMODE, 14, AACENC_TRANSMUX, 1);
+    aacEncClose(&encoder);
 }
 
 static void test_flushing_and_seeking(void) {
@@ -242,11 +286,12 @@ static void test_bluetooth(void) {
 
 int main(void) {
     make_signal(input, frames, limit);
-    test_layout();
     test_wrong_handles();
     test_refusals();
     test_bit_rates();
     test_streams();
+    test_channel_modes();
+    make_signal(input, frames, limit);
     test_flushing_and_seeking();
     test_bluetooth();
     return finish_checks("libfdk-aac, encoder");

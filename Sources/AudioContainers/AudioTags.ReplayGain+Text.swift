@@ -45,14 +45,14 @@ extension AudioTags.ReplayGain {
         let rest = digits[whole.endIndex...]
         let fraction = rest.first == UInt8(ascii: ".") ? rest.dropFirst().prefix(while: isDigit).prefix(9) : rest.prefix(0)
         guard !(whole.isEmpty && fraction.isEmpty) else { return nil }
-        var value = 0
+        var value: Int64 = 0
         for digit in whole {
-            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
             guard value < 1000 else { return nil }
         }
-        var scale = 1
+        var scale: Int64 = 1
         for digit in fraction {
-            value = value * 10 + Int(digit - UInt8(ascii: "0"))
+            value = value * 10 + Int64(digit - UInt8(ascii: "0"))
             scale *= 10
         }
         // Both are exact, so the quotient is rounded as the decimal number would be.
@@ -62,8 +62,8 @@ extension AudioTags.ReplayGain {
 
     /// Returns a number that isn't negative, with a number of decimal places.
     private static func fixed(_ value: Double, digits: Int) -> String {
-        let scale = (0..<digits).reduce(1) { scale, _ in scale * 10 }
-        let rounded = Int((min(value, 1e6) * Double(scale)).rounded())
+        let scale = (0..<digits).reduce(Int64(1)) { scale, _ in scale * 10 }
+        let rounded = Int64((min(value, 1e6) * Double(scale)).rounded())
         let fraction = String(rounded % scale)
         return "\(rounded / scale)." + String(repeating: "0", count: digits - fraction.count) + fraction
     }

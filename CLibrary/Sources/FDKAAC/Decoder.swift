@@ -83,11 +83,12 @@ final class FDKDecoder {
         if flags & UInt32(AACDEC_CONCEAL | AACDEC_FLUSH) != 0 {
             return unsafe conceal(into: output, isLost: flags & UInt32(AACDEC_CONCEAL) != 0)
         }
-        if unit == nil {
+        let isNew = unit == nil
+        if isNew {
             switch queue.next() {
             case .needsBytes: return AAC_DEC_NOT_ENOUGH_BITS
-            case .unsynchronized(let byteCount):
-                information.countBadBytes(byteCount)
+            case .unsynchronized:
+                information.countBadBytes(queue.skippedByteCount)
                 return AAC_DEC_TRANSPORT_SYNC_ERROR
             case .unit(let next):
                 unit = next
@@ -106,7 +107,20 @@ final class FDKDecoder {
             unit = nil
             return AAC_DEC_UNSUPPORTED_FORMAT
         }
-        return unsafe decode(next, decoder, into: output)
+        guard format == .adif, isNew else { return unsafe decode(next, decoder, into: output) }
+        guard let first = separateUnit(next, decoder) else {
+            unit = nil
+            return AAC_DEC_NOT_ENOUGH_BITS
+        }
+        unit = first
+        return unsafe decode(first, decoder, into: output)
+    }
+
+    /// Returns the first raw data block of a unit of ADIF, whose length only parsing tells; `nil` if the block is not complete.
+    private func separateUnit(_ all: UnitQueue.Unit, _ decoder: AACDecoder) -> UnitQueue.Unit? {
+        if let byteCount = decoder.blockByteCount(all.payload.span) { return queue.removeUnit(byteCount: byteCount) }
+        // After damage nothing tells where the next block begins.
+        return all.payload.count < UnitQueue.blockLimit ? nil : queue.removeUnit(byteCount: all.payload.count)
     }
 
     /// Decodes a raw data block of a unit.

@@ -7,8 +7,7 @@ public import CFDKAAC
 /// Creates a decoder; null for transports that are not supported.
 @c @implementation
 public func aacDecoder_Open(_ transport: TRANSPORT_TYPE, _ layers: UInt32) -> OpaquePointer? {
-    // Raw data blocks of ADIF have no length, so that a part of the stream can't be decoded.
-    guard layers <= 1, let format = Transport.Format(rawValue: transport.rawValue), format != .adif else { return nil }
+    guard layers <= 1, let format = Transport.Format(rawValue: transport.rawValue) else { return nil }
     return unsafe Handle.make(FDKDecoder(format))
 }
 

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
+internal import AudioPrimitives
 internal import CFDKAAC
 internal import MPEG4Audio
 
@@ -30,7 +31,7 @@ extension EncoderParameters {
         result.profile = profile
         result.effort = afterburner == 0 ? .fast : .balanced
         result.usesNoiseSubstitution = !isMPEG2
-        result.inputLayout = channelOrder == 0 ? channels.layout : nil
+        result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
         if bandwidth > 0, profile == .lowComplexity { result.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
         result.signaling =
             switch resolvedSignaling {

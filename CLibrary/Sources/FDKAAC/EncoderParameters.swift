@@ -151,10 +151,12 @@ struct EncoderParameters: Equatable {
 
     /// Returns the configuration of a channel mode; `nil` if it is unknown or not supported.
     static func configuration(mode: UInt32) -> ChannelConfiguration? {
-        let configuration = ChannelConfiguration(rawValue: Int(mode))
-        // The encoder has one configuration for each number of channels.
-        guard let configuration, ChannelConfiguration(channelCount: configuration.channelCount) == configuration else { return nil }
-        return configuration
+        // 7.1 with back channels and with five in front, which fdk-aac writes without a configuration's number.
+        switch mode {
+        case 33: ChannelConfiguration(rawValue: 12)
+        case 34: ChannelConfiguration(rawValue: 7)
+        default: ChannelConfiguration(rawValue: Int(clamping: mode))
+        }
     }
 
     /// Whether the object type is encoded, with the parts of the library that the caller asked for.

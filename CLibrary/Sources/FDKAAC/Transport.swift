@@ -46,6 +46,9 @@ struct Transport {
         multiplex.audioMuxVersion =
             parameters.multiplexVersion > 0 || configuration.extensionConfig.signaling == .backwardCompatible ? 1 : 0
         self.multiplex = multiplex
+        if format == .adif, ProgramConfigElement(configuration) == nil {
+            throw .unsupportedChannelConfiguration(configuration.channelConfiguration?.rawValue ?? 0, allowed: 1...12)
+        }
         let options = ADTSWriterOptions(isMPEG2: parameters.isMPEG2, hasCRC: parameters.protection != 0)
         framer = format == .adts ? try ADTSFramer(configuration, options: options) : nil
     }
@@ -116,7 +119,7 @@ struct Transport {
 }
 
 extension ProgramConfigElement {
-    /// Makes the layout of a configuration with a number of its own; `nil` for others.
+    /// Makes the layout of a configuration with a number of its own; `nil` for others, and for those with speakers above the listener.
     ///
     /// Elements of one kind are numbered in the order of the stream, as the encoder does.
     fileprivate init?(_ configuration: AudioSpecificConfig) {
@@ -135,6 +138,7 @@ extension ProgramConfigElement {
             let element = Element(isPair: kind == .pair, instanceTag: kind == .pair ? tags.pair : tags.single)
             if kind == .pair { tags.pair += 1 } else { tags.single += 1 }
             switch speaker {
+            case .topLeft: return nil
             case .sideLeft, .backLeft, .backCenter: back.append(element)
             default: front.append(element)
             }

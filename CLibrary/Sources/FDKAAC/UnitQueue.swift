@@ -28,13 +28,18 @@ struct UnitQueue {
         case unit(Unit)
         /// Too few bytes.
         case needsBytes
-        /// No unit, but so many bytes of something else or of damage, which were skipped.
-        case unsynchronized(byteCount: Int)
+        /// No unit, but ``skippedByteCount`` bytes of something else or of damage, which were skipped.
+        case unsynchronized
     }
 
     private let format: Transport.Format
     private var bytes: [UInt8] = []
     private var multiplex: StreamMuxConfig?
+    /// The header of ADIF: its configuration, and its size until a unit has been counted with it.
+    private var header: (configuration: AudioSpecificConfig, byteCount: Int)?
+
+    /// The bytes that the last outcome without a unit has skipped.
+    private(set) var skippedByteCount = 0
 
     /// The most bytes that wait.
     static let capacity = 32_768
@@ -58,8 +63,8 @@ struct UnitQueue {
     /// Sets the multiplex of LATM without configurations in the stream.
     mutating func setMultiplex(_ config: StreamMuxConfig) { multiplex = config }
 
-    /// Whether a unit's length is in the stream.
-    private var isFramed: Bool { format == .adts || format == .loas }
+    /// Whether a unit's length is in the stream, or found by parsing it.
+    private var isFramed: Bool { format == .adts || format == .loas || format == .adif }
 
     /// Removes the next unit, or what is none.
     mutating func next() -> Outcome {
@@ -71,10 +76,37 @@ struct UnitQueue {
             let all = take(bytes.count)
             return element(all, byteCount: all.count)
         case .latmOutOfBand: return nextPayload()
-        case .raw, .adif:
+        case .adif: return nextADIF()
+        case .raw:
             let all = take(bytes.count)
             return .unit(Unit(payload: all, configuration: nil, byteCount: all.count))
         }
+    }
+
+    /// Returns all bytes after the header of ADIF, which remain until ``removeUnit(byteCount:)``, since only a decoder finds the unit's end.
+    private mutating func nextADIF() -> Outcome {
+        if header == nil {
+            guard let found = try? ADIFHeader(parsing: bytes), let configuration = try? found.audioSpecificConfig else {
+                let isBegun = Array("ADIF".utf8).starts(with: bytes.prefix(4))
+                return isBegun && bytes.count < Self.headerLimit ? .needsBytes : skipped(take(1).count)
+            }
+            header = (configuration, take(found.byteCount).count)
+        }
+        guard !bytes.isEmpty else { return .needsBytes }
+        return .unit(Unit(payload: bytes, configuration: header?.configuration, byteCount: bytes.count))
+    }
+
+    /// More bytes than the header of ADIF has: sixteen programs with the longest comments take 4.9 KiB.
+    private static let headerLimit = 8192
+
+    /// More bytes than a raw data block has: 32 channels of 6144 bits.
+    static let blockLimit = 24_576
+
+    /// Removes a unit of ADIF, whose length has been found.
+    mutating func removeUnit(byteCount: Int) -> Unit {
+        let payload = take(byteCount)
+        defer { header?.byteCount = 0 }
+        return Unit(payload: payload, configuration: header?.configuration, byteCount: payload.count + (header?.byteCount ?? 0))
     }
 
     /// Removes the next frame of ADTS.
@@ -82,13 +114,13 @@ struct UnitQueue {
         guard skip(to: { $0 == 0xFF && $1 & 0xF6 == 0xF0 }) else { return .needsBytes }
         guard bytes.count >= ADTSHeader.fixedByteCount else { return .needsBytes }
         guard let header = try? ADTSHeader(parsing: Array(bytes.prefix(16))), header.frameLength > header.byteCount else {
-            return .unsynchronized(byteCount: take(1).count)
+            return skipped(take(1).count)
         }
         guard bytes.count >= header.frameLength else { return .needsBytes }
         // A syncword in the middle of damage is followed by no other one.
         let next = header.frameLength
         if bytes.count >= next + 2, bytes[next] != 0xFF || bytes[next + 1] & 0xF6 != 0xF0 {
-            return .unsynchronized(byteCount: take(1).count)
+            return skipped(take(1).count)
         }
         let frame = take(header.frameLength)
         return .unit(
@@ -104,7 +136,7 @@ struct UnitQueue {
         let length = 3 + (Int(bytes[1] & 0x1F) << 8 | Int(bytes[2]))
         guard bytes.count >= length else { return .needsBytes }
         if bytes.count >= length + 2, bytes[length] != 0x56 || bytes[length + 1] & 0xE0 != 0xE0 {
-            return .unsynchronized(byteCount: take(1).count)
+            return skipped(take(1).count)
         }
         let frame = take(length)
         return element(Array(frame[3...]), byteCount: length)
@@ -114,7 +146,7 @@ struct UnitQueue {
     private mutating func element(_ bytes: [UInt8], byteCount: Int) -> Outcome {
         var reader = BitReader(bytes)
         guard let element = try? AudioMuxElement(reading: &reader, previous: multiplex) else {
-            return .unsynchronized(byteCount: byteCount)
+            return skipped(byteCount)
         }
         if let config = element.streamMuxConfig { multiplex = config }
         return .unit(
@@ -127,12 +159,18 @@ struct UnitQueue {
     private mutating func nextPayload() -> Outcome {
         let all = take(bytes.count)
         let first = all.firstIndex { $0 != 255 } ?? all.count
-        guard first < all.count else { return .unsynchronized(byteCount: all.count) }
+        guard first < all.count else { return skipped(all.count) }
         let length = first * 255 + Int(all[first])
-        guard first + 1 + length <= all.count else { return .unsynchronized(byteCount: all.count) }
+        guard first + 1 + length <= all.count else { return skipped(all.count) }
         return .unit(
             Unit(
                 payload: Array(all[(first + 1)..<(first + 1 + length)]), configuration: multiplex?.configuration, byteCount: all.count))
+    }
+
+    /// Records how many bytes were skipped, and returns that there is no unit.
+    private mutating func skipped(_ byteCount: Int) -> Outcome {
+        skippedByteCount = byteCount
+        return .unsynchronized
     }
 
     /// Skips to the first two bytes that a closure accepts; returns whether there are any.

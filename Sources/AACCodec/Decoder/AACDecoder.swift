@@ -131,6 +131,14 @@ public final class AACDecoder {
         return DecodedUnit(damage: damage, byteCount: byteCount, hasNewFormat: deliver(into: &buffer))
     }
 
+    /// Returns the length of the first raw data block in some bytes, which is parsed and not decoded.
+    ///
+    /// ADIF has no other measure of its blocks. What is decoded later is the same as without this call.
+    ///
+    /// - Parameter bytes: The bytes from the start of the block on, as many as there are.
+    /// - Returns: The length in bytes; `nil` if the block is damaged or not complete.
+    package func blockByteCount(_ bytes: Span<UInt8>) -> Int? { state.blockByteCount(bytes) }
+
     /// Conceals a unit that did not arrive.
     ///
     /// - Parameter buffer: The buffer for the output, as in ``decode(_:into:)``.

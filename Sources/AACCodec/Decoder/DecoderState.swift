@@ -119,6 +119,24 @@ struct DecoderState: ~Copyable {
         coupleSBROutput()
     }
 
+    /// Returns the length of the first raw data block in some bytes, in bytes; `nil` if it is damaged or not complete.
+    mutating func blockByteCount(_ bytes: Span<UInt8>) -> Int? {
+        guard !bytes.isEmpty else { return nil }
+        reader.load(bytes.extracting(first: Self.maximumByteCount))
+        replacedLayout = nil
+        let wasOpen = isLayoutOpen
+        defer {
+            isLayoutOpen = wasOpen
+            restoreLayout()
+        }
+        do throws(AACError) {
+            try readBlock()
+        } catch {
+            return nil
+        }
+        return reader.bitPosition / 8
+    }
+
     /// Writes the output at a full scale of ±1; channel `c` begins at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
         if sbr.isActive {

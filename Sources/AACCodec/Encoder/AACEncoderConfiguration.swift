@@ -92,6 +92,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     public var usesNoiseSubstitution = true
 
     /// The speakers of the input's channels, in order; `nil` for the order that WAV files have.
+    ///
+    /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels are encoded only if their speakers are given
+    /// here; 8 channels without are 7.1 with five in front.
     public var inputLayout: ChannelLayout?
 
     /// The treatment of input samples that are infinite or not a number.

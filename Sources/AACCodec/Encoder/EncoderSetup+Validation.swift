@@ -13,7 +13,7 @@ extension EncoderSetup {
         guard AACEncoderConfiguration.sampleRates.contains(sampleRate) else {
             throw .unsupportedSampleRate(sampleRate, allowed: AACEncoderConfiguration.sampleRates)
         }
-        guard AACEncoderConfiguration.channelCounts.contains(channelCount) else {
+        guard channelConfiguration(of: configuration) != nil else {
             throw .unsupportedChannelCount(channelCount, allowed: AACEncoderConfiguration.channelCounts)
         }
         if case .variable(let quality) = configuration.rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }

@@ -59,16 +59,16 @@ struct EncoderSetup {
         try Self.validate(configuration)
         self.configuration = configuration
         profile = Self.chooseProfile(configuration)
-        let coreChannelCount = profile == .highEfficiencyV2 ? 1 : configuration.channelCount
         coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
-        guard let layout = ChannelConfiguration(channelCount: configuration.channelCount)?.layout,
-            let channelConfiguration = ChannelConfiguration(channelCount: coreChannelCount),
+        guard let inputConfiguration = Self.channelConfiguration(of: configuration),
+            let channelConfiguration = profile == .highEfficiencyV2 ? ChannelConfiguration(channelCount: 1) : inputConfiguration,
             let index = SamplingFrequencyIndex(hertz: coreSampleRate)
         else { throw .unsupportedSampleRate(configuration.sampleRate, allowed: AACEncoderConfiguration.sampleRates) }
         self.channelConfiguration = channelConfiguration
+        let coreChannelCount = channelConfiguration.channelCount
         samplingFrequencyIndex = index.rawValue
-        let order = configuration.inputLayout ?? layout.inWAVOrder
-        guard let inputChannels = layout.permutation(from: order) else {
+        let order = configuration.inputLayout ?? inputConfiguration.layout.inWAVOrder
+        guard let inputChannels = inputConfiguration.layout.permutation(from: order) else {
             throw .channelCountMismatch(expected: configuration.channelCount, found: order.channelCount)
         }
         self.inputChannels = inputChannels
@@ -157,12 +157,24 @@ struct EncoderSetup {
         return controller
     }
 
+    /// Returns the channel configuration that has the speakers of the input; if none has, or they are not given, that for so many channels.
+    ///
+    /// Seven channels are supported only with the speakers of configuration 11, 6.1.
+    static func channelConfiguration(of configuration: AACEncoderConfiguration) -> ChannelConfiguration? {
+        if let layout = configuration.inputLayout, layout.channelCount == configuration.channelCount {
+            let match = ChannelConfiguration.all.first { $0.layout.permutation(from: layout) != nil }
+            if let match { return match }
+        }
+        return ChannelConfiguration(channelCount: configuration.channelCount)
+    }
+
     /// A bit rate above that of any stream, in bits per second, so that products with it don't overflow.
     private static let highestPeakBitRate = 100_000_000
 
     /// Returns the number of channels that the decoder's input buffer is sized for: all but low-frequency ones.
     static func bufferedChannelCount(_ channelCount: Int) -> Int {
-        channelCount - (ChannelConfiguration(channelCount: channelCount)?.elements.count { $0 == .lowFrequency } ?? 0)
+        let configuration = ChannelConfiguration.all.first { $0.channelCount == channelCount }
+        return channelCount - (configuration?.elements.count { $0 == .lowFrequency } ?? 0)
     }
 }
 

@@ -4,6 +4,7 @@
 
 import AACCodec
 import AudioPrimitives
+import MPEG4Audio
 import TestSupport
 import Testing
 
@@ -83,6 +84,21 @@ import Testing
         var configuration = Configuration(sampleRate: 48_000, channelCount: 2)
         configuration.inputLayout = ChannelLayout([.center])
         expect(.channelCountMismatch(expected: 2, found: 1), configuration)
+    }
+
+    @Test("6.1 and 7.1 with back or top channels have configurations of their own, chosen by their speakers in any order")
+    func layoutsOfSevenAndEight() throws {
+        for number in [7, 11, 12, 14] {
+            let expected = try #require(ChannelConfiguration(rawValue: number))
+            for layout in [expected.layout, expected.layout.inWAVOrder] {
+                var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: layout.channelCount)
+                configuration.inputLayout = layout
+                let encoder = try AACEncoder(configuration)
+                #expect(encoder.audioSpecificConfig.channelConfiguration == expected)
+                let decoder = try AACDecoder(encoder.audioSpecificConfig)
+                #expect(decoder.channelCount == layout.channelCount)
+            }
+        }
     }
 
     @Test("An automatic profile with a bit rate or a quality beyond all limits is refused, not a trap")
