@@ -33,6 +33,8 @@ let package = Package(
         .library(name: "AudioLoudness", targets: ["AudioLoudness"]),
         // Any format to any other: PCM and codecs
         .library(name: "AudioConversion", targets: ["AudioConversion"]),
+        // Reports about files, as pages and pictures
+        .library(name: "AudioReports", targets: ["AudioReports"]),
         // Files without devices: encoding, decoding, remuxing and inspection of whole files.
         .library(name: "PCMFiles", targets: ["PCMFiles"]),
         .library(name: "AudioFiles", targets: ["AudioFiles"]),
@@ -136,12 +138,22 @@ let package = Package(
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
+        // Pictures and pages about files; zlib is loaded at run time
+        .target(name: "CCompression", dependencies: ["CRuntimeLibraries"]),
+        .target(
+            name: "AudioReports",
+            dependencies: [
+                "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioPrimitives", "JSONText", "PCMFiles",
+                "SystemFiles", .target(name: "CCompression", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: shared),
         // All of the above with one import, and the command line
         .target(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "ALACCodec", "AudioLoudness", "AudioMeasures", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
+                "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec",
+                "PCMFiles",
             ],
             swiftSettings: shared),
         .systemLibrary(name: "CGetopt"),
@@ -149,7 +161,8 @@ let package = Package(
             name: "LinnetCommand",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioLoudness", "AudioMeasures", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles", "CGetopt",
+                "AudioLoudness", "AudioMeasures", "AudioReports", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
+                "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
@@ -175,6 +188,12 @@ let package = Package(
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "AudioReportsTests",
+            dependencies: [
+                "AudioReports", "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioPrimitives", "PCMFiles", "TestSupport",
+            ],
+            swiftSettings: shared),
         .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
         .testTarget(
             name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),

@@ -6,7 +6,7 @@ internal import AACCodec
 package import AudioContainers
 internal import OpusCodec
 package import PCMFiles
-internal import SystemFiles
+package import SystemFiles
 
 #if canImport(Glibc)
 internal import Glibc
@@ -17,7 +17,7 @@ internal import Darwin
 // The errors of lower layers as errors of a file.
 extension AudioFileError {
     /// Creates the error for a failed operation on an input.
-    init(reading path: String, _ error: SystemFileError) {
+    package init(reading path: String, _ error: SystemFileError) {
         let code: Code =
             switch error {
             case .cannotOpen(let code): .cannotOpen(systemCode: code)

@@ -44,8 +44,11 @@ public final class LoudnessMeter {
     ///   - channelCount: The number of channels.
     ///   - layout: The speakers of the channels, which decide their weight; nil for left, right, centre, LFE and the surrounds.
     ///   - prerollBlocks: The blocks that come before the measured part.
+    ///   - measuresTruePeak: Whether true peaks are measured, which takes most of the time; else they are 0.
     /// - Throws: ``LoudnessError``.
-    public init(sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0) throws(LoudnessError) {
+    public init(
+        sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0, measuresTruePeak: Bool = true
+    ) throws(LoudnessError) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         blocksToSkip = prerollBlocks
@@ -55,7 +58,7 @@ public final class LoudnessMeter {
         guard (16...2_822_400).contains(sampleRate), (1...64).contains(channelCount) else {
             throw .unsupportedFormat(sampleRate: sampleRate, channelCount: channelCount)
         }
-        let mode = Int32(LINNET_LOUDNESS_INTEGRATED | LINNET_LOUDNESS_RANGE | LINNET_LOUDNESS_TRUE_PEAK)
+        let mode = Int32(LINNET_LOUDNESS_INTEGRATED | LINNET_LOUDNESS_RANGE | (measuresTruePeak ? LINNET_LOUDNESS_TRUE_PEAK : 0))
         state = library.pointee.ebur128_init(UInt32(channelCount), UInt(sampleRate), mode)
         guard state != nil else { throw .measurementFailed }
         guard let layout, layout.channelCount == channelCount, channelCount > 1 else { return }

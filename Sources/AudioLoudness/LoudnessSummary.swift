@@ -53,6 +53,9 @@ public struct LoudnessSeries: Hashable, Sendable {
     /// The weighted energy of each block.
     var energies: [Float] = []
 
+    /// Creates a series without blocks.
+    public init() {}
+
     /// The number of blocks.
     public var count: Int { energies.count }
 

@@ -9,9 +9,9 @@ internal import Darwin
 #endif
 
 /// Interpolates a signal at four times its sample rate, to find peaks between samples (ITU-R BS.1770, annex 2).
-struct PeakInterpolator {
+package struct PeakInterpolator {
     /// The samples on each side of a point that take part in it.
-    static let reach = 12
+    package static let reach = 12
     private static let factor = 4
     /// The shape of the Kaiser window.
     private static let beta = 6.0
@@ -22,7 +22,7 @@ struct PeakInterpolator {
     let largestGain: Float
 
     /// Computes the coefficients.
-    init() {
+    package init() {
         phases = (1..<Self.factor).map { phase in
             let offset = Double(phase) / Double(Self.factor)
             let taps = (0..<2 * Self.reach).map { tap in
@@ -44,7 +44,7 @@ struct PeakInterpolator {
     ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
     ///   - range: The samples.
     ///   - limit: An amplitude; smaller peaks need not be exact.
-    func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+    package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
         for index in range.lowerBound - Self.reach..<range.upperBound + Self.reach { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }

@@ -11,15 +11,15 @@ internal import WASILibc
 #endif
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place, in double precision.
-struct FourierTransform {
+package struct FourierTransform {
     /// Points.
-    let size: Int
+    package let size: Int
     private let cosines: [Double]
     private let sines: [Double]
     private let reversed: [Int]
 
     /// Prepares a transform of `size` points, a power of two.
-    init(size: Int) {
+    package init(size: Int) {
         precondition(size > 1 && size & (size - 1) == 0, "a power of two")
         self.size = size
         let angles = (0..<size / 2).map { -2 * Double.pi * Double($0) / Double(size) }
@@ -32,7 +32,7 @@ struct FourierTransform {
     }
 
     /// Replaces the points by their spectrum: the sum of x[n] exp(-2πi kn / size).
-    func forward(_ real: inout [Double], _ imaginary: inout [Double]) {
+    package func forward(_ real: inout [Double], _ imaginary: inout [Double]) {
         precondition(real.count == size && imaginary.count == size)
         var re = real.mutableSpan
         var im = imaginary.mutableSpan
@@ -62,7 +62,7 @@ struct FourierTransform {
     }
 
     /// The Hann window of `size` points, periodic.
-    static func hann(_ size: Int) -> [Double] {
+    package static func hann(_ size: Int) -> [Double] {
         (0..<size).map { 0.5 - 0.5 * cos(2 * Double.pi * Double($0) / Double(size)) }
     }
 }

@@ -52,7 +52,7 @@ public struct NoiseToMask: Sendable {
     private static let bandsPerBark = 2
 
     /// Measures signals with equal sample rates, channel counts and lengths.
-    init(reference: AudioSignal, test: AudioSignal) {
+    package init(reference: AudioSignal, test: AudioSignal) {
         let rate = reference.sampleRate
         let size = BarkBands.frameSize(sampleRate: rate)
         let bands = BarkBands(sampleRate: rate, size: size, perBark: Self.bandsPerBark)
@@ -85,6 +85,11 @@ public struct NoiseToMask: Sendable {
 
     /// The summary of all channels and, of two channels, the middle; nil if all frames are silent.
     public var total: Summary? { Self.summary(maps.filter { $0.signal != .side }.flatMap { $0.totals }) }
+
+    /// Returns the summary of all frames of several measures, as ``total`` of one.
+    package static func summary(of measures: [NoiseToMask]) -> Summary? {
+        summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap(\.totals) })
+    }
 
     /// Returns the summary of the frames of a map; nil if all of them are silent.
     public func summary(of map: Map) -> Summary? { Self.summary(map.totals) }

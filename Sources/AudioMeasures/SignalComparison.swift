@@ -63,7 +63,7 @@ public struct SignalComparison: Sendable {
 
 extension AudioSignal {
     /// Returns the frames of a range, which lies within the signal.
-    func part(_ range: Range<Int>) -> AudioSignal {
+    package func part(_ range: Range<Int>) -> AudioSignal {
         range == 0..<frameCount ? self : AudioSignal(sampleRate: sampleRate, channels: channels.map { Array($0[range]) })
     }
 }

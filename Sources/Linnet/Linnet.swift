@@ -13,6 +13,7 @@
 @_exported public import AudioLoudness
 @_exported public import AudioMeasures
 @_exported public import AudioPrimitives
+@_exported public import AudioReports
 @_exported public import ILBCCodec
 @_exported public import LiveAudio
 @_exported public import LiveStreaming

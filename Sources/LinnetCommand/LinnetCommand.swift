@@ -24,6 +24,7 @@ struct LinnetCommand {
             RemuxCommand.self,
             CompareCommand.self,
             ProbeCommand.self,
+            ReportCommand.self,
             PlayCommand.self,
             DevicesCommand.self,
             CodecsCommand.self,

@@ -51,9 +51,8 @@ import Testing
         let data = try TemporaryFolder()
         let browser = try ChildProcess(
             ProgramRun.require("chromium"),
-            [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--autoplay-policy=no-user-gesture-required", "--user-data-dir=\(data.path("data"))",
+            HeadlessBrowser.arguments(data: data.path("data")) + [
+                "--autoplay-policy=no-user-gesture-required",
                 "\(server.url)/player.html?folder=live&rate=\(audio.format.sampleRate)",
             ], output: data.path("log"))
         defer { browser.kill() }

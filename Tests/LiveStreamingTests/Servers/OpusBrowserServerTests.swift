@@ -38,10 +38,8 @@ import Testing
         let data = try TemporaryFolder()
         let browser = try ChildProcess(
             ProgramRun.require("chromium"),
-            [
-                "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--no-first-run",
-                "--user-data-dir=\(data.path("data"))",
-                "\(server.url)/decoder.html?files=\(files.map(\.name).joined(separator: ","))",
+            HeadlessBrowser.arguments(data: data.path("data")) + [
+                "\(server.url)/decoder.html?files=\(files.map(\.name).joined(separator: ","))"
             ], output: data.path("log"))
         defer { browser.kill() }
         for _ in 0..<1500 where server.report == nil && browser.status == nil { try await Task.sleep(for: .milliseconds(40)) }

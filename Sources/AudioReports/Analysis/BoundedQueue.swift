@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import Dispatch
+internal import Synchronization
+
+/// A queue between threads, which makes the writer wait while it is full.
+final class BoundedQueue<Element: Sendable>: Sendable {
+    private let elements = Mutex<[Element]>([])
+    private let room: DispatchSemaphore
+    private let available = DispatchSemaphore(value: 0)
+
+    /// Creates an empty queue for at most `capacity` elements.
+    init(capacity: Int) { room = DispatchSemaphore(value: capacity) }
+
+    /// Appends an element; waits while the queue is full.
+    func enqueue(_ element: Element) {
+        room.wait()
+        elements.withLock { $0.append(element) }
+        available.signal()
+    }
+
+    /// Ends the queue for `readers` threads.
+    func finish(readers: Int) { for _ in 0..<readers { available.signal() } }
+
+    /// Returns the next element, or nil after the end; waits for either.
+    func dequeue() -> Element? {
+        available.wait()
+        let element = elements.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+        if element != nil { room.signal() }
+        return element
+    }
+}

@@ -1,0 +1,142 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioLoudness
+internal import AudioMeasures
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Measures columns of a signal; each thread has one.
+struct ColumnAnalyzer {
+    private let grid: ColumnGrid
+    private let transform: FourierTransform
+    private let window: [Double]
+    private let interpolator = PeakInterpolator()
+    private var real: [Double]
+    private var imaginary: [Double]
+
+    /// The largest number of transforms of a column, which are spread evenly.
+    private static let transformLimit = 32
+    /// The samples whose true peak is looked for at a time.
+    private static let peakLength = 64
+
+    /// Sums over the transforms of a column.
+    private struct Sums {
+        /// Power by row.
+        var rows = [Double](repeating: 0, count: SignalColumns.rowCount)
+        /// Energies of left, right and their product.
+        var (left, right, cross) = (0.0, 0.0, 0.0)
+        /// Energy by direction.
+        var directions = [Double](repeating: 0, count: SignalColumns.directionCount)
+    }
+
+    /// Prepares the transforms.
+    init(grid: ColumnGrid) {
+        self.grid = grid
+        let size = grid.sampleRate >= 32_000 ? 2048 : grid.sampleRate >= 16_000 ? 1024 : 512
+        transform = FourierTransform(size: size)
+        window = FourierTransform.hann(size)
+        real = Array(repeating: 0, count: size)
+        imaginary = real
+    }
+
+    /// Measures a column of a part.
+    mutating func measure(_ part: SignalPart, column: Int) -> ColumnMeasures {
+        let frames = grid.frames(ofColumn: column)
+        let range = frames.lowerBound - part.origin..<frames.upperBound - part.origin
+        var result = ColumnMeasures()
+        for samples in part.samples {
+            var (smallest, largest, sum) = (Float.infinity, -Float.infinity, Float(0))
+            for index in range {
+                let sample = samples[index]
+                smallest = min(smallest, sample)
+                largest = max(largest, sample)
+                sum += sample * sample
+            }
+            result.minima.append(smallest)
+            result.maxima.append(largest)
+            result.levels.append((sum / Float(range.count)).squareRoot())
+            result.truePeak = truePeak(samples, range, above: result.truePeak)
+        }
+        addSpectrum(part, range, to: &result)
+        return result
+    }
+
+    /// Returns the larger of a limit and the true peak of samples; blocks that can't exceed it are not looked at closely.
+    private func truePeak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+        var largest = limit
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.peakLength) {
+            let block = start..<min(range.upperBound, start + Self.peakLength)
+            largest = max(largest, interpolator.peak(samples, block, above: largest))
+        }
+        return largest
+    }
+
+    /// Measures the spectrum, the correlation and the directions.
+    private mutating func addSpectrum(_ part: SignalPart, _ range: Range<Int>, to result: inout ColumnMeasures) {
+        let size = transform.size
+        let count = max(1, min(Self.transformLimit, range.count / (size / 2)))
+        var sums = Sums()
+        for number in 0..<count {
+            let center = range.lowerBound + (2 * number + 1) * range.count / (2 * count)
+            for channel in stride(from: 0, to: part.samples.count, by: 2) {
+                load(part, channel, from: center - size / 2)
+                transform.forward(&real, &imaginary)
+                add(hasPair: channel + 1 < part.samples.count, isStereo: part.samples.count == 2, to: &sums)
+            }
+        }
+        // A full-scale sine is a quarter of the size at its point, and half the power of its amplitude's square.
+        let scale = 16 / Double(size * size) / Double(count * part.samples.count)
+        result.spectrum = sums.rows.map { $0 > 0 ? Float(10 * log10($0 * scale)) : -.infinity }
+        guard part.samples.count == 2 else { return }
+        let energy = sums.left + sums.right
+        let product = (sums.left * sums.right).squareRoot()
+        if product > 1e-9 * energy, energy > 0 { result.correlation = Float(sums.cross / product) }
+        result.directions = sums.directions.map { energy > 0 ? Float($0 / energy) : 0 }
+    }
+
+    /// Copies the samples of two channels under the window.
+    private mutating func load(_ part: SignalPart, _ channel: Int, from start: Int) {
+        let second = channel + 1 < part.samples.count ? channel + 1 : nil
+        for index in 0..<transform.size {
+            real[index] = window[index] * Double(part.samples[channel][start + index])
+            imaginary[index] = second.map { window[index] * Double(part.samples[$0][start + index]) } ?? 0
+        }
+    }
+
+    /// Adds the latest spectrum of one or two channels.
+    private func add(hasPair: Bool, isStereo: Bool, to sums: inout Sums) {
+        let size = transform.size
+        var powers = [Double](repeating: 0, count: size / 2)
+        for point in 1..<size / 2 {
+            let mirror = size - point
+            let (a, b) = (0.5 * (real[point] + real[mirror]), 0.5 * (imaginary[point] - imaginary[mirror]))
+            let first = a * a + b * b
+            guard hasPair else {
+                powers[point] = first
+                continue
+            }
+            let (c, d) = (0.5 * (imaginary[point] + imaginary[mirror]), 0.5 * (real[mirror] - real[point]))
+            let second = c * c + d * d
+            powers[point] = first + second
+            guard isStereo, first + second > 0 else { continue }
+            sums.left += first
+            sums.right += second
+            sums.cross += a * c + b * d
+            let half = Double(SignalColumns.directionCount / 2)
+            sums.directions[Int(half + 0.5 + half * (second - first) / (first + second))] += first + second
+        }
+        for row in 0..<SignalColumns.rowCount {
+            let start = row * size / 2 / SignalColumns.rowCount
+            let end = max(start + 1, (row + 1) * size / 2 / SignalColumns.rowCount)
+            var largest = 0.0
+            for point in start..<end { largest = max(largest, powers[point]) }
+            sums.rows[row] += largest
+        }
+    }
+}

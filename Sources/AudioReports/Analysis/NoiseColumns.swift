@@ -1,0 +1,139 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import AudioMeasures
+internal import AudioPrimitives
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The noise-to-mask ratios of a file against its reference, by column.
+struct NoiseColumns: Sendable {
+    /// The ratios in decibels, the worst of all channels, middle and side, column by column, from low bands up; NaN where nothing was
+    /// measured.
+    var values: [Float]
+    /// Band edges in hertz, one more than there are bands.
+    let bandEdges: [Double]
+    /// The mean over all frames, in decibels, the value that 5 % of the frames exceed, and the share of frames above 0 dB.
+    let summary: NoiseToMask.Summary?
+    /// The part of the signal that was measured, in seconds.
+    let measuredSeconds: Double
+    /// The sample frames by which the result is late.
+    let delay: Int
+
+    /// The number of bands.
+    var bandCount: Int { bandEdges.count - 1 }
+
+    /// The longest signal of which everything is measured, in seconds; of longer ones parts that are spread evenly.
+    private static let limit = 600.0
+    /// The duration of a part in seconds.
+    private static let partLength = 5.0
+
+    /// Compares a file with its reference.
+    ///
+    /// - Parameters:
+    ///   - reference: The path of the reference.
+    ///   - test: The path of the file.
+    ///   - grid: The columns, which are those of the reference.
+    ///   - threadCount: The number of threads.
+    /// - Returns: Nil if the formats differ, or the signals don't overlap.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read.
+    init?(reference: String, test: String, grid: ColumnGrid, threadCount: Int) throws {
+        let rate = Double(grid.sampleRate)
+        let head = 0..<min(grid.frameCount, Int(60 * rate))
+        let beginnings = (try Self.read(reference, [head])[0], try Self.read(test, [head])[0])
+        let (original, other) = beginnings
+        guard original.sampleRate == other.sampleRate, original.channels.count == other.channels.count,
+            original.frameCount > 0, other.frameCount > 0
+        else { return nil }
+        let delay = SignalAlignment(reference: original, test: other).delay
+        let length = Int(Self.partLength * rate)
+        let first = max(0, -delay)
+        guard grid.frameCount > first else { return nil }
+        let partCount = (grid.frameCount - first + length - 1) / length
+        let measuredCount = min(partCount, Int(Self.limit / Self.partLength))
+        let ranges = (0..<measuredCount).map { index in
+            let start = first + index * partCount / measuredCount * length
+            return start..<min(grid.frameCount, start + length)
+        }
+        let originals = try Self.read(reference, ranges)
+        let others = try Self.read(test, ranges.map { $0.lowerBound + delay..<$0.upperBound + delay })
+        let parts = Mutex<[Int: NoiseToMask]>([:])
+        WorkerThreads.forEach(count: ranges.count, threadCount: threadCount) { index in
+            let common = 0..<min(originals[index].frameCount, others[index].frameCount)
+            guard !common.isEmpty else { return }
+            let measure = NoiseToMask(reference: originals[index].part(common), test: others[index].part(common))
+            parts.withLock { $0[ranges[index].lowerBound] = measure }
+        }
+        let measures = parts.withLock { $0 }
+        guard let any = measures.values.first else { return nil }
+        bandEdges = any.bandEdges
+        summary = NoiseToMask.summary(of: Array(measures.values))
+        measuredSeconds = Double(ranges.reduce(0) { $0 + $1.count }) / rate
+        self.delay = delay
+        values = Self.columns(measures, grid: grid, bandCount: any.bandCount, interval: any.interval / .seconds(1), rate: rate)
+    }
+
+    /// Reads parts of a file, in one pass.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - ranges: The sample frames of each part, in order and apart from each other.
+    /// - Returns: The parts, as far as the file has them.
+    private static func read(_ path: String, _ ranges: [Range<Int>]) throws -> [AudioSignal] {
+        let file = try PlayableFile(path: path)
+        var parts = ranges.map { _ in [[Float]](repeating: [], count: file.channelCount) }
+        var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 16_384)
+        let end = ranges.last?.upperBound ?? 0
+        var index = 0
+        while file.position < end {
+            let start = file.position
+            try file.read(into: &buffer)
+            guard buffer.frameCount > 0 else { break }
+            let frames = start..<start + buffer.frameCount
+            while index < ranges.count, ranges[index].upperBound <= frames.lowerBound { index += 1 }
+            for part in index..<ranges.count where ranges[part].lowerBound < frames.upperBound {
+                let common = ranges[part].clamped(to: frames)
+                for channel in 0..<file.channelCount {
+                    let base = buffer.range(ofChannel: channel).lowerBound - start
+                    parts[part][channel] += buffer.samples[base + common.lowerBound..<base + common.upperBound]
+                }
+            }
+        }
+        return parts.map { AudioSignal(sampleRate: file.sampleRate, channels: $0) }
+    }
+
+    /// Returns the mean power ratio of the frames of each column; a column without frames has those of the one before within its part.
+    private static func columns(
+        _ measures: [Int: NoiseToMask], grid: ColumnGrid, bandCount: Int, interval: Double, rate: Double
+    ) -> [Float] {
+        var sums = [Double](repeating: 0, count: grid.columnCount * bandCount)
+        var counts = [Int](repeating: 0, count: grid.columnCount)
+        for (start, measure) in measures {
+            for frame in measure.maps[0].totals.indices {
+                let time = Double(start) / rate + Double(frame) * interval
+                let column = grid.column(atSeconds: time)
+                // Where columns are shorter than the distance of frames, a frame counts for all up to the next one, and the last frame
+                // for its whole length and less than a frame after it.
+                let span = frame == measure.maps[0].totals.count - 1 ? 3 * interval : interval
+                let last = max(column, grid.column(atSeconds: time + span - 1e-9))
+                for band in 0..<bandCount {
+                    let worst = measure.maps.reduce(-Float.infinity) { max($0, $1.values[frame * bandCount + band]) }
+                    let power = Double(exp(worst * 0.230_258_51))
+                    for column in column...last { sums[column * bandCount + band] += power }
+                }
+                for column in column...last { counts[column] += 1 }
+            }
+        }
+        return sums.indices.map { index in
+            let count = counts[index / bandCount]
+            return count > 0 ? Float(10 * log10(sums[index] / Double(count))) : .nan
+        }
+    }
+}

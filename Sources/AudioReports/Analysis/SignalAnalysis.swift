@@ -1,0 +1,114 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import AudioLoudness
+internal import AudioPrimitives
+internal import Synchronization
+
+/// The measures of a whole file's signal.
+struct SignalAnalysis: Sendable {
+    /// The measures by column.
+    var columns: SignalColumns
+    /// The integrated loudness and so on; nil if libebur128 is not installed.
+    var loudness: LoudnessSummary?
+    /// The loudness of each 100 ms.
+    var series = LoudnessSeries()
+    /// The largest true peak as an amplitude.
+    var truePeak: Float { columns.truePeaks.max() ?? 0 }
+
+    /// Sample frames read at a time.
+    private static let readFrames = 16_384
+
+    /// The results that threads share.
+    private final class Results: Sendable {
+        let columns: Mutex<SignalColumns>
+        let loudness = Mutex<(LoudnessSummary, LoudnessSeries)?>(nil)
+
+        /// Starts with silence.
+        init(_ columns: SignalColumns) { self.columns = Mutex(columns) }
+    }
+
+    /// Reads a file and measures its signal, on several threads.
+    ///
+    /// One thread decodes, one measures loudness, and the others measure columns.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path.
+    ///   - seconds: The duration if the file does not tell its length.
+    ///   - threadCount: The number of threads for columns.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
+    init(path: String, seconds: Double?, threadCount: Int) throws(AudioFileError) {
+        let file = try PlayableFile(path: path)
+        guard let length = file.frameCount ?? seconds.map({ Int(($0 * Double(file.sampleRate)).rounded()) }) else {
+            throw AudioFileError(.notSeekable, path: path)
+        }
+        let grid = ColumnGrid(frameCount: length, sampleRate: file.sampleRate)
+        let results = Results(SignalColumns(grid: grid, channelCount: file.channelCount))
+        let parts = BoundedQueue<SignalPart>(capacity: 2 * threadCount)
+        let workers = WorkerThreads(count: threadCount) {
+            var analyzer = ColumnAnalyzer(grid: grid)
+            while let part = parts.dequeue() {
+                let measures = part.columns.map { ($0, analyzer.measure(part, column: $0)) }
+                results.columns.withLock { columns in for (column, values) in measures { columns.set(column, values) } }
+            }
+        }
+        let loudnessParts = BoundedQueue<SignalPart>(capacity: 4)
+        let (rate, channelCount, layout) = (file.sampleRate, file.channelCount, file.channelLayout)
+        let listener = WorkerThreads(count: 1) {
+            let meter = try? LoudnessMeter(sampleRate: rate, channelCount: channelCount, layout: layout, measuresTruePeak: false)
+            while let part = loudnessParts.dequeue() { meter?.add(part, grid) }
+            let result = try? meter.map { try LoudnessMeter.summary(of: [$0]) }
+            results.loudness.withLock { $0 = result }
+        }
+        precondition(workers.count > 0 && listener.count > 0, "the system can start threads")
+        let failure = Self.read(file, grid, path) { part in
+            parts.enqueue(part)
+            loudnessParts.enqueue(part)
+        }
+        parts.finish(readers: workers.count)
+        loudnessParts.finish(readers: 1)
+        workers.join()
+        listener.join()
+        if let failure { throw failure }
+        columns = results.columns.withLock { $0 }
+        if let found = results.loudness.withLock({ $0 }) { (loudness, series) = found }
+    }
+
+    /// Reads the file in parts; returns the error that ended it, if there is one.
+    private static func read(
+        _ file: PlayableFile, _ grid: ColumnGrid, _ path: String, _ body: (SignalPart) -> Void
+    ) -> AudioFileError? {
+        var partition = SignalPartition(grid: grid, channelCount: file.channelCount)
+        var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
+        do {
+            while true {
+                try file.read(into: &buffer)
+                guard buffer.frameCount > 0 else { break }
+                for channel in 0..<file.channelCount {
+                    partition.append(buffer.samples[buffer.range(ofChannel: channel)], channel: channel)
+                }
+                while let part = partition.next() { body(part) }
+            }
+        } catch {
+            return error as? AudioFileError ?? AudioFileError(.damagedInput, path: path, underlying: error)
+        }
+        partition.finish()
+        while let part = partition.next() { body(part) }
+        return nil
+    }
+}
+
+extension LoudnessMeter {
+    /// Measures the columns of a part, without the samples around them.
+    fileprivate func add(_ part: SignalPart, _ grid: ColumnGrid) {
+        let first = grid.start(ofColumn: part.columns.lowerBound) - part.origin
+        let count = grid.start(ofColumn: part.columns.upperBound) - part.origin - first
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: count)
+        for channel in 0..<channelCount {
+            for frame in 0..<count { buffer.samples[channel * count + frame] = part.samples[channel][first + frame] }
+        }
+        try? add(buffer)
+    }
+}

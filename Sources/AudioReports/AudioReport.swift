@@ -1,0 +1,79 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioFiles
+internal import AudioLoudness
+
+/// A report about audio files: a page in HTML, and its pictures as files.
+///
+/// ```swift
+/// let report = try AudioReport(files: ["song.m4a"])
+/// let page = report.html
+/// ```
+///
+/// The page needs nothing from elsewhere: no links, no fonts, no programs of others.
+public struct AudioReport: Sendable {
+    /// The settings of a report.
+    public struct Configuration: Hashable, Sendable {
+        /// The path of the signal before coding, with which all files are compared; nil for none.
+        public var reference: String?
+        /// The bit rate that was asked for, in bit/s, which is drawn beside the actual one; nil if it is unknown.
+        public var targetBitRate: Int?
+        /// The number of threads; nil for all processors.
+        public var threadCount: Int?
+
+        /// Creates settings without a reference.
+        public init() {}
+    }
+
+    private let page: FilePage
+
+    /// Analyzes files.
+    ///
+    /// - Parameters:
+    ///   - files: The paths of PCM or coded audio, at least one; no pipes.
+    ///   - configuration: The settings.
+    ///   - progress: Called with the path of each file before it is read.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if a file can't be read.
+    public init(
+        files: [String], configuration: Configuration = Configuration(), _ progress: (String) -> Void = { _ in }
+    ) throws(AudioFileError) {
+        precondition(!files.isEmpty, "a report needs a file")
+        let threadCount = configuration.threadCount ?? WorkerThreads.processorCount
+        var analyses: [FileAnalysis] = []
+        for path in [configuration.reference].compactMap({ $0 }) + files {
+            progress(path)
+            var analysis = try FileAnalysis(path: path, threadCount: threadCount)
+            if let reference = configuration.reference, let first = analyses.first {
+                do {
+                    analysis.noise = try NoiseColumns(
+                        reference: reference, test: path, grid: first.signal.columns.grid, threadCount: threadCount)
+                } catch {
+                    throw error as? AudioFileError ?? AudioFileError(.damagedInput, path: path, underlying: error)
+                }
+            }
+            analyses.append(analysis)
+        }
+        page = FilePage(
+            files: analyses, hasReference: configuration.reference != nil, targetBitRate: configuration.targetBitRate)
+    }
+
+    /// The page.
+    public var html: String { page.html }
+
+    /// The pictures of all files, as SVG, and those of colors also as PNG without axes: file names and contents.
+    ///
+    /// With several files the names begin with the number of the file.
+    public var pictures: [(name: String, bytes: [UInt8])] {
+        var result: [(name: String, bytes: [UInt8])] = []
+        for index in page.files.indices {
+            let prefix = page.files.count > 1 ? "\(index + 1)-" : ""
+            for figure in page.files[index].figures(targetBitRate: page.targetBitRate) {
+                result.append((prefix + figure.name + ".svg", Array(figure.document.utf8)))
+                if let image = figure.image { result.append((prefix + figure.name + ".png", image.serialized)) }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,119 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The page about the results of a batch.
+struct BatchPage {
+    /// The results, those that deserve a look first.
+    let results: [BatchResult]
+    /// The name of the file of results.
+    let name: String
+    /// The number of lines that could not be read.
+    let unreadableCount: Int
+
+    /// The largest number of rows.
+    static let rowLimit = 2000
+
+    /// A column of the table.
+    private struct Column {
+        let title: String
+        /// Whether it is sorted as a number.
+        let isNumber: Bool
+        /// The text and, if it differs, the value to sort by.
+        let cell: (BatchResult) -> (text: String, value: String)
+    }
+
+    /// Creates a column of numbers.
+    private static func numbers(_ title: String, _ digits: Int, _ value: @escaping (BatchResult) -> Double?) -> Column {
+        Column(title: title, isNumber: true) { result in
+            guard let number = value(result), number.isFinite else { return ("", "") }
+            return (PlotText.fixed(number, digits), "\(number)")
+        }
+    }
+
+    private static var columns: [Column] {
+        [
+            Column(title: "File", isNumber: false) { ($0.input, $0.input) },
+            Column(title: "Status", isNumber: false) { ($0.status, $0.status) },
+            numbers("Seconds", 1) { $0.seconds }, numbers("kb/s", 1) { $0.bitRate.map { $0 / 1000 } },
+            numbers("asked for", 1) { $0.targetBitRate.map { $0 / 1000 } }, numbers("Noise to mask (dB)", 1) { $0.noiseToMask },
+            numbers("5 % above (dB)", 1) { $0.noiseToMask95 }, numbers("Audible (%)", 2) { $0.audibleShare.map { $0 * 100 } },
+            numbers("Distance", 1) { $0.distance < BatchOutliers.failed ? $0.distance : nil },
+            Column(title: "Remarks", isNumber: false) { ($0.remark, $0.remark) },
+        ]
+    }
+
+    /// The page in HTML.
+    var html: String {
+        var page = HTMLPage(title: "Batch: \(name)")
+        page.add("<header>")
+        page.add("h1", name)
+        page.add("p", "Batch report", attributes: "class=\"lead\"")
+        page.add(facts)
+        page.add("</header>\n<main>\n<div class=\"side\">")
+        if let rates = Histogram(results.compactMap { $0.bitRate.map { $0 / 1000 } }) {
+            page.add(rates.html(title: "Bit rates", unit: "kb/s"))
+        }
+        if let noise = Histogram(results.compactMap(\.noiseToMask95)) {
+            page.add(noise.html(title: "Noise to mask that 5 % of the frames exceed", unit: "dB"))
+        }
+        page.add("</div>\n<section><h2>Files</h2>")
+        let isCut = results.count > Self.rowLimit
+        page.add(
+            "p",
+            "Failures first, then what is farthest from the median of all files, by bit rate or noise. Choose a heading to sort by it."
+                + (isCut ? " \(Self.rowLimit) of \(results.count) files are listed." : ""), attributes: "class=\"note\"")
+        page.add(table)
+        page.add("</section>\n</main>")
+        return page.document(scripts: [PageScript.sorting])
+    }
+
+    /// The facts about the whole batch.
+    private var facts: String {
+        /// Returns the sum of a property.
+        func sum(_ value: (BatchResult) -> Double?) -> Double { results.reduce(0) { $0 + (value($1) ?? 0) } }
+        let failures = results.reduce(0) { $0 + ($1.isFailed ? 1 : 0) }
+        let unchanged = results.reduce(0) { $0 + ($1.status == "unchanged" ? 1 : 0) }
+        let (seconds, elapsed) = (sum(\.seconds), sum(\.elapsed))
+        var facts = [
+            ("Files", "\(results.count)", false), ("Failed", "\(failures)", failures > 0), ("Done before", "\(unchanged)", false),
+            ("Audio", "\(PlotText.fixed(seconds / 3600, 1)) h", false),
+            ("Size", "\(FileFacts.bytes(Int(sum(\.inputBytes)))) to \(FileFacts.bytes(Int(sum(\.bytes))))", false),
+        ]
+        if elapsed > 0 { facts.append(("Work", "\(PlotText.fixed(elapsed / 60, 1)) min of one thread", false)) }
+        if unreadableCount > 0 { facts.append(("Unreadable lines", "\(unreadableCount)", true)) }
+        let cells = facts.map { "<div><dt>\($0.0)</dt><dd\($0.2 ? " class=\"alarm\"" : "")>\($0.1)</dd></div>" }
+        return "<dl class=\"facts\">\(cells.joined())</dl>"
+    }
+
+    /// The table of files.
+    private var table: String {
+        let columns = Self.columns
+        var text = "<div class=\"scroll\"><table class=\"sorted\"><thead><tr>"
+        for column in columns {
+            let style = column.isNumber ? " class=\"n\"" : ""
+            let order = column.title == "Distance" ? " aria-sort=\"descending\"" : ""
+            text += "<th\(style)\(order)><button type=\"button\">\(column.title)</button></th>"
+        }
+        text += "</tr></thead>\n<tbody>\n"
+        for result in results.prefix(Self.rowLimit) {
+            text += "<tr>"
+            for column in columns {
+                let cell = column.cell(result)
+                let style =
+                    column.isNumber
+                    ? "n"
+                    : column.title == "File"
+                        ? "path"
+                        : column.title == "Remarks"
+                            ? "remark"
+                            : result.isFailed && column.title == "Status" ? "alarm" : ""
+                text +=
+                    "<td" + (style.isEmpty ? "" : " class=\"\(style)\"")
+                    + (column.isNumber ? " data-value=\"\(PlotText.escaped(cell.value))\"" : "") + ">\(PlotText.escaped(cell.text))</td>"
+            }
+            text += "</tr>\n"
+        }
+        return text + "</tbody></table></div>"
+    }
+}

@@ -1,0 +1,60 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioFiles
+internal import SystemFiles
+
+/// A report about the results of `linnet batch`: a table, and histograms of bit rates and of noise to mask.
+public struct BatchReport: Sendable {
+    private let page: BatchPage
+
+    /// The bytes that are read at a time, and the longest line.
+    private static let (readSize, lineLimit) = (1 << 18, 1 << 20)
+
+    /// Reads results: a JSON object a line, as Documentation/Batch.md describes them.
+    ///
+    /// - Parameter path: The file's path; `-` is standard input.
+    /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or has no line with a result.
+    public init(results path: String) throws(AudioFileError) {
+        var results: [BatchResult] = []
+        var unreadable = 0
+        do throws(SystemFileError) {
+            let input = try FileInput(path: path)
+            var line: [UInt8] = []
+            var piece = try input.read(Self.readSize)
+            while !piece.isEmpty {
+                for byte in piece {
+                    guard byte == UInt8(ascii: "\n") else {
+                        if line.count <= Self.lineLimit { line.append(byte) }
+                        continue
+                    }
+                    Self.record(line, &results, &unreadable)
+                    line.removeAll(keepingCapacity: true)
+                }
+                piece = try input.read(Self.readSize)
+            }
+            Self.record(line, &results, &unreadable)
+        } catch {
+            throw AudioFileError(reading: path, error)
+        }
+        guard !results.isEmpty else { throw AudioFileError(.unsupportedInput(format: nil), path: path) }
+        BatchOutliers.sort(&results)
+        page = BatchPage(results: results, name: FilePage.fileName(path), unreadableCount: unreadable)
+    }
+
+    /// Appends the result of a line, unless it is blank.
+    private static func record(_ line: [UInt8], _ results: inout [BatchResult], _ unreadable: inout Int) {
+        guard line.contains(where: { $0 > 0x20 }) else { return }
+        if line.count <= lineLimit, let result = BatchResult(line: line) { results.append(result) } else { unreadable += 1 }
+    }
+
+    /// The page.
+    public var html: String { page.html }
+
+    /// Returns whether a file begins as results do, with an object of JSON.
+    public static func isResults(_ path: String) -> Bool {
+        guard path != "-", let input = try? FileInput(path: path), let start = try? input.peek(64) else { return false }
+        return start.first { $0 > 0x20 } == UInt8(ascii: "{")
+    }
+}

@@ -1,0 +1,102 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import JSONText
+
+/// The result of one file of `linnet batch`, as far as a report shows it.
+struct BatchResult: Sendable {
+    /// The paths.
+    var input: String, output: String
+    /// The status, such as `done` or `failed`.
+    var status: String
+    /// The duration of the audio in seconds.
+    var seconds: Double?
+    /// The average and the requested bit rate in bit/s.
+    var bitRate: Double?, targetBitRate: Double?
+    /// The sizes in bytes.
+    var inputBytes: Double?, bytes: Double?
+    /// The time that the work took, in seconds.
+    var elapsed: Double?
+    /// The noise-to-mask ratio in decibels: the mean, and the value that 5 % of the frames exceed.
+    var noiseToMask: Double?, noiseToMask95: Double?
+    /// The share of frames with audible noise, 0 to 1.
+    var audibleShare: Double?
+    /// The message of the error, notes and warnings.
+    var remark: String
+    /// The distance from the other files; larger for what deserves a look.
+    var distance = 0.0
+
+    /// Parses a line of the results (Documentation/Batch.md); nil if it is no object with an input and a status.
+    init?(line: some Sequence<UInt8>) {
+        guard let value = try? JSONValue(parsing: line), let input = value["input"]?.text, let status = value["status"]?.text else {
+            return nil
+        }
+        self.input = input
+        self.status = status
+        output = value["output"]?.text ?? ""
+        seconds = value["seconds"]?.number
+        bitRate = value["bitRate"]?.number
+        targetBitRate = value["targetBitRate"]?.number
+        inputBytes = value["inputBytes"]?.number
+        bytes = value["bytes"]?.number
+        elapsed = value["elapsedSeconds"]?.number
+        let measures = value["measures"]
+        noiseToMask = measures?["noiseToMaskMean"]?.number
+        noiseToMask95 = measures?["noiseToMask95"]?.number
+        audibleShare = measures?["audibleShare"]?.number
+        let texts = ["warnings", "notes"].flatMap { value[$0]?.elements?.compactMap(\.text) ?? [] }
+        remark = ([value["error"]?["message"]?.text].compactMap { $0 } + texts).joined(separator: "; ")
+    }
+
+    /// Whether nothing was written.
+    var isFailed: Bool { status == "failed" || status == "interrupted" }
+}
+
+/// The distances of results from the others.
+enum BatchOutliers {
+    /// The distance of a file without an output, which comes first.
+    static let failed = 1e9
+
+    /// Sets the distance of each result, and sorts them by it, the largest first.
+    ///
+    /// It is the larger one of two deviations from the median, in median deviations: of the bit rate relative to the one asked for, in both
+    /// directions, and of the noise-to-mask ratio that 5 % of the frames exceed, upwards only.
+    static func sort(_ results: inout [BatchResult]) {
+        let rates = Spread(results.compactMap(relativeRate), smallest: 0.01)
+        let noise = Spread(results.compactMap(\.noiseToMask95), smallest: 0.5)
+        for index in results.indices {
+            let result = results[index]
+            let rate = relativeRate(result).map { abs(rates.deviation($0)) } ?? 0
+            let ratio = result.noiseToMask95.map { noise.deviation($0) } ?? 0
+            results[index].distance = result.isFailed ? failed : max(0, rate, ratio)
+        }
+        results.sort { ($0.distance, $1.input) > ($1.distance, $0.input) }
+    }
+
+    /// Returns the bit rate relative to the requested one; the rate itself where none was requested.
+    private static func relativeRate(_ result: BatchResult) -> Double? {
+        guard let rate = result.bitRate, rate > 0 else { return nil }
+        return rate / (result.targetBitRate.flatMap { $0 > 0 ? $0 : nil } ?? 100_000)
+    }
+
+    /// The median of values, and the median of their distances from it.
+    struct Spread {
+        /// The median.
+        let median: Double
+        /// The median distance, at least a smallest one.
+        let width: Double
+
+        /// Computes both.
+        init(_ values: [Double], smallest: Double) {
+            let sorted = values.sorted()
+            let middle = sorted.isEmpty ? 0 : sorted[sorted.count / 2]
+            let distances = sorted.map { abs($0 - middle) }.sorted()
+            median = middle
+            width = max(smallest, distances.isEmpty ? 0 : distances[distances.count / 2])
+        }
+
+        /// Returns the distance of a value from the median, in median distances.
+        func deviation(_ value: Double) -> Double { (value - median) / width }
+    }
+}

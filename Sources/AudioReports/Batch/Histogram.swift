@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The numbers of values in steps of equal width, as a drawing.
+struct Histogram {
+    /// The number of values in each step; those outside count for the first and the last.
+    let counts: [Int]
+    /// The values at the ends.
+    let range: ClosedRange<Double>
+
+    /// The size of the drawing, and its plot.
+    private static let (width, height, left, right, top, bottom) = (520.0, 220.0, 44.0, 508.0, 20.0, 186.0)
+    /// The number of steps.
+    private static let stepCount = 40
+
+    /// Counts values; nil without any.
+    ///
+    /// The range is that of 99 % of the values, so that a single outlier doesn't make all others one bar.
+    init?(_ values: [Double]) {
+        let sorted = values.filter(\.isFinite).sorted()
+        guard let first = sorted.first, let last = sorted.last else { return nil }
+        let outside = sorted.count / 200
+        let (low, high) = (sorted[outside], sorted[sorted.count - 1 - outside])
+        let margin = max((high - low) * 0.05, abs(high) * 0.01, 1e-6)
+        let range = max(first, low - margin)...max(min(last, high + margin), max(first, low - margin) + margin)
+        var counts = [Int](repeating: 0, count: Self.stepCount)
+        for value in sorted {
+            let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+            counts[max(0, min(Self.stepCount - 1, Int((part * Double(Self.stepCount)).rounded(.down))))] += 1
+        }
+        self.counts = counts
+        self.range = range
+    }
+
+    /// Returns the drawing as an element of HTML.
+    ///
+    /// - Parameters:
+    ///   - title: The heading.
+    ///   - unit: The unit of the values.
+    func html(title: String, unit: String) -> String {
+        let largest = Double(counts.max() ?? 1)
+        let horizontal = PlotScale(range, from: Self.left, to: Self.right)
+        let vertical = PlotScale(0...max(1, largest), from: Self.bottom, to: Self.top)
+        var drawing = SVGDrawing()
+        for count in vertical.ticks(4) where count == count.rounded() {
+            let y = vertical.position(count)
+            drawing.line(Self.left, y, Self.right, y, style: "grid")
+            drawing.label(PlotText.short(count), Self.left - 8, y + 4, anchor: "end")
+        }
+        for value in horizontal.ticks(6) {
+            drawing.label(PlotText.short(value), horizontal.position(value), Self.bottom + 18, anchor: "middle")
+        }
+        drawing.label(unit, Self.right, Self.height - 2, style: "unit", anchor: "end")
+        let width = (Self.right - Self.left) / Double(counts.count)
+        let step = (range.upperBound - range.lowerBound) / Double(counts.count)
+        for (index, count) in counts.enumerated() where count > 0 {
+            let y = vertical.position(Double(count))
+            let low = PlotText.fixed(range.lowerBound + Double(index) * step, 1)
+            let high = PlotText.fixed(range.lowerBound + Double(index + 1) * step, 1)
+            drawing.add(
+                "<rect x=\"\(PlotText.position(Self.left + Double(index) * width + 1))\" y=\"\(PlotText.position(y))\" "
+                    + "width=\"\(PlotText.position(width - 2))\" height=\"\(PlotText.position(Self.bottom - y))\">"
+                    + "<title>\(low) to \(high) \(unit): \(count)</title></rect>")
+        }
+        return """
+            <figure><figcaption><h3>\(PlotText.escaped(title))</h3></figcaption>
+            <svg class="bars" viewBox="0 0 \(PlotText.position(Self.width)) \(PlotText.position(Self.height))" role="img" \
+            aria-label="\(PlotText.escaped(title))">
+            \(drawing.text)</svg></figure>
+
+            """
+    }
+}

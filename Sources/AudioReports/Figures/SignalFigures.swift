@@ -1,0 +1,187 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioLoudness
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The figures of a signal: waveform, spectrogram, loudness and stereo image.
+struct SignalFigures {
+    /// The measures of the signal.
+    let analysis: SignalAnalysis
+    /// The usual abbreviations of the channels.
+    let channelNames: [String]
+
+    private var columns: SignalColumns { analysis.columns }
+    private var grid: ColumnGrid { columns.grid }
+
+    /// The largest number of channels of a waveform.
+    private static let laneLimit = 8
+    /// The levels of the spectrogram, in decibels below the highest.
+    private static let spectrumSpan = 100.0
+
+    /// All figures of the signal.
+    var all: [Figure] { [waveform, spectrogram, loudness, directions, correlation].compactMap { $0 } }
+
+    /// The waveform of each channel: the range of samples, and the root mean square in it.
+    var waveform: Figure {
+        let lanes = min(columns.channelCount, Self.laneLimit)
+        let laneHeight = lanes == 1 ? 140.0 : lanes == 2 ? 92 : 64
+        let frame = PlotFrame(plotHeight: laneHeight * Double(lanes), seconds: grid.seconds)
+        var drawing = SVGDrawing()
+        drawing.timeAxis(frame)
+        var series: [Figure.Series] = []
+        for lane in 0..<lanes {
+            let top = PlotFrame.top + Double(lane) * laneHeight + 4
+            let scale = PlotScale(-1...1, from: top + laneHeight - 8, to: top)
+            drawing.line(PlotFrame.left, scale.position(0), PlotFrame.right, scale.position(0), style: "grid")
+            drawing.label(name(lane), PlotFrame.left - 8, scale.position(0) + 4, style: "unit", anchor: "end")
+            drawing.band(columns.minima[lane], columns.maxima[lane], frame, scale, style: "wave")
+            let levels = columns.levels[lane]
+            drawing.band(levels.map { -$0 }, levels, frame, scale, style: "wave-level")
+            let peaks = zip(columns.minima[lane], columns.maxima[lane]).map { Self.decibels(max(-$0, $1)) }
+            series.append(Figure.Series(name: "\(name(lane)) peak", unit: "dBFS", digits: 1, values: peaks))
+            series.append(Figure.Series(name: "RMS", unit: "dBFS", digits: 1, values: levels.map(Self.decibels)))
+        }
+        let more = columns.channelCount > lanes ? " The other \(columns.channelCount - lanes) channels are not shown." : ""
+        return Figure(
+            name: "waveform", title: "Waveform", caption: "The range of samples, full scale ±1, and in it the root mean square.\(more)",
+            height: frame.height, drawing: drawing.text, series: series)
+    }
+
+    /// The levels of frequencies over time.
+    var spectrogram: Figure {
+        let frame = PlotFrame(plotHeight: 320, seconds: grid.seconds)
+        let loudest = columns.spectrum.reduce(-Float.infinity) { max($0, $1) }
+        let top = max(-60, (Double(loudest.isFinite ? loudest : -60) / 10).rounded(.up) * 10)
+        let map = ColorMap(ColorMap.viridis, range: top - Self.spectrumSpan...top, count: 67)
+        var pixels = [UInt8](repeating: 0, count: grid.columnCount * SignalColumns.rowCount)
+        for column in 0..<grid.columnCount {
+            for row in 0..<SignalColumns.rowCount {
+                let value = columns.spectrum[column * SignalColumns.rowCount + row]
+                pixels[(SignalColumns.rowCount - 1 - row) * grid.columnCount + column] = map.index(Double(value))
+            }
+        }
+        let image = PNGImage(width: grid.columnCount, height: SignalColumns.rowCount, palette: map.colors, pixels: pixels)
+        let nyquist = Double(grid.sampleRate) / 2000
+        let scale = frame.vertical(0...nyquist)
+        var drawing = SVGDrawing()
+        drawing.image(image, frame, isSmooth: true)
+        drawing.timeAxis(frame, hasLines: false)
+        drawing.verticalAxis(frame, scale, ticks: scale.ticks(8), unit: "kHz", hasLines: false)
+        drawing.colorScale(map, frame, ticks: PlotScale(map.range, from: 0, to: 1).ticks(6), unit: "dBFS")
+        let edges = (0...SignalColumns.rowCount).map { Double($0) / Double(SignalColumns.rowCount) * nyquist }
+        return Figure(
+            name: "spectrogram", title: "Spectrogram", caption: "Mean of all channels; a sine of full scale has 0 dBFS.",
+            height: frame.height, drawing: drawing.text, image: image,
+            colorAxis: Figure.ColorAxis(map: map, unit: "dBFS", edges: edges, edgeUnit: "kHz"),
+            imageRange: PlotFrame.top...frame.base)
+    }
+
+    /// Momentary, short-term and integrated loudness, and true peaks; nil without libebur128.
+    var loudness: Figure? {
+        guard let summary = analysis.loudness else { return nil }
+        let momentary = byColumn(analysis.series.momentary)
+        let shortTerm = byColumn(analysis.series.shortTerm)
+        let peaks = columns.truePeaks.map(Self.decibels)
+        let frame = PlotFrame(plotHeight: 200, seconds: grid.seconds)
+        let quiet = shortTerm.filter(\.isFinite).sorted()
+        let low = quiet.isEmpty ? -60 : max(-70, min(-30, (Double(quiet[quiet.count / 20]) / 10).rounded(.down) * 10 - 10))
+        let high = max(3, Double(peaks.max() ?? 0).rounded(.up))
+        let scale = frame.vertical(low...high)
+        var drawing = SVGDrawing()
+        drawing.timeAxis(frame)
+        drawing.verticalAxis(frame, scale, ticks: scale.ticks(6), unit: "LUFS")
+        drawing.curve(peaks, frame, scale, style: "line c2 faint")
+        drawing.curve(momentary, frame, scale, style: "line c3 thin")
+        drawing.curve(shortTerm, frame, scale, style: "line c1")
+        var legend = [("true peak (dBTP)", "line c2 faint"), ("momentary", "line c3 thin"), ("short-term", "line c1")]
+        var caption = "The audio is silent: it has no integrated loudness."
+        if let integrated = summary.integrated {
+            drawing.line(PlotFrame.left, scale.position(integrated), PlotFrame.right, scale.position(integrated), style: "line ink dashed")
+            drawing.label(
+                PlotText.fixed(integrated, 1), PlotFrame.right + 6, scale.position(integrated) + 4, style: "unit")
+            legend.append(("integrated", "line ink dashed"))
+            caption =
+                "Integrated \(PlotText.fixed(integrated, 1)) LUFS, range \(PlotText.fixed(summary.range, 1)) LU, true peak "
+                + "\(PlotText.fixed(Double(Self.decibels(analysis.truePeak)), 1)) dBTP (EBU R 128)."
+        }
+        drawing.legend(legend)
+        return Figure(
+            name: "loudness", title: "Loudness", caption: caption, height: frame.height, drawing: drawing.text,
+            series: [
+                Figure.Series(name: "Momentary", unit: "LUFS", digits: 1, values: momentary),
+                Figure.Series(name: "short-term", unit: "LUFS", digits: 1, values: shortTerm),
+                Figure.Series(name: "true peak", unit: "dBTP", digits: 1, values: peaks),
+            ])
+    }
+
+    /// The directions of a stereo signal; nil for other numbers of channels.
+    var directions: Figure? {
+        guard !columns.directions.isEmpty else { return nil }
+        let count = SignalColumns.directionCount
+        let frame = PlotFrame(plotHeight: 123, seconds: grid.seconds)
+        let map = ColorMap(ColorMap.viridis, range: -30...0, count: 31)
+        var pixels = [UInt8](repeating: 0, count: grid.columnCount * count)
+        for column in 0..<grid.columnCount {
+            for direction in 0..<count {
+                let share = columns.directions[column * count + direction]
+                // Left is at the top, as channels are in the waveform.
+                pixels[direction * grid.columnCount + column] = map.index(share > 0 ? 10 * log10(Double(share)) : -.infinity)
+            }
+        }
+        let image = PNGImage(width: grid.columnCount, height: count, palette: map.colors, pixels: pixels)
+        let scale = frame.vertical(-1...1)
+        var drawing = SVGDrawing()
+        drawing.image(image, frame, isSmooth: false)
+        drawing.timeAxis(frame, hasLines: false)
+        drawing.verticalAxis(frame, scale, ticks: [-1, 0, 1], unit: "", hasLines: false) { $0 < 0 ? "right" : $0 > 0 ? "left" : "center" }
+        drawing.colorScale(map, frame, ticks: [-30, -20, -10, 0], unit: "dB")
+        // From the bottom up: right, center, left.
+        let edges = (0...count).map { 100 - 200 * Double($0) / Double(count) }.map { -$0 }
+        return Figure(
+            name: "directions", title: "Stereo image",
+            caption: "The share of each direction in the energy, by the levels of left and right.",
+            height: frame.height, drawing: drawing.text, image: image,
+            colorAxis: Figure.ColorAxis(map: map, unit: "dB", edges: edges, edgeUnit: "% left"),
+            imageRange: PlotFrame.top...frame.base)
+    }
+
+    /// The correlation of left and right; nil for other numbers of channels than two.
+    var correlation: Figure? {
+        guard columns.channelCount == 2 else { return nil }
+        let frame = PlotFrame(plotHeight: 96, seconds: grid.seconds)
+        let scale = frame.vertical(-1...1)
+        var drawing = SVGDrawing()
+        drawing.timeAxis(frame)
+        drawing.verticalAxis(frame, scale, ticks: [-1, 0, 1], unit: "") { PlotText.fixed($0, 0) }
+        drawing.curve(columns.correlation, frame, scale, style: "line c1")
+        return Figure(
+            name: "correlation", title: "Correlation of left and right",
+            caption: "1: both alike; 0: independent; −1: opposite, and lost when mixed to mono.",
+            height: frame.height, drawing: drawing.text,
+            series: [Figure.Series(name: "Correlation", unit: "", digits: 2, values: columns.correlation)])
+    }
+
+    /// Returns the largest value of each column from values of 100 ms.
+    private func byColumn(_ values: [Float]) -> [Float] {
+        let seconds = grid.seconds
+        return (0..<grid.columnCount).map { column in
+            let first = Int(Double(column) / Double(grid.columnCount) * seconds * 10)
+            let last = max(first, Int(Double(column + 1) / Double(grid.columnCount) * seconds * 10) - 1)
+            guard first < values.count else { return values.last ?? .nan }
+            return values[first...min(last, values.count - 1)].max() ?? .nan
+        }
+    }
+
+    /// Returns the name of a channel.
+    private func name(_ channel: Int) -> String { channel < channelNames.count ? channelNames[channel] : "\(channel + 1)" }
+
+    /// Returns an amplitude in decibels.
+    static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? 20 * log10(amplitude) : -.infinity }
+}

@@ -1,0 +1,130 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioMeasures
+
+/// The figures of a stream of access units: bits, tools and noise to mask.
+struct StreamFigures {
+    /// The columns of all figures.
+    let grid: ColumnGrid
+    /// The units; nil for PCM.
+    let units: UnitColumns?
+    /// The noise; nil without a reference.
+    let noise: NoiseColumns?
+    /// The bit rate that was asked for, in bit/s; nil if it is unknown.
+    let targetBitRate: Int?
+    /// The average bit rate in bit/s.
+    let averageBitRate: Double
+
+    /// All figures of the stream.
+    var all: [Figure] { [bitRate, tools, noiseToMask].compactMap { $0 } }
+
+    /// The bits over time; nil for PCM.
+    var bitRate: Figure? {
+        guard let units else { return nil }
+        let rates = units.bitRates.map { $0 / 1000 }
+        let frame = PlotFrame(plotHeight: 160, seconds: grid.seconds)
+        let highest = max(Double(rates.max() ?? 1), Double(targetBitRate ?? 0) / 1000) * 1.08
+        let scale = frame.vertical(0...max(1, highest))
+        var drawing = SVGDrawing()
+        drawing.timeAxis(frame)
+        drawing.verticalAxis(frame, scale, ticks: scale.ticks(5), unit: "kb/s")
+        drawing.steps(rates, scale, style: "area outlined")
+        var legend = [("bit rate", "line c1")]
+        let average = scale.position(averageBitRate / 1000)
+        drawing.line(PlotFrame.left, average, PlotFrame.right, average, style: "line ink dashed")
+        legend.append(("average", "line ink dashed"))
+        if let targetBitRate {
+            let target = scale.position(Double(targetBitRate) / 1000)
+            drawing.line(PlotFrame.left, target, PlotFrame.right, target, style: "line c2 dotted")
+            legend.append(("asked for", "line c2 dotted"))
+        }
+        drawing.legend(legend)
+        let target = targetBitRate.map { ", \(PlotText.fixed(Double($0) / 1000, 1)) kb/s were asked for" } ?? ""
+        let sizes = units.sizes.map { "; access units have \($0.lowerBound) to \($0.upperBound) bytes" } ?? ""
+        return Figure(
+            name: "bitrate", title: "Bit rate",
+            caption: "Without headers of the container: \(PlotText.fixed(averageBitRate / 1000, 1)) kb/s on average\(target)\(sizes).",
+            height: frame.height, drawing: drawing.text,
+            series: [Figure.Series(name: "Bit rate", unit: "kb/s", digits: 1, values: rates)])
+    }
+
+    /// The windows and tools over time; nil where they are unknown.
+    var tools: Figure? {
+        guard let units, units.hasTools else { return nil }
+        let used = UnitColumns.Tool.allCases.filter { tool in units.shares[tool.rawValue].contains { $0 > 0 } }
+        let unused = UnitColumns.Tool.allCases.filter { !used.contains($0) }.map(\.name)
+        guard !used.isEmpty else { return nil }
+        let laneHeight = 36.0
+        let frame = PlotFrame(plotHeight: laneHeight * Double(used.count), seconds: grid.seconds)
+        var drawing = SVGDrawing()
+        drawing.timeAxis(frame)
+        for (lane, tool) in used.enumerated() {
+            let base = PlotFrame.top + Double(lane + 1) * laneHeight - 2
+            let scale = PlotScale(0...1, from: base, to: base - laneHeight + 19)
+            let shares = units.shares[tool.rawValue]
+            drawing.line(PlotFrame.left, base, PlotFrame.right, base, style: "grid")
+            drawing.steps(shares, scale, style: "solid")
+            drawing.label(tool.name, PlotFrame.left, base - laneHeight + 15, style: "lane")
+        }
+        let series = used.map { tool in
+            Figure.Series(name: tool.name, unit: "%", digits: 0, values: units.shares[tool.rawValue].map { $0 * 100 })
+        }
+        let rest = unused.isEmpty ? "" : " Not used: \(unused.joined(separator: ", "))."
+        return Figure(
+            name: "tools", title: "Windows and tools",
+            caption: "The share of access units, for windows, TNS and PNS of their channels, that use a tool.\(rest)",
+            height: frame.height, drawing: drawing.text, series: series)
+    }
+
+    /// The noise-to-mask ratio over time and frequency; nil without a reference.
+    var noiseToMask: Figure? {
+        guard let noise else { return nil }
+        let frame = PlotFrame(plotHeight: 260, seconds: grid.seconds)
+        let map = ColorMap(colors: ColorMap.noiseToMask, range: -20...12)
+        var pixels = [UInt8](repeating: 0, count: grid.columnCount * noise.bandCount)
+        // A color more, transparent in effect: what was not measured.
+        let unknown = UInt8(map.colors.count)
+        for column in 0..<grid.columnCount {
+            for band in 0..<noise.bandCount {
+                let value = noise.values[column * noise.bandCount + band]
+                pixels[(noise.bandCount - 1 - band) * grid.columnCount + column] = value.isNaN ? unknown : map.index(Double(value))
+            }
+        }
+        let image = PNGImage(
+            width: grid.columnCount, height: noise.bandCount, palette: map.colors + [RGBColor(0x9A9A9A)], pixels: pixels)
+        var drawing = SVGDrawing()
+        drawing.image(image, frame, isSmooth: false)
+        drawing.timeAxis(frame, hasLines: false)
+        let scale = frame.vertical(0...Double(noise.bandCount))
+        let ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20].compactMap { kilohertz -> (Double, Double)? in
+            guard let band = noise.bandEdges.lastIndex(where: { $0 <= kilohertz * 1000 }), band < noise.bandCount else { return nil }
+            let (low, high) = (noise.bandEdges[band], noise.bandEdges[band + 1])
+            return (Double(band) + (kilohertz * 1000 - low) / (high - low), kilohertz)
+        }
+        drawing.verticalAxis(frame, scale, ticks: ticks.map(\.0), unit: "kHz", hasLines: false) { position in
+            PlotText.short(ticks.first { $0.0 == position }?.1 ?? 0)
+        }
+        drawing.colorScale(map, frame, ticks: [-20, -10, 0, 10], unit: "dB")
+        return Figure(
+            name: "noise-to-mask", title: "Noise to mask", caption: caption(noise), height: frame.height, drawing: drawing.text,
+            image: image,
+            colorAxis: Figure.ColorAxis(map: map, unit: "dB", edges: noise.bandEdges.map { $0 / 1000 }, edgeUnit: "kHz"),
+            imageRange: PlotFrame.top...frame.base)
+    }
+
+    /// Returns the sentence about the noise.
+    private func caption(_ noise: NoiseColumns) -> String {
+        var text = "Above 0 dB, in yellow and red, the difference from the reference is audible; the worst of all channels."
+        if let summary = noise.summary {
+            text +=
+                " Mean \(PlotText.fixed(summary.mean, 1)) dB, 5 % of the frames above \(PlotText.fixed(summary.percentile95, 1)) dB, "
+                + "\(PlotText.fixed(summary.audibleShare * 100, 1)) % of the frames above 0 dB."
+        }
+        if noise.measuredSeconds < grid.seconds - 1 {
+            text += " \(PlotText.fixed(noise.measuredSeconds, 0)) s, spread evenly, were measured; grey is what was not."
+        }
+        return text
+    }
+}

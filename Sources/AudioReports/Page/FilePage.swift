@@ -1,0 +1,169 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioFiles
+internal import AudioLoudness
+internal import AudioMeasures
+internal import AudioPrimitives
+internal import JSONText
+internal import PCMFiles
+
+/// The page about files.
+struct FilePage {
+    /// The files; the first one is the reference if there is one.
+    let files: [FileAnalysis]
+    /// Whether the first file is the reference.
+    let hasReference: Bool
+    /// The bit rate that was asked for in bit/s; nil if it is unknown.
+    let targetBitRate: Int?
+
+    /// The largest cover that a page holds, in bytes.
+    private static let coverLimit = 300_000
+    /// The number of damaged ranges that are listed.
+    private static let damageLimit = 50
+
+    /// The page in HTML.
+    var html: String {
+        let name = Self.fileName(files[files.count - 1].path)
+        let title = files.count == 1 ? name : hasReference ? "\(name) and its reference" : "\(files.count) audio files"
+        var page = HTMLPage(title: title)
+        page.add("<header>")
+        page.add("h1", title)
+        page.add("p", hasReference ? "Audio report, with the noise of coding" : "Audio report", attributes: "class=\"lead\"")
+        page.add(
+            "<p class=\"note keys\">Point at a figure for its values; or choose one with the tab key, and move with the arrow keys, "
+                + "faster with shift.</p>")
+        if files.count > 1 { page.add(navigation) }
+        page.add("</header>\n<main>")
+        if files.count > 1 { page.add(comparison) }
+        for index in files.indices { addFile(index, to: &page) }
+        page.add("</main>")
+        return page.document(scripts: [PageScript.cursor])
+    }
+
+    /// The links to the files.
+    private var navigation: String {
+        let items = files.indices.map { index in
+            "<li><a href=\"#file-\(index + 1)\">\(PlotText.escaped(Self.fileName(files[index].path)))</a></li>"
+        }
+        return "<nav><ul>\(items.joined())</ul></nav>"
+    }
+
+    /// The table that compares the files.
+    private var comparison: String {
+        let heads = ["File", "Codec", "Bit rate", "Loudness", "True peak", "Noise to mask", "5 % above", "Audible"]
+        var rows = "<tr>" + heads.enumerated().map { "<th\($0 > 1 ? " class=\"n\"" : "")>\($1)</th>" }.joined() + "</tr>"
+        for (index, file) in files.enumerated() {
+            let summary = file.noise?.summary
+            var cells = [
+                file.probe.map { "\(PlotText.fixed($0.averageBitRate / 1000, 1)) kb/s" } ?? "",
+                Self.level(file.signal.loudness?.integrated, "LUFS"),
+                Self.level(Double(SignalFigures.decibels(file.signal.truePeak)), "dBTP"),
+            ]
+            if let summary {
+                cells.append("\(PlotText.fixed(summary.mean, 1)) dB")
+                cells.append("\(PlotText.fixed(summary.percentile95, 1)) dB")
+                cells.append("\(PlotText.fixed(summary.audibleShare * 100, 1)) %")
+            } else {
+                cells += [hasReference && index == 0 ? "reference" : "", "", ""]
+            }
+            rows +=
+                "<tr><td class=\"path\">\(PlotText.escaped(Self.fileName(file.path)))</td><td>\(PlotText.escaped(FileFacts(file).codec))</td>"
+                + cells.map { "<td class=\"n\">\($0)</td>" }.joined() + "</tr>"
+        }
+        return "<section><h2>Comparison</h2><div class=\"scroll\"><table>\(rows)</table></div></section>"
+    }
+
+    /// Adds the section of a file.
+    private func addFile(_ index: Int, to page: inout HTMLPage) {
+        let file = files[index]
+        let grid = file.signal.columns.grid
+        let figures = file.figures(targetBitRate: index == 0 && hasReference ? nil : targetBitRate)
+        let seconds = JSONValue.rounded(grid.seconds, digits: 6).line
+        page.add("<section id=\"file-\(index + 1)\" data-columns=\"\(grid.columnCount)\" data-seconds=\"\(seconds)\">")
+        if files.count > 1 {
+            page.add("h2", Self.fileName(file.path) + (index == 0 && hasReference ? " (reference)" : ""))
+        }
+        page.add(FileFacts(file).html)
+        for figure in figures { page.add(figure.html) }
+        page.add("<div class=\"side\">")
+        addTree(file, to: &page)
+        addTags(file, to: &page)
+        page.add("</div>")
+        addDamage(file, to: &page)
+        let values = figures.map { "\"\($0.name)\":\($0.values)" }.joined(separator: ",\n")
+        page.add("<script type=\"application/json\">{\(values)}</script>")
+        page.add("</section>")
+    }
+
+    /// Adds the structure of the container.
+    private func addTree(_ file: FileAnalysis, to page: inout HTMLPage) {
+        guard let tree = file.tree, !tree.parts.isEmpty else { return }
+        page.add("<section class=\"tree\"><h3>Structure</h3>\(Self.list(tree.parts))")
+        if tree.isCut { page.add("p", "More than \(ContainerTree.limit) parts; the rest is not listed.", attributes: "class=\"note\"") }
+        page.add("</section>")
+    }
+
+    /// Returns parts as a list.
+    private static func list(_ parts: [ContainerTree.Part]) -> String {
+        let items = parts.map { part in
+            let meaning = ContainerTree.meaning(part.name).map { " \($0)" } ?? ""
+            let place = "at \(part.offset), \(FileFacts.bytes(part.byteCount))"
+            return "<li><code>\(PlotText.escaped(part.name))</code>\(meaning) <span class=\"note\">\(place)</span>"
+                + (part.parts.isEmpty ? "" : list(part.parts)) + "</li>"
+        }
+        return "<ul>\(items.joined())</ul>"
+    }
+
+    /// Adds the tags and the cover.
+    private func addTags(_ file: FileAnalysis, to page: inout HTMLPage) {
+        let tags = file.probe?.tags
+        let format = file.format?.tags
+        let gain = tags?.replayGain.map { gain in
+            "\(PlotText.fixed(gain.gain, 2)) dB" + (gain.peak.map { ", peak \(PlotText.fixed($0, 6))" } ?? "")
+        }
+        let rows: [(name: String, value: String?)] = [
+            ("Title", tags?.title ?? format?.title), ("Artist", tags?.artist ?? format?.artist),
+            ("Album", tags?.album ?? format?.album), ("Date", tags?.date ?? format?.date), ("Encoder", tags?.encoder),
+            ("ReplayGain", gain),
+        ]
+        var known: [(name: String, value: String)] = []
+        for row in rows { if let value = row.value { known.append((row.name, value)) } }
+        guard !known.isEmpty || tags?.cover != nil else { return }
+        page.add("<section><h3>Tags</h3>")
+        if let cover = tags?.cover {
+            if cover.bytes.count <= Self.coverLimit {
+                let type = cover.format == .jpeg ? "jpeg" : "png"
+                page.add("<img class=\"cover\" alt=\"Cover\" src=\"data:image/\(type);base64,\(base64(cover.bytes))\">")
+            } else {
+                page.add("p", "The cover has \(FileFacts.bytes(cover.bytes.count)), which is too large for this page.")
+            }
+        }
+        let cells = known.map { "<dt>\($0.name)</dt><dd>\(PlotText.escaped($0.value))</dd>" }
+        page.add("<dl class=\"facts\">\(cells.map { "<div>\($0)</div>" }.joined())</dl></section>")
+    }
+
+    /// Adds the damaged ranges.
+    private func addDamage(_ file: FileAnalysis, to page: inout HTMLPage) {
+        guard let probe = file.probe, !probe.isIntact else { return }
+        page.add("<section><h3>Damage</h3><div class=\"scroll\"><table><tr><th>Time</th><th>Bytes</th><th>Kind</th></tr>")
+        for damage in probe.damage.prefix(Self.damageLimit) {
+            let time = PlotText.time(damage.time / .seconds(1), step: 0.05)
+            let range = "\(damage.byteRange.lowerBound) to \(damage.byteRange.upperBound - 1)"
+            page.add("<tr><td>\(time)</td><td>\(range)</td><td>\(PlotText.escaped(damage.cause.description))</td></tr>")
+        }
+        page.add("</table></div>")
+        if probe.damageCount > Self.damageLimit { page.add("p", "\(probe.damageCount - Self.damageLimit) more ranges are damaged.") }
+        page.add("</section>")
+    }
+
+    /// Returns a level with its unit; an empty text if it is unknown or that of silence.
+    static func level(_ value: Double?, _ unit: String) -> String {
+        value.flatMap { $0.isFinite ? "\(PlotText.fixed($0, 1)) \(unit)" : nil } ?? ""
+    }
+
+    /// Returns the last part of a path.
+    static func fileName(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+}

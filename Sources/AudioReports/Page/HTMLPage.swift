@@ -1,0 +1,120 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+
+/// A page in HTML, which needs nothing from elsewhere.
+struct HTMLPage {
+    /// The title.
+    let title: String
+    /// The elements of the body so far.
+    private(set) var body = ""
+
+    /// Creates an empty page.
+    init(title: String) { self.title = title }
+
+    /// Adds an element.
+    mutating func add(_ element: String) { body += element + "\n" }
+
+    /// Adds an element with a text, whose special characters are escaped.
+    mutating func add(_ name: String, _ text: String, attributes: String = "") {
+        add("<\(name)\(attributes.isEmpty ? "" : " " + attributes)>\(PlotText.escaped(text))</\(name)>")
+    }
+
+    /// Returns the page.
+    ///
+    /// - Parameter scripts: The programs at its end.
+    func document(scripts: [String]) -> String {
+        // Only what the page itself holds may be loaded.
+        let policy = "default-src 'none'; img-src data:; style-src 'unsafe-inline'; script-src 'unsafe-inline'"
+        return """
+            <!DOCTYPE html>
+            <html lang="en">
+            <head>
+            <meta charset="utf-8">
+            <meta name="viewport" content="width=device-width, initial-scale=1">
+            <meta http-equiv="Content-Security-Policy" content="\(policy)">
+            <meta name="generator" content="Linnet \(LinnetVersion.current)">
+            <link rel="icon" href="data:,">
+            <title>\(PlotText.escaped(title))</title>
+            <style>
+            \(PageStyle.drawing)\(PageStyle.page)</style>
+            </head>
+            <body>
+            \(body)<footer>Made by Linnet \(LinnetVersion.current).</footer>
+            \(scripts.map { "<script>\n\($0)</script>" }.joined(separator: "\n"))
+            </body>
+            </html>
+
+            """
+    }
+}
+
+extension Figure {
+    /// The figure in a page.
+    var html: String {
+        let isImage = image != nil
+        let bottom = height - PlotFrame.bottom
+        return """
+            <figure tabindex="0" data-figure="\(name)" aria-label="\(PlotText.escaped(title)): arrow keys move the cursor">
+            <figcaption><h3>\(PlotText.escaped(title))</h3><output aria-live="polite"></output></figcaption>
+            <svg viewBox="0 0 \(PlotText.position(PlotFrame.width)) \(PlotText.position(height))" role="img" \
+            aria-label="\(PlotText.escaped(title))">
+            \(drawing)<line class="cursor\(isImage ? " on-image" : "")" y1="\(PlotText.position(PlotFrame.top))" \
+            y2="\(PlotText.position(bottom))"/>
+            </svg>
+            <p class="caption">\(PlotText.escaped(caption))</p>
+            </figure>
+
+            """
+    }
+
+    /// The figure as a file of SVG.
+    var document: String {
+        let full = height + 34
+        return """
+            <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(PlotText.position(PlotFrame.width)) \(PlotText.position(full))">
+            <style>\(PageStyle.drawing)</style>
+            <rect class="paper" width="100%" height="100%"/>
+            <text class="heading" x="\(PlotText.position(PlotFrame.left))" y="24">\(PlotText.escaped(title))</text>
+            <g transform="translate(0 34)">
+            \(drawing)</g>
+            </svg>
+
+            """
+    }
+
+    /// The values that the page shows under the pointer, as JSON.
+    var values: String {
+        /// Returns a number.
+        func number(_ value: Double, _ digits: Int) -> String {
+            value.isFinite ? PlotText.fixed(value, digits).replacingMinus : "null"
+        }
+        var members: [String] = []
+        if !series.isEmpty {
+            let lines = series.map { line in
+                let values = line.values.map { number(Double($0), line.digits) }.joined(separator: ",")
+                return "{\"n\":\(Self.quoted(line.name)),\"u\":\(Self.quoted(line.unit)),\"d\":\(line.digits),\"v\":[\(values)]}"
+            }
+            members.append("\"series\":[\(lines.joined(separator: ","))]")
+        }
+        if let axis = colorAxis, let range = imageRange {
+            let edges = axis.edges.map { number($0, 3) }.joined(separator: ",")
+            let colors = axis.map.colors.map { "\"\($0.text)\"" }.joined(separator: ",")
+            members.append(
+                "\"map\":{\"lo\":\(number(axis.map.range.lowerBound, 1)),\"hi\":\(number(axis.map.range.upperBound, 1)),"
+                    + "\"u\":\(Self.quoted(axis.unit)),\"e\":[\(edges)],\"eu\":\(Self.quoted(axis.edgeUnit)),\"p\":[\(colors)],"
+                    + "\"top\":\(number(range.lowerBound, 1)),\"bottom\":\(number(range.upperBound, 1))}")
+        }
+        return "{\(members.joined(separator: ","))}"
+    }
+
+    /// Returns a string of JSON that may stand in a page: names have no special characters.
+    private static func quoted(_ text: String) -> String { "\"\(PlotText.escaped(text))\"" }
+}
+
+extension String {
+    /// The text with ordinary hyphens for minus signs.
+    fileprivate var replacingMinus: String { String(map { $0 == "−" ? "-" : $0 }) }
+}

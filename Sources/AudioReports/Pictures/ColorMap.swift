@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A color of eight bits a component.
+struct RGBColor: Hashable, Sendable {
+    /// The components, 0 to 255.
+    let red, green, blue: UInt8
+
+    /// Creates a color from its hexadecimal number.
+    init(_ number: Int) {
+        (red, green, blue) = (UInt8(number >> 16 & 255), UInt8(number >> 8 & 255), UInt8(number & 255))
+    }
+
+    /// Creates the color between two others, `part` of the way from the first to the second.
+    init(_ first: RGBColor, _ second: RGBColor, part: Double) {
+        /// Returns a component between two others.
+        func mix(_ a: UInt8, _ b: UInt8) -> UInt8 { UInt8((Double(a) + (Double(b) - Double(a)) * part).rounded()) }
+        (red, green, blue) = (mix(first.red, second.red), mix(first.green, second.green), mix(first.blue, second.blue))
+    }
+
+    /// The color as it stands in SVG and CSS.
+    var text: String {
+        let digits = String(Int(red) << 16 | Int(green) << 8 | Int(blue), radix: 16)
+        return "#" + String(repeating: "0", count: 6 - digits.count) + digits
+    }
+}
+
+/// A scale of colors for values from small to large, whose lightness grows or falls steadily, so that it can be read without seeing hues.
+struct ColorMap: Sendable {
+    /// The values of the first and of the last color.
+    let range: ClosedRange<Double>
+    /// The colors of equal steps.
+    let colors: [RGBColor]
+
+    /// Creates a scale that goes through colors at equal distances.
+    init(_ stops: [Int], range: ClosedRange<Double>, count: Int) {
+        let stops = stops.map { RGBColor($0) }
+        self.range = range
+        colors = (0..<count).map { index in
+            let position = Double(index) / Double(max(1, count - 1)) * Double(stops.count - 1)
+            let first = min(stops.count - 2, Int(position))
+            return RGBColor(stops[first], stops[first + 1], part: position - Double(first))
+        }
+    }
+
+    /// Creates a scale with given colors.
+    init(colors: [Int], range: ClosedRange<Double>) {
+        self.range = range
+        self.colors = colors.map { RGBColor($0) }
+    }
+
+    /// Points of the scale "viridis" by Stéfan van der Walt and Nathaniel Smith (in the public domain), with black for silence before it.
+    static let viridis = [
+        0x000004, 0x1C0730, 0x440154, 0x482475, 0x414487, 0x355F8D, 0x2A788E, 0x21918C, 0x22A884, 0x44BF70, 0x7AD151, 0xBDDF26, 0xFDE725,
+    ]
+
+    /// Blue below the mask, and from yellow to red above it, as `linnet compare --picture` draws it.
+    static let noiseToMask = [
+        0x0B1026, 0x10183A, 0x14224D, 0x182E60, 0x1C3C70, 0x1F4B7D, 0x235C86, 0x2A6F8C, 0x36848D, 0x4C9A87, 0xFDE047, 0xFBBF24, 0xF59E0B,
+        0xF97316, 0xEF4444, 0xB91C1C,
+    ]
+
+    /// Returns the index of the color for a value.
+    func index(_ value: Double) -> UInt8 {
+        guard value > range.lowerBound else { return 0 }
+        let part = (value - range.lowerBound) / (range.upperBound - range.lowerBound)
+        return UInt8(min(Double(colors.count - 1), part * Double(colors.count)))
+    }
+}

@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+
+#if canImport(CCompression)
+internal import CCompression
+#endif
+
+/// A picture of palette colors, as a file of Portable Network Graphics (PNG specification, third edition).
+///
+/// The pixels are compressed by zlib, which is loaded when it is first needed; without it they are stored.
+struct PNGImage {
+    /// The width in pixels.
+    let width: Int
+    /// The height in pixels.
+    let height: Int
+    /// The colors.
+    let palette: [RGBColor]
+    /// The color of each pixel, row by row from the top.
+    let pixels: [UInt8]
+
+    /// Creates a picture.
+    init(width: Int, height: Int, palette: [RGBColor], pixels: [UInt8]) {
+        precondition(width > 0 && height > 0 && pixels.count == width * height && (1...256).contains(palette.count))
+        self.width = width
+        self.height = height
+        self.palette = palette
+        self.pixels = pixels
+    }
+
+    /// The bytes of the file.
+    var serialized: [UInt8] { serialized(compresses: true) }
+
+    /// Returns the bytes of the file.
+    ///
+    /// - Parameter compresses: Whether zlib is used, if it is there.
+    func serialized(compresses: Bool) -> [UInt8] {
+        var file: [UInt8] = [0x89, 0x50, 0x4E, 0x47, 0x0D, 0x0A, 0x1A, 0x0A]
+        // Eight bits, palette, no interlacing.
+        file += Self.chunk("IHDR", Self.number(width) + Self.number(height) + [8, 3, 0, 0, 0])
+        file += Self.chunk("PLTE", palette.flatMap { [$0.red, $0.green, $0.blue] })
+        var rows: [UInt8] = []
+        rows.reserveCapacity((width + 1) * height)
+        for row in 0..<height {
+            // No filter.
+            rows.append(0)
+            rows += pixels[row * width..<(row + 1) * width]
+        }
+        file += Self.chunk("IDAT", (compresses ? Self.compressed(rows) : nil) ?? Self.stored(rows))
+        return file + Self.chunk("IEND", [])
+    }
+
+    /// The file as an address in a page.
+    var dataAddress: String { "data:image/png;base64," + base64(serialized) }
+
+    /// Returns a chunk: its length, type, data and checksum.
+    private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
+        let body = Array(type.utf8) + data
+        var remainder: UInt32 = 0xFFFF_FFFF
+        for byte in body { remainder = checksumTable[Int(UInt8(truncatingIfNeeded: remainder) ^ byte)] ^ remainder >> 8 }
+        return number(data.count) + body + number(Int(~remainder))
+    }
+
+    /// The remainders of all bytes for the polynomial of PNG's checksum.
+    private static let checksumTable: [UInt32] = (0..<256).map { byte in
+        (0..<8).reduce(UInt32(byte)) { value, _ in value & 1 == 1 ? 0xEDB8_8320 ^ value >> 1 : value >> 1 }
+    }
+
+    /// Returns a number in four bytes, the most significant first.
+    private static func number(_ value: Int) -> [UInt8] { [24, 16, 8, 0].map { UInt8(truncatingIfNeeded: value >> $0) } }
+
+    /// Returns bytes compressed by zlib; nil without it.
+    private static func compressed(_ bytes: [UInt8]) -> [UInt8]? {
+        #if canImport(CCompression)
+        var result = [UInt8](repeating: 0, count: linnet_compressed_bound(bytes.count))
+        var size = result.count
+        let isDone = bytes.withUnsafeBufferPointer { source in
+            result.withUnsafeMutableBufferPointer { target in
+                linnet_compress(source.baseAddress, source.count, target.baseAddress, &size)
+            }
+        }
+        return isDone ? Array(result[..<size]) : nil
+        #else
+        return nil
+        #endif
+    }
+
+    /// Returns bytes as stored blocks of deflate in a stream of zlib (RFC 1950, RFC 1951 3.2.4).
+    static func stored(_ bytes: [UInt8]) -> [UInt8] {
+        var result: [UInt8] = [0x78, 0x01]
+        var start = 0
+        repeat {
+            let end = min(bytes.count, start + 65_535)
+            let count = end - start
+            let fields = [count & 0xFF, count >> 8, ~count & 0xFF, ~count >> 8 & 0xFF].map { UInt8($0) }
+            result += [end == bytes.count ? 1 : 0] + fields + bytes[start..<end]
+            start = end
+        } while start < bytes.count
+        var (low, high) = (1, 0)
+        for byte in bytes {
+            low = (low + Int(byte)) % 65_521
+            high = (high + low) % 65_521
+        }
+        return result + number(high << 16 | low)
+    }
+}
+
+/// Returns bytes in base 64 (RFC 4648, 4).
+func base64(_ bytes: [UInt8]) -> String {
+    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
+    var text: [UInt8] = []
+    text.reserveCapacity(bytes.count / 3 * 4 + 4)
+    for start in stride(from: 0, to: bytes.count, by: 3) {
+        let group = (0..<3).reduce(0) { $0 << 8 | (start + $1 < bytes.count ? Int(bytes[start + $1]) : 0) }
+        for index in 0..<4 {
+            text.append(start + index > bytes.count ? UInt8(ascii: "=") : letters[group >> (18 - 6 * index) & 63])
+        }
+    }
+    return String(decoding: text, as: UTF8.self)
+}

@@ -1,0 +1,113 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The way from values to positions in a plot, and the values that an axis names.
+struct PlotScale {
+    /// The values at the start and at the end of the axis.
+    let values: ClosedRange<Double>
+    /// The positions of both; the first is the larger one on vertical axes.
+    let (start, end): (Double, Double)
+
+    /// Creates a scale.
+    init(_ values: ClosedRange<Double>, from start: Double, to end: Double) {
+        let isEmpty = values.upperBound <= values.lowerBound
+        self.values = isEmpty ? values.lowerBound...values.lowerBound + 1 : values
+        (self.start, self.end) = (start, end)
+    }
+
+    /// Returns the position of a value, at most that of the ends.
+    func position(_ value: Double) -> Double {
+        let part = (value - values.lowerBound) / (values.upperBound - values.lowerBound)
+        return start + min(1, max(0, part)) * (end - start)
+    }
+
+    /// Returns round values, about `count` of them.
+    func ticks(_ count: Int) -> [Double] {
+        let span = values.upperBound - values.lowerBound
+        var step = 1e-6
+        var factors = [2.0, 2.5, 2.0]
+        while span / step > Double(count) {
+            step *= factors[0]
+            factors.append(factors.removeFirst())
+        }
+        return multiples(of: step)
+    }
+
+    /// Returns round times, about `count` of them.
+    func timeTicks(_ count: Int) -> [Double] {
+        let steps = [0.01, 0.02, 0.05, 0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14_400, 28_800]
+        let span = values.upperBound - values.lowerBound
+        return multiples(of: steps.first { span / $0 <= Double(count) } ?? 86_400)
+    }
+
+    /// Returns the multiples of a step within the values.
+    private func multiples(of step: Double) -> [Double] {
+        let first = Int((values.lowerBound / step - 1e-9).rounded(.up))
+        let last = Int((values.upperBound / step + 1e-9).rounded(.down))
+        guard first <= last, last - first < 1000 else { return [] }
+        return (first...last).map { Double($0) * step }
+    }
+}
+
+/// Numbers and times as text.
+enum PlotText {
+    /// Returns a number with a number of decimal places; `–` for what isn't finite.
+    static func fixed(_ value: Double, _ digits: Int) -> String {
+        guard value.isFinite, abs(value) < 1e15 else { return "–" }
+        let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        let rounded = Int64((abs(value) * scale).rounded())
+        let sign = value < 0 && rounded > 0 ? "−" : ""
+        guard digits > 0 else { return sign + String(rounded) }
+        let fraction = String(rounded % Int64(scale))
+        return sign + String(rounded / Int64(scale)) + "." + String(repeating: "0", count: digits - fraction.count) + fraction
+    }
+
+    /// Returns a number with as few decimal places as it needs, at most three.
+    static func short(_ value: Double) -> String {
+        for digits in 0..<3 {
+            let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+            if abs((value * scale).rounded() - value * scale) < 1e-6 * max(1, abs(value * scale)) { return fixed(value, digits) }
+        }
+        return fixed(value, 3)
+    }
+
+    /// Returns a position with at most one decimal place, as SVG has it.
+    static func position(_ value: Double) -> String {
+        let tenths = Int((value * 10).rounded())
+        let sign = tenths < 0 ? "-" : ""
+        let rest = abs(tenths) % 10
+        return sign + String(abs(tenths) / 10) + (rest == 0 ? "" : ".\(rest)")
+    }
+
+    /// Returns a time as `1:02:03`, `2:03`, or with decimal places below a minute.
+    ///
+    /// - Parameter step: The distance of times, which decides on the decimal places.
+    static func time(_ seconds: Double, step: Double) -> String {
+        let digits = step < 0.1 ? 2 : step < 1 ? 1 : 0
+        let scale = digits == 2 ? 100.0 : digits == 1 ? 10 : 1
+        let rounded = (max(0, seconds) * scale).rounded() / scale
+        let (hours, minutes) = (Int(rounded) / 3600, Int(rounded) / 60 % 60)
+        let rest = fixed(rounded - Double(hours * 3600 + minutes * 60), digits)
+        let padded = (rest.prefix { $0 != "." }.count < 2 ? "0" : "") + rest
+        return hours > 0 ? "\(hours):\(minutes < 10 ? "0" : "")\(minutes):\(padded)" : "\(minutes):\(padded)"
+    }
+
+    /// Returns a text with the special characters of XML and HTML escaped.
+    static func escaped(_ text: String) -> String {
+        var result = ""
+        for scalar in text.unicodeScalars {
+            switch scalar {
+            case "&": result += "&amp;"
+            case "<": result += "&lt;"
+            case ">": result += "&gt;"
+            case "\"": result += "&quot;"
+            case "\n", "\t": result += " "
+            // Others of these are in neither language.
+            case _ where scalar.value < 0x20 || scalar.value == 0x7F: result += "\u{FFFD}"
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,100 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioReports
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// `linnet report`: makes a page about files, with pictures.
+enum ReportCommand: Subcommand {
+    static let name = "report"
+    static let summary = "make a page about files: pictures of signal, loudness, bits, noise"
+    static let usage = "FILE... [-o OUT.html] [--reference REF] [--pictures DIR]"
+    static let options = [
+        CommandOption.output.with(": a page in HTML, or - for standard output (default: the last FILE with .html)"),
+        CommandOption("reference", value: "REF", "the signal before coding; each FILE is compared with it"),
+        CommandOption("pictures", value: "DIR", "also write the pictures into this folder, as SVG and PNG"),
+        .bitRate.with(": the one that was asked for, which is drawn beside the actual one"),
+        CommandOption("threads", value: "N", "number of threads (default: the number of processors)"),
+        .force,
+        .quiet,
+    ]
+    static let details = """
+        FILE is any file that linnet play reads, or the results of linnet batch (JSON lines), which become a table with histograms. The page
+        needs nothing from elsewhere. It shows waveform, spectrogram, loudness (EBU R 128), bits, windows and tools, noise to mask (with
+        --reference), stereo image, the structure of the container, tags and damage; with values under the pointer, which the
+        arrow keys move too.
+        """
+    static let examples = [
+        (command: "linnet report song.m4a", meaning: "writes song.html"),
+        (command: "linnet report --reference song.wav song.m4a song.opus -o song.html", meaning: "two codings beside the original"),
+        (command: "linnet report take.wav --pictures pictures/", meaning: "also each picture as a file"),
+        (command: "linnet report results.jsonl -o archive.html", meaning: "the results of a batch"),
+    ]
+
+    /// Makes the page.
+    static func run(_ arguments: ParsedArguments) throws -> ExitCode {
+        guard let last = arguments.operands.last else { throw arguments.failure("no file to report about") }
+        guard !arguments.operands.contains("-") else { throw arguments.failure("standard input can't be read twice; a report needs files") }
+        let output = arguments.text("output") ?? page(for: last)
+        let overwrites = arguments.has("force")
+        // An output that can't be written is found before the work.
+        let file = try OutputFile(path: output, overwrites: overwrites, input: last)
+        if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
+        let folder = arguments.text("pictures")
+        if let folder { try makeFolder(folder) }
+        var configuration = AudioReport.Configuration()
+        configuration.reference = arguments.text("reference")
+        configuration.targetBitRate = try arguments.perSecond("bitrate", example: "128k")
+        configuration.threadCount = try arguments.integer("threads", in: 1...1024)
+        let report = try AudioReport(files: arguments.operands, configuration: configuration)
+        if let folder {
+            for picture in report.pictures {
+                let target = try OutputFile(path: folder + "/" + picture.name, overwrites: overwrites)
+                try target.write(picture.bytes)
+                try target.commit()
+            }
+        }
+        try write(report.html, to: file, arguments)
+        return .success
+    }
+
+    /// Makes the page about the results of a batch.
+    private static func reportBatch(_ path: String, to file: OutputFile, _ arguments: ParsedArguments) throws -> ExitCode {
+        guard arguments.operands.count == 1 else { throw arguments.failure("the results of a batch make a page of their own") }
+        for option in ["reference", "pictures", "bitrate"] where arguments.has(option) {
+            throw arguments.failure("--\(option) is for audio files, not for the results of a batch")
+        }
+        try write(BatchReport(results: path).html, to: file, arguments)
+        return .success
+    }
+
+    /// Writes the page, and says so.
+    private static func write(_ html: String, to file: OutputFile, _ arguments: ParsedArguments) throws {
+        let bytes = Array(html.utf8)
+        try file.write(bytes)
+        try file.commit()
+        guard !arguments.has("quiet"), arguments.text("output") != "-" else { return }
+        try StandardOutput.print("\(arguments.operands.joined(separator: ", ")) -> \(file.path): \(Format.byteCount(bytes.count))")
+    }
+
+    /// Returns the name of the page about a file.
+    private static func page(for path: String) -> String {
+        let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
+        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".html" }
+        return String(path.dropLast(name.distance(from: dot, to: name.endIndex))) + ".html"
+    }
+
+    /// Makes a folder, unless it is there.
+    private static func makeFolder(_ path: String) throws(AudioFileError) {
+        guard FolderContents.isFolder(path) || mkdir(path, 0o777) == 0 else {
+            throw AudioFileError(.cannotCreate(systemCode: errno), path: path)
+        }
+    }
+}

@@ -1,0 +1,80 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioLoudness
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioReports
+
+@Suite struct SignalAnalysisTests {
+    @Test("Columns divide a signal without gaps, for any length")
+    func columns() {
+        var random = SeededRandom(seed: 5)
+        for _ in 0..<200 {
+            let count = Int.random(in: 1...(Bool.random(using: &random) ? 5000 : 2_000_000_000), using: &random)
+            let grid = ColumnGrid(frameCount: count, sampleRate: 48_000)
+            #expect(grid.start(ofColumn: 0) == 0 && grid.start(ofColumn: grid.columnCount) == count)
+            let column = Int.random(in: 0..<grid.columnCount, using: &random)
+            let frames = grid.frames(ofColumn: column)
+            #expect(!frames.isEmpty, "\(count) frames")
+            let middle = (Double(frames.lowerBound) + Double(frames.count) / 2) / 48_000
+            #expect(grid.column(atSeconds: middle) == column, "\(count) frames")
+        }
+    }
+
+    @Test("The spectrogram has the line of a sweep, and silence in its gap")
+    func sweep() throws {
+        let folder = try TemporaryFolder()
+        let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
+        let analysis = try SignalAnalysis(path: path, seconds: nil, threadCount: 3)
+        let columns = analysis.columns
+        let rows = SignalColumns.rowCount
+        for column in stride(from: 5, to: columns.grid.columnCount - 5, by: 7) {
+            let part = (Double(column) + 0.5) / Double(columns.grid.columnCount)
+            let levels = columns.spectrum[column * rows..<(column + 1) * rows]
+            let (low, high) = (columns.minima[0][column], columns.maxima[0][column])
+            if part > 0.61, part < 0.69 {
+                #expect(levels.allSatisfy { $0 == -.infinity } && low == 0 && high == 0, "column \(column)")
+            } else if part < 0.59 || part > 0.71 {
+                let loudest = try #require(levels.indices.max { levels[$0] < levels[$1] })
+                let frequency = (Double(loudest - column * rows) + 0.5) / Double(rows) * 24_000
+                #expect(abs(frequency - ReportSignal.frequency(at: part)) < 120, "column \(column)")
+                // The mean power of 0.5 and 0.25, less what falls between two points and what the sweep moves within a transform.
+                #expect(-11.5...(-7.5) ~= levels[loudest], "column \(column)")
+                // At a third of the sample rate no sample is at the peak.
+                #expect(0.43...0.51 ~= high && 0.43...0.51 ~= -low, "column \(column)")
+                #expect(abs(columns.levels[1][column] - 0.25 / Float(2).squareRoot()) < 0.02)
+                #expect(columns.correlation[column] > 0.999)
+                // (0.25² - 0.5²) / (0.25² + 0.5²) is -0.6: direction 20 - 12.
+                let directions = columns.directions[column * SignalColumns.directionCount..<(column + 1) * SignalColumns.directionCount]
+                #expect(directions[directions.startIndex + 8] > 0.99, "column \(column)")
+            }
+        }
+    }
+
+    @Test("Loudness and true peak are those of the meter")
+    func loudness() throws {
+        let folder = try TemporaryFolder()
+        let path = try ReportSignal.sweep(seconds: 5).write(folder, "a.wav")
+        let analysis = try SignalAnalysis(path: path, seconds: nil, threadCount: 2)
+        let expected = try FileLoudness.measure(path)
+        #expect(analysis.loudness?.integrated == expected.integrated)
+        #expect(analysis.loudness?.maximumShortTerm == expected.maximumShortTerm)
+        let peak = Double(SignalFigures.decibels(analysis.truePeak))
+        // The filters that find peaks between samples differ close to half the sample rate.
+        #expect(abs(peak - (try #require(expected.truePeak))) < 0.3)
+    }
+
+    @Test("Signals of a few samples and of one to eight channels are analyzed", arguments: [(1, 1), (40, 2), (3000, 3), (9000, 8)])
+    func small(frameCount: Int, channelCount: Int) throws {
+        let folder = try TemporaryFolder()
+        var random = SeededRandom(seed: 8)
+        let signal = ReportSignal(channels: (0..<channelCount).map { _ in random.samples(frameCount, amplitude: 0.5) })
+        let report = try AudioReport(files: [try signal.write(folder, "a.wav")])
+        #expect(report.html.contains("Waveform") && !report.pictures.isEmpty)
+    }
+}

@@ -1,0 +1,66 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import AudioMeasures
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioReports
+
+@Suite struct StreamAnalysisTests {
+    @Test("The bits of all columns are those of the access units, and the tools are found where they are", arguments: ["a.m4a", "a.aac"])
+    func units(name: String) throws {
+        let folder = try TemporaryFolder()
+        let paths = try ReportSignal.sweep(seconds: 4).encode(folder, to: name)
+        let file = try FileAnalysis(path: paths.coded, threadCount: 2)
+        let (units, probe) = (try #require(file.units), try #require(file.probe))
+        #expect(probe.isIntact && units.hasTools)
+        let column = file.signal.columns.grid.seconds / Double(units.bitRates.count)
+        let bits = units.bitRates.reduce(0.0) { $0 + Double($1) * column }
+        // Without the units of the priming and of the padding.
+        #expect(abs(bits / Double(probe.payloadByteCount * 8) - 1) < 0.03)
+        let short = units.shares[UnitColumns.Tool.shortWindows.rawValue]
+        #expect(short.contains { $0 > 0 } && short.filter { $0 > 0 }.count < short.count / 3)
+        let both = units.shares[UnitColumns.Tool.midSide.rawValue] + units.shares[UnitColumns.Tool.bandReplication.rawValue]
+        #expect(both.allSatisfy { 0...1 ~= $0 })
+    }
+
+    @Test("Noise is found at the time and in the bands where it was added, and nothing in a copy")
+    func noise() throws {
+        let folder = try TemporaryFolder()
+        let signal = ReportSignal.sweep(seconds: 6)
+        let reference = try signal.write(folder, "a.wav")
+        var noisy = signal
+        var random = SeededRandom(seed: 31)
+        for frame in 48_000 * 2..<48_000 * 3 { noisy.channels[0][frame] += Float.random(in: -0.05...0.05, using: &random) }
+        let grid = try SignalAnalysis(path: reference, seconds: nil, threadCount: 2).columns.grid
+        let same = try #require(try NoiseColumns(reference: reference, test: reference, grid: grid, threadCount: 2))
+        #expect(same.delay == 0 && same.values.allSatisfy { $0 <= -29.9 })
+        let test = try noisy.write(folder, "b.wav")
+        let found = try #require(try NoiseColumns(reference: reference, test: test, grid: grid, threadCount: 2))
+        for column in 0..<grid.columnCount {
+            let time = (Double(column) + 0.5) * 6 / Double(grid.columnCount)
+            let largest = found.values[column * found.bandCount..<(column + 1) * found.bandCount].max() ?? 0
+            if time > 2.05, time < 2.95 { #expect(largest > 10, "\(time) s") }
+            if time < 1.9 || time > 3.1 { #expect(largest < -20, "\(time) s") }
+        }
+        // The same as by comparing the whole signals.
+        let comparison = try SignalComparison(reference: AudioSignal(path: reference), test: AudioSignal(path: test), delay: 0)
+        let mean = try #require(comparison.noiseToMask.total?.mean)
+        #expect(abs(try #require(found.summary?.mean) - mean) < 0.5)
+    }
+
+    @Test("Damage is told with its place")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        let path = try ReportSignal.sweep(seconds: 3).encode(folder, to: "a.aac").coded
+        var stream = try bytes(ofFile: path)
+        for index in stream.count / 2..<stream.count / 2 + 200 { stream[index] = 0x55 }
+        let damaged = try folder.write(stream, to: "b.aac")
+        let html = try AudioReport(files: [damaged]).html
+        #expect(html.contains("<h3>Damage</h3>") && html.contains("1 range"))
+    }
+}

@@ -1,0 +1,58 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import Foundation
+import TestSupport
+import Testing
+
+@testable import AudioReports
+
+@Suite struct BatchReportTests {
+    private func lines() -> String {
+        let good = (0..<200).map { index in
+            #"{"status": "done", "input": "in/\#(index).wav", "output": "o", "seconds": 60, "bitRate": \#(128_000 + index % 9 * 100), "#
+                + #""targetBitRate": 128000, "measures": {"noiseToMaskMean": -12, "noiseToMask95": \#(-7.0 + Double(index % 5) / 10)}}"#
+        }
+        let odd = [
+            #"{"status": "done", "input": "in/noisy.wav", "output": "o", "seconds": 60, "bitRate": 128000, "targetBitRate": 128000, "#
+                + #""measures": {"noiseToMaskMean": 2, "noiseToMask95": 9.5}}"#,
+            #"{"status": "failed", "input": "in/<b>.wav", "output": "o", "error": {"step": "open", "code": 5, "message": "it & that"}}"#,
+            "", "no JSON", "[1]",
+        ]
+        return (good + odd).joined(separator: "\n")
+    }
+
+    @Test("Failures come first, then outliers; unreadable lines are counted, and texts are escaped")
+    func outliers() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array(lines().utf8), to: "results.jsonl")
+        #expect(BatchReport.isResults(path))
+        let html = try BatchReport(results: path).html
+        let rows = html.components(separatedBy: "<tr><td class=\"path\">").dropFirst().map { $0.prefix { $0 != "<" } }
+        #expect(rows.count == 202)
+        #expect(rows.prefix(2) == ["in/&lt;b&gt;.wav", "in/noisy.wav"])
+        #expect(html.contains("it &amp; that") && !html.contains("<b>"))
+        #expect(html.contains("<dt>Unreadable lines</dt><dd class=\"alarm\">2</dd>"))
+        #expect(html.contains("<h3>Bit rates</h3>"))
+    }
+
+    @Test("A histogram counts every value once, and an outlier does not widen it")
+    func histogram() throws {
+        var random = SeededRandom(seed: 14)
+        let values = (0..<1000).map { _ in Double.random(in: 10...20, using: &random) } + [5000]
+        let histogram = try #require(Histogram(values))
+        #expect(histogram.counts.reduce(0, +) == 1001)
+        #expect(histogram.range.upperBound < 25)
+        #expect(Histogram([]) == nil && Histogram([.nan]) == nil)
+        #expect(Histogram([3, 3, 3])?.counts.reduce(0, +) == 3)
+    }
+
+    @Test("A file without results is refused")
+    func refusal() throws {
+        let folder = try TemporaryFolder()
+        let error = #expect(throws: AudioFileError.self) { try BatchReport(results: folder.write(Array("{}\n".utf8), to: "a")) }
+        #expect(error?.code == .unsupportedInput(format: nil))
+    }
+}

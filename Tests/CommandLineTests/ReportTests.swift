@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import TestSupport
+import Testing
+
+/// `linnet report`.
+@Suite struct ReportTests {
+    @Test("A page beside its file, with pictures in a folder; nothing is overwritten")
+    func page() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav")
+        _ = try LinnetProgram.run("encode", "in.wav", "-o", "in.m4a", "--quiet", folder: folder)
+        let run = try LinnetProgram.run("report", "--reference", "in.wav", "in.m4a", "--pictures", "p", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(run.text.hasPrefix("in.m4a -> in.html: "))
+        #expect(String(decoding: try bytes(ofFile: folder.path("in.html")), as: UTF8.self).hasPrefix("<!DOCTYPE html>"))
+        let pictures = try FileManager.default.contentsOfDirectory(atPath: folder.path("p"))
+        #expect(pictures.contains("1-waveform.svg") && pictures.contains("2-spectrogram.png"))
+        let again = try LinnetProgram.run("report", "in.m4a", folder: folder)
+        #expect(again.exitCode == 7 && again.errorText.contains("--force"))
+    }
+
+    @Test("The results of a batch make a page, to standard output too")
+    func batch() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array(#"{"status": "done", "input": "a.wav", "seconds": 3}"#.utf8), to: "results.jsonl")
+        let run = try LinnetProgram.run("report", "results.jsonl", "-o", "-", folder: folder)
+        #expect(run.exitCode == 0 && run.text.contains("<h1>results.jsonl</h1>"), "\(run.errorText)")
+    }
+
+    @Test("Missing files, standard input, and options that don't fit are refused in one line and leave nothing")
+    func refusals() throws {
+        let folder = try TemporaryFolder()
+        _ = try folder.write(Array("{}".utf8), to: "results.jsonl")
+        _ = try folder.write(Array("no audio".utf8), to: "a.txt")
+        let cases: [([String], Int32)] = [
+            (["report"], 2), (["report", "-"], 2), (["report", "missing.wav"], 3), (["report", "results.jsonl", "--reference", "a"], 2),
+            (["report", "a.txt"], 5),
+        ]
+        for (words, exitCode) in cases {
+            let run = try ProgramRun(LinnetProgram.path, words, folder: folder.url)
+            #expect(run.exitCode == exitCode, "\(words): \(run.errorText)")
+            #expect(run.errorText.split(separator: "\n").count == 1, "\(words)")
+        }
+        #expect(try folder.contents == ["a.txt", "results.jsonl"])
+    }
+}
