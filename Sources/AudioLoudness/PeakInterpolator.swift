@@ -17,13 +17,13 @@ package struct PeakInterpolator {
     private static let beta = 6.0
 
     /// The coefficients of the points at a quarter, a half and three quarters of the way from a sample to the next one.
-    private let phases: [[Float]]
+    private let phases: [(SIMD8<Float>, SIMD8<Float>, SIMD8<Float>)]
     /// The largest amplitude of a point for samples of at most 1.
     let largestGain: Float
 
     /// Computes the coefficients.
     package init() {
-        phases = (1..<Self.factor).map { phase in
+        let taps: [[Float]] = (1..<Self.factor).map { phase in
             let offset = Double(phase) / Double(Self.factor)
             let taps = (0..<2 * Self.reach).map { tap in
                 let distance = Double(tap - Self.reach + 1) - offset
@@ -35,7 +35,8 @@ package struct PeakInterpolator {
             let sum = taps.reduce(0, +)
             return taps.map { Float($0 / sum) }
         }
-        largestGain = phases.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
+        largestGain = taps.map { $0.reduce(0) { $0 + abs($1) } }.max() ?? 1
+        phases = taps.map { (SIMD8($0[0..<8]), SIMD8($0[8..<16]), SIMD8($0[16..<24])) }
     }
 
     /// Returns the largest amplitude of a range of samples and of the points up to the sample after the range.
@@ -49,12 +50,14 @@ package struct PeakInterpolator {
         for index in range.lowerBound - Self.reach..<range.upperBound + Self.reach { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }
         var peak: Float = 0
-        for index in range {
-            peak = max(peak, abs(samples[index]))
-            for taps in phases {
-                var sum: Float = 0
-                for tap in 0..<2 * Self.reach { sum += taps[tap] * samples[index - Self.reach + 1 + tap] }
-                peak = max(peak, abs(sum))
+        samples.withUnsafeBytes { bytes in
+            /// Returns eight samples.
+            func eight(_ index: Int) -> SIMD8<Float> { bytes.loadUnaligned(fromByteOffset: 4 * index, as: SIMD8<Float>.self) }
+            for index in range {
+                peak = max(peak, abs(samples[index]))
+                let start = index - Self.reach + 1
+                let (first, second, third) = (eight(start), eight(start + 8), eight(start + 16))
+                for taps in phases { peak = max(peak, abs((taps.0 * first + taps.1 * second + taps.2 * third).sum())) }
             }
         }
         return max(peak, abs(samples[range.upperBound]))

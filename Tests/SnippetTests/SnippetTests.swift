@@ -45,6 +45,12 @@ import Testing
         #expect(try convertFile(output, folder.path("output.flac")) == 44_100)
     }
 
+    @Test func `A report is made, and a file gets the loudness of podcasts`() throws {
+        let output = folder.path("loud.m4a")
+        #expect(abs(try #require(try encodeWithLoudness(input, output)) - -16) < 0.1)
+        #expect(try makeReport(output, reference: input).contains("Noise to mask"))
+    }
+
     @Test func `A source of the program is recorded`() async throws {
         let output = folder.path("recorded.m4a")
         try await recordSquareWave(output)

@@ -98,7 +98,7 @@ struct StreamFigures {
         drawing.image(image, frame, isSmooth: false)
         drawing.timeAxis(frame, hasLines: false)
         let scale = frame.vertical(0...Double(noise.bandCount))
-        let ticks = [0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 20].compactMap { kilohertz -> (Double, Double)? in
+        let ticks = [0.2, 0.5, 1, 2, 5, 10, 20].compactMap { kilohertz -> (Double, Double)? in
             guard let band = noise.bandEdges.lastIndex(where: { $0 <= kilohertz * 1000 }), band < noise.bandCount else { return nil }
             let (low, high) = (noise.bandEdges[band], noise.bandEdges[band + 1])
             return (Double(band) + (kilohertz * 1000 - low) / (high - low), kilohertz)
@@ -116,7 +116,8 @@ struct StreamFigures {
 
     /// Returns the sentence about the noise.
     private func caption(_ noise: NoiseColumns) -> String {
-        var text = "Above 0 dB, in yellow and red, the difference from the reference is audible; the worst of all channels."
+        var text =
+            "Above 0 dB, in yellow and red, the difference from the reference exceeds the mask of its band; the worst of all channels."
         if let summary = noise.summary {
             text +=
                 " Mean \(PlotText.fixed(summary.mean, 1)) dB, 5 % of the frames above \(PlotText.fixed(summary.percentile95, 1)) dB, "

@@ -60,6 +60,8 @@ extension CommandOption {
     /// The number of files processed at a time.
     static let jobs = CommandOption(
         "jobs", short: "j", value: "N", "number of files processed at a time", detail: " (default: the number of processors)")
+    /// The number of threads of one file.
+    static let threads = CommandOption("threads", value: "N", "number of threads (default: the number of processors)")
     /// Results for programs.
     static let json = CommandOption("json", "print the result as JSON")
     /// Only errors.

@@ -42,7 +42,7 @@ enum EncodeCommand: Subcommand {
             LoudnessOptions.truePeak,
             LoudnessOptions.loudness,
             CommandOption("silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error"),
-            CommandOption("threads", value: "N", "number of threads (default: the number of processors); it doesn't change the output"),
+            .threads.with("; it doesn't change the output"),
             .jobs,
             .json,
             .quiet,

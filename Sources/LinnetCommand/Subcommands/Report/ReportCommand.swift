@@ -21,7 +21,7 @@ enum ReportCommand: Subcommand {
         CommandOption("reference", value: "REF", "the signal before coding; each FILE is compared with it"),
         CommandOption("pictures", value: "DIR", "also write the pictures into this folder, as SVG and PNG"),
         .bitRate.with(": the one that was asked for, which is drawn beside the actual one"),
-        CommandOption("threads", value: "N", "number of threads (default: the number of processors)"),
+        .threads,
         .force,
         .quiet,
     ]

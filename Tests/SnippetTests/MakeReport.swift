@@ -1,0 +1,30 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Makes a page about a coded file and its reference, after measuring its loudness.
+func makeReport(_ coded: String, reference: String) throws -> String {
+    // snippet: make-report
+    let loudness = try FileLoudness.measure(coded)
+    if let integrated = loudness.integrated { print(integrated, "LUFS") }
+
+    var configuration = AudioReport.Configuration()
+    configuration.reference = reference
+    let report = try AudioReport(files: [coded], configuration: configuration)
+    let page = report.html
+    // end
+    return page
+}
+
+/// Encodes a file with the loudness of podcasts, and stores that for players.
+func encodeWithLoudness(_ input: String, _ output: String) throws -> Double? {
+    // snippet: encode-loudness
+    var configuration = FileEncoderConfiguration()
+    configuration.loudnessTarget = LoudnessTarget(integrated: -16, truePeak: -1)
+    configuration.storesLoudness = true
+    let summary = try FileEncoder(input: input, output: output, configuration: configuration).run()
+    // end
+    return summary.loudness?.integrated
+}
