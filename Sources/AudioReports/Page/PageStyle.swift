@@ -80,7 +80,8 @@ enum PageStyle {
         footer{color:var(--muted);font-size:13px;padding-top:56px;padding-bottom:48px}
         @media (max-width:700px){header,main,footer{padding-left:16px;padding-right:16px}}
         @media print{body{font-size:11pt}header{padding-top:0}h2{margin-top:32px;break-after:avoid}figure{margin-top:24px}.keys,nav,
-        figcaption output,.cursor{display:none}a{color:inherit;text-decoration:none}}
+        figcaption output,.cursor{display:none}.scroll{overflow:visible}table{font-size:8.5pt}
+        th,td,td.n,th.n{padding-right:8px}td.path,td.remark{min-width:0}a{color:inherit;text-decoration:none}}
 
         """
 }
