@@ -88,7 +88,7 @@ public struct NoiseToMask: Sendable {
 
     /// Returns the summary of all frames of several measures, as ``total`` of one.
     package static func summary(of measures: [NoiseToMask]) -> Summary? {
-        summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap(\.totals) })
+        summary(measures.flatMap { $0.maps.filter { $0.signal != .side }.flatMap { $0.totals } })
     }
 
     /// Returns the summary of the frames of a map; nil if all of them are silent.
