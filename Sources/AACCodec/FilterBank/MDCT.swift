@@ -24,8 +24,8 @@ struct MDCT: ~Copyable {
     /// The number of coefficients, M.
     let size: Size
 
-    /// exp(-2πi (n + 1/8) / N) times the square root of the direction's factor, used before and after the Fourier transform: those of the
-    /// forward direction, and from row 128 those of the inverse.
+    /// exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
+    /// transform: those of the forward direction, and from row 128 those of the inverse.
     private var rotations: InlineArray<256, ComplexVector>
 
     /// The twiddle factors of the passes over rows, at most 32·3 + 8·3.
@@ -115,8 +115,8 @@ struct MDCT: ~Copyable {
             let lowOddReversed = SIMD4(low1.w, low1.y, low0.w, low0.y)
             let highEven = SIMD4(high0.x, high0.z, high1.x, high1.z)
             let highOddReversed = SIMD4(high1.w, high1.y, high0.w, high0.y)
-            output[row] = ComplexVector(lowEven, highOddReversed) * rotations[row]
-            output[mirror] = ComplexVector(highEven, lowOddReversed) * rotations[mirror]
+            output[row] = ComplexVector(lowEven, highOddReversed).timesConjugate(of: rotations[row])
+            output[mirror] = ComplexVector(highEven, lowOddReversed).timesConjugate(of: rotations[mirror])
         }
     }
 
@@ -130,14 +130,15 @@ struct MDCT: ~Copyable {
         precondition(first >= 0 && first <= output.count &- 8 &* rows)
         for row in 0..<(rows &+ 1) / 2 {
             let mirror = rows &- 1 &- row
-            let low = input[row] * rotations[row]
-            let high = input[mirror] * rotations[mirror]
-            let even = low.real
-            let odd = SIMD4(repeating: 0) - high.imaginary
+            let (low, high) = (input[row], input[mirror])
+            let (lowRotation, highRotation) = (rotations[row], rotations[mirror])
+            let even = low.innerProduct(lowRotation)
+            // The imaginary part of conj(a) b. A negation before a shuffle would be done lane by lane.
+            let odd = high.real * highRotation.imaginary - high.imaginary * highRotation.real
             unsafe output.store(SIMD4(even.x, odd.w, even.y, odd.z), unchecked: first &+ 8 &* row)
             unsafe output.store(SIMD4(even.z, odd.y, even.w, odd.x), unchecked: first &+ 8 &* row &+ 4)
-            let mirrorEven = high.real
-            let mirrorOdd = SIMD4(repeating: 0) - low.imaginary
+            let mirrorEven = high.innerProduct(highRotation)
+            let mirrorOdd = low.real * lowRotation.imaginary - low.imaginary * lowRotation.real
             unsafe output.store(SIMD4(mirrorEven.x, mirrorOdd.w, mirrorEven.y, mirrorOdd.z), unchecked: first &+ 8 &* mirror)
             unsafe output.store(SIMD4(mirrorEven.z, mirrorOdd.y, mirrorEven.w, mirrorOdd.x), unchecked: first &+ 8 &* mirror &+ 4)
         }

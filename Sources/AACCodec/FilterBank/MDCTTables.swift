@@ -4,7 +4,7 @@
 
 /// Computes the tables of ``MDCT``, in double precision.
 enum MDCTTables {
-    /// Returns exp(-2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: from row 0 times the square root of
+    /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: from row 0 times the square root of
     /// `forwardFactor`, from row 128 times that of `inverseFactor`.
     static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> InlineArray<256, ComplexVector> {
         var rows = InlineArray<256, ComplexVector>(repeating: .zero)
@@ -13,9 +13,9 @@ enum MDCTTables {
             let turns = (Double(n) + 0.125) / Double(2 * count)
             let (cosine, sine) = (CircularFunctions.cosinePi(2 * turns), CircularFunctions.sinePi(2 * turns))
             rows[n / 4].real[n % 4] = Float(forward * cosine)
-            rows[n / 4].imaginary[n % 4] = Float(-forward * sine)
+            rows[n / 4].imaginary[n % 4] = Float(forward * sine)
             rows[128 + n / 4].real[n % 4] = Float(inverse * cosine)
-            rows[128 + n / 4].imaginary[n % 4] = Float(-inverse * sine)
+            rows[128 + n / 4].imaginary[n % 4] = Float(inverse * sine)
         }
         return rows
     }

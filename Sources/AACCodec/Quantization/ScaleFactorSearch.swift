@@ -16,7 +16,11 @@ struct ScaleFactorSearch: ~Copyable {
     /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
     private var costs = [1920 of Float](repeating: .infinity)
 
-    /// The frontier before each band, ``ViterbiFrontier/capacity`` records a band.
+    /// With four candidates a band: the state of the last coded band before each state on its cheapest path, or
+    /// ``ViterbiFrontier/noPredecessor``.
+    private var predecessors = [1920 of Int16](repeating: ViterbiFrontier.noPredecessor)
+
+    /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records a band.
     private var records = [960 of ViterbiFrontier.Record](repeating: ViterbiFrontier.Record())
 
     /// The number of records of each band.
@@ -43,7 +47,7 @@ struct ScaleFactorSearch: ~Copyable {
         case 3: last = run(curves, firsts, bands, weights, effort, vectorCount: 3)
         default: last = run(curves, firsts, bands, weights, effort, vectorCount: 4)
         }
-        if last.lowestCost < 0 { trace(from: last, firsts, stride: effort.candidateStride) }
+        if last.lowestCost < 0 { trace(from: last, firsts, effort) }
     }
 
     /// Computes the costs of all states.
@@ -60,17 +64,26 @@ struct ScaleFactorSearch: ~Copyable {
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan
         var records = records.mutableSpan
+        var predecessors = predecessors.mutableSpan
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
-            var recorded = records._mutatingExtracting(
-                band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
-            recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
             var segment = ViterbiFrontier.Segment(
                 band: band, firstScaleFactor: Int(firsts[band]), candidates: 0..<effort.candidateCount)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: weight * bands[band].energy * ChannelCoder.zeroPenalty)
-            let arrivals = frontier.relax(
-                segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
+            let arrivals: [4 of SIMD4<Float>]
+            if vectorCount == 1 {
+                let four = frontier.relaxFour(
+                    segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride)
+                predecessors.store(four.predecessors.saturated, at: segment.firstState)
+                arrivals = [4 of SIMD4<Float>](repeating: four.costs)
+            } else {
+                var recorded = records._mutatingExtracting(
+                    band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
+                recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
+                arrivals = frontier.relax(
+                    segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
+            }
             var lowest = SIMD4<Float>(repeating: .infinity)
             var candidate = 0
             while candidate < effort.candidateCount {
@@ -102,19 +115,22 @@ struct ScaleFactorSearch: ~Copyable {
     /// Sets the scale factors on the cheapest path, from its last band back to its first.
     ///
     /// - Parameter last: The candidates of the last coded band.
-    private mutating func trace(from last: ViterbiFrontier.Segment, _ firsts: Span<Int16>, stride: Int) {
+    private mutating func trace(from last: ViterbiFrontier.Segment, _ firsts: Span<Int16>, _ effort: SearchEffort) {
+        let stride = effort.candidateStride
         var state = last.firstState
         for other in last.firstState + 1..<last.firstState + last.candidates.count where costs[other] < costs[state] { state = other }
         while state >= 0 {
             let (band, candidate) = state.quotientAndRemainder(dividingBy: CostCurves.candidateCount)
             scaleFactors[band] = firsts[band] + Int16(candidate * stride)
-            state = predecessor(ofBand: band, candidate: candidate, firsts, stride: stride)
+            state =
+                effort.candidateCount <= 4
+                ? Int(predecessors[state]) : predecessor(ofBand: band, candidate: candidate, firsts, stride: stride)
         }
     }
 
     /// Returns the state of the last coded band before a state on its cheapest path; -1 if there is none.
     ///
-    /// Only few states are on the path; to keep the predecessors of all would take a third of the search.
+    /// Only few states are on the path; to keep the predecessors of all would take a third of the search with twelve candidates.
     private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
         let states = CostCurves.candidateCount
         let (costs, transitions) = (costs.span, transitions.span)

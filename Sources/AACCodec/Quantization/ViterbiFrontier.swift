@@ -53,6 +53,9 @@ struct ViterbiFrontier {
     /// The cost of the first coded band's scale factor, in bits: it repeats the global gain.
     static let startCost: Float = 1
 
+    /// The predecessor of a state that is the first coded one.
+    static let noPredecessor: Int16 = -1
+
     /// Makes a frontier before the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
@@ -91,6 +94,30 @@ struct ViterbiFrontier {
             }
         }
         return [a, b, c, d]
+    }
+
+    /// Finds the same for four candidates, and the predecessor of each: a state, or ``noPredecessor``.
+    @inline(__always)
+    mutating func relaxFour(
+        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int
+    ) -> (costs: SIMD4<Float>, predecessors: SIMD4<Int32>) {
+        let segments = segments.span
+        var lowest = SIMD4<Float>(repeating: Self.startCost)
+        var predecessors = SIMD4<Int32>(repeating: Int32(Self.noPredecessor))
+        // From the latest segment: of two ways at the same cost, the one from the later band is taken.
+        var index = count &- 1
+        while index >= 0 {
+            let segment = segments[index]
+            let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
+            for candidate in segment.candidates {
+                let state = segment.firstState &+ candidate
+                let cost = SIMD4(repeating: costs[state]) + transitions.vector(at: row &- candidate)
+                predecessors.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: state)), where: cost .< lowest)
+                lowest = lowest.minimum(cost)
+            }
+            index &-= 1
+        }
+        return (lowest, predecessors)
     }
 
     /// Stores the segments in ``capacity`` records.
