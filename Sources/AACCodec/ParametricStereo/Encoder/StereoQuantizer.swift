@@ -77,8 +77,13 @@ struct StereoQuantizer {
         for level in max(-maximumLevel, nearest - reach)...min(maximumLevel, nearest + reach) {
             let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])
             let row = 12 * (level + maximumLevel)
-            best.add(target.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
-            best.add(target.error(factors.extracting(row + 6..<row + 12)) + highCosts + bits, level: level, coherence: 4)
+            // The errors, which take most of the time, are not negative.
+            if (lowCosts + bits).least <= best.lowest {
+                best.add(target.error(factors.extracting(row..<row + 6)) + lowCosts + bits, level: level, coherence: 0)
+            }
+            if (highCosts + bits).least <= best.lowest {
+                best.add(target.error(factors.extracting(row + 6..<row + 12)) + highCosts + bits, level: level, coherence: 4)
+            }
         }
         return best.indices
     }
@@ -90,6 +95,9 @@ struct StereoQuantizer {
         private var costs = SIMD4<Float>(repeating: .infinity)
         /// The indices with the lowest costs: 8 · level + coherence of the first lane.
         private var codes = SIMD4<Int32>(repeating: 0)
+
+        /// The lowest cost of all lanes.
+        @inline(__always) var lowest: Float { costs.least }
 
         /// Tries a level with four coherences from `coherence` on.
         @inline(__always)
