@@ -1,0 +1,111 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioMeasures
+internal import CLinnet
+public import CLinnetAnalysis
+
+/// The comparison behind a handle, with the memory that it lends to its caller.
+final class ComparisonHandle {
+    private let comparison: SignalComparison
+    private let frameCount: Int
+    private let ratios = LentMemory<Float>()
+    private let edges = LentMemory<Double>()
+
+    /// Makes the memory of a comparison.
+    init(_ comparison: SignalComparison) {
+        self.comparison = comparison
+        frameCount = comparison.noiseToMask.maps.first?.totals.count ?? 0
+    }
+
+    /// The figures.
+    var figures: linnet_comparison_figures {
+        let measure = comparison.noiseToMask
+        let total = measure.total
+        return linnet_comparison_figures(
+            mean: total?.mean ?? -100, percentile_95: total?.percentile95 ?? -100, audible_share: total?.audibleShare ?? 0,
+            reference_bandwidth: comparison.referenceBandwidth, test_bandwidth: comparison.testBandwidth,
+            interval: measure.interval / .seconds(1), frames: UInt32(clamping: frameCount), bands: UInt32(clamping: measure.bandCount))
+    }
+
+    /// Lends the largest ratio of all signals, frame by frame.
+    func lendRatios() -> UnsafePointer<Float> {
+        let maps = comparison.noiseToMask.maps
+        var worst = maps.first?.values ?? []
+        for map in maps.dropFirst() {
+            for index in worst.indices { worst[index] = max(worst[index], map.values[index]) }
+        }
+        return unsafe ratios.lend(worst)
+    }
+
+    /// Lends the edges of the bands.
+    func lendEdges() -> UnsafePointer<Double> { unsafe edges.lend(comparison.noiseToMask.bandEdges) }
+}
+
+/// Copies the channels of a planar signal.
+private func signal(_ samples: UnsafePointer<Float>, frames: Int, channels: Int, sampleRate: Int) -> AudioSignal {
+    AudioSignal(
+        sampleRate: sampleRate,
+        // The caller states that there are so many samples.
+        channels: (0..<channels).map { unsafe Array(UnsafeBufferPointer(start: samples + $0 * frames, count: frames)) })
+}
+
+/// Compares a signal with its reference.
+@c @implementation
+public func linnet_comparison_create(
+    _ reference: UnsafePointer<Float>?, _ test: UnsafePointer<Float>?, _ frames: Int, _ channels: UInt32, _ sampleRate: UInt32,
+    _ comparison: UnsafeMutablePointer<OpaquePointer?>?
+) -> Int32 {
+    guard let comparison = unsafe comparison else { return LINNET_ERROR_ARGUMENT.code }
+    unsafe comparison.pointee = nil
+    guard let reference = unsafe reference, let test = unsafe test, frames > 0, (1...8).contains(channels),
+        (1000...200_000).contains(sampleRate)
+    else { return LINNET_ERROR_ARGUMENT.code }
+    let (channelCount, rate) = (Int(channels), Int(sampleRate))
+    do throws(SignalComparisonError) {
+        let made = try SignalComparison(
+            reference: unsafe signal(reference, frames: frames, channels: channelCount, sampleRate: rate),
+            test: unsafe signal(test, frames: frames, channels: channelCount, sampleRate: rate), delay: 0)
+        unsafe comparison.pointee = Handle.make(ComparisonHandle(made))
+    } catch {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    return LINNET_OK.code
+}
+
+/// Destroys a comparison.
+@c @implementation
+public func linnet_comparison_destroy(_ comparison: OpaquePointer?) { unsafe Handle.destroy(comparison, ComparisonHandle.self) }
+
+/// Gives the figures.
+@c @implementation
+public func linnet_comparison_figures_get(
+    _ comparison: OpaquePointer?, _ figures: UnsafeMutablePointer<linnet_comparison_figures>?
+) -> Int32 {
+    guard let handle: ComparisonHandle = unsafe Handle.object(comparison), let figures = unsafe figures else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    unsafe figures.pointee = handle.figures
+    return LINNET_OK.code
+}
+
+/// Gives the ratios.
+@c @implementation
+public func linnet_comparison_ratios(_ comparison: OpaquePointer?, _ ratios: UnsafeMutablePointer<UnsafePointer<Float>?>?) -> Int32 {
+    guard let handle: ComparisonHandle = unsafe Handle.object(comparison), let ratios = unsafe ratios else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    unsafe ratios.pointee = handle.lendRatios()
+    return LINNET_OK.code
+}
+
+/// Gives the edges of the bands.
+@c @implementation
+public func linnet_comparison_edges(_ comparison: OpaquePointer?, _ edges: UnsafeMutablePointer<UnsafePointer<Double>?>?) -> Int32 {
+    guard let handle: ComparisonHandle = unsafe Handle.object(comparison), let edges = unsafe edges else {
+        return LINNET_ERROR_ARGUMENT.code
+    }
+    unsafe edges.pointee = handle.lendEdges()
+    return LINNET_OK.code
+}

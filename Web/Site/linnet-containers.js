@@ -1,0 +1,95 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Readers and writers of files and streams.
+
+import { Handle } from './linnet-handles.js';
+import { formats } from './linnet-settings.js';
+
+/** A reader of a file or a stream. */
+export class Reader extends Handle {
+    constructor(memory, open) {
+        super(memory, 'reader', open);
+    }
+
+    /** The AudioSpecificConfig of the latest unit; of files before the first unit too. */
+    get configuration() {
+        return this.lentBytes('configuration');
+    }
+
+    /** The properties of the file. */
+    get information() {
+        const { memory } = this;
+        return memory.scope((scope) => {
+            const information = scope.reserve(48);
+            memory.setU32(information, 48);
+            this.call('information_get', information);
+            const units = memory.i64(information + 16);
+            return {
+                format: formats[memory.u32(information + 4)],
+                sampleRate: memory.u32(information + 8),
+                channelCount: memory.u32(information + 12),
+                unitCount: units < 0 ? null : units,
+                trim: memory.trim(information + 24),
+            };
+        });
+    }
+
+    /** Passes the next bytes of a stream; none end it. */
+    append(bytes) {
+        this.memory.scope((scope) => this.call('append', scope.bytes(bytes), bytes.length));
+    }
+
+    /** Reads the next unit; null at the end, or if a stream needs more bytes. */
+    next() {
+        return this.unit('next');
+    }
+
+    /** Goes to a decoded sample frame; returns how many decoded frames to drop. */
+    seek(frame) {
+        return this.memory.scope((scope) => {
+            const drop = scope.reserve(4);
+            this.call('seek', BigInt(frame), drop);
+            return this.memory.u32(drop);
+        });
+    }
+}
+
+/** A writer of a file in memory. */
+export class Writer extends Handle {
+    constructor(memory, format, configuration, priming) {
+        super(memory, 'writer', (scope, target) =>
+            memory.call('writer_create', format, scope.bytes(configuration), configuration.length, priming, target));
+    }
+
+    /** Adds a unit. */
+    append(unit) {
+        const { memory } = this;
+        memory.scope((scope) => {
+            const address = scope.reserve(32);
+            memory.setU32(address, scope.bytes(unit.bytes));
+            memory.setU32(address + 4, unit.bytes.length);
+            memory.setI64(address + 8, unit.time);
+            memory.setU32(address + 16, unit.duration);
+            memory.setU32(address + 20, unit.sampleRate);
+            memory.setU32(address + 24, 1);
+            this.call('append', address);
+        });
+    }
+
+    /** Writes the end. */
+    finish(trim) {
+        const { memory } = this;
+        memory.scope((scope) => {
+            const address = trim ? scope.reserve(24) : 0;
+            if (trim) [trim.priming, trim.valid, trim.padding].forEach((value, index) => memory.setI64(address + 8 * index, value));
+            this.call('finish', address);
+        });
+    }
+
+    /** Returns the bytes written since the last call. M4A and CAF have none before `finish`. */
+    takeBytes() {
+        return this.lentBytes('bytes');
+    }
+}

@@ -1,0 +1,131 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// What encoder and decoder in the shape of WebCodecs have in common.
+
+/** The states and the queue that encoder and decoder have in common. */
+export class Codec extends EventTarget {
+    #state = 'unconfigured';
+    #output;
+    #error;
+    #queue = [];
+    #size = 0;
+    #isRunning = false;
+    #generation = 0;
+
+    /** Is called when the queue has become shorter. */
+    ondequeue = null;
+
+    constructor({ output, error }) {
+        super();
+        if (typeof output !== 'function' || typeof error !== 'function') throw new TypeError('output and error are functions');
+        this.#output = output;
+        this.#error = error;
+    }
+
+    get state() {
+        return this.#state;
+    }
+
+    /** The number of inputs that wait. */
+    get queueSize() {
+        return this.#size;
+    }
+
+    // What subclasses use and implement, beside the interface of WebCodecs: `drain` ends the stream, `release` frees its memory.
+
+    /** Hands a result to the caller. */
+    emit(...results) {
+        this.#output(...results);
+    }
+
+    setConfigured() {
+        this.checkOpen();
+        this.#state = 'configured';
+    }
+
+    checkOpen() {
+        if (this.#state === 'closed') throw new DOMException('the codec is closed', 'InvalidStateError');
+    }
+
+    checkConfigured() {
+        if (this.#state !== 'configured') throw new DOMException(`the codec is ${this.#state}`, 'InvalidStateError');
+    }
+
+    /** Appends a task; `isInput` for those that the size of the queue counts. The promise ends with it. */
+    enqueue(task, isInput = false) {
+        if (isInput) this.#size += 1;
+        return new Promise((resolve, reject) => {
+            this.#queue.push({ task, isInput, resolve, reject });
+            if (!this.#isRunning) this.#run(this.#generation);
+        });
+    }
+
+    /** Runs the tasks in turn, each in a task of the event loop. */
+    async #run(generation) {
+        this.#isRunning = true;
+        while (this.#queue.length > 0) {
+            await nextTask();
+            if (generation !== this.#generation) return;
+            const { task, isInput, resolve, reject } = this.#queue.shift();
+            if (isInput) {
+                this.#size -= 1;
+                this.dispatchEvent(new Event('dequeue'));
+                this.ondequeue?.call(this, new Event('dequeue'));
+            }
+            try {
+                const pending = task();
+                if (pending) await pending;
+                if (generation !== this.#generation) return;
+                resolve();
+            } catch (error) {
+                if (generation !== this.#generation) return;
+                reject(error);
+                this.#end('closed', error);
+                this.#error(error instanceof DOMException ? error : new DOMException(error.message, 'EncodingError'));
+                return;
+            }
+        }
+        this.#isRunning = false;
+    }
+
+    /** Discards all that waits. */
+    #end(state, error) {
+        this.#generation += 1;
+        this.#isRunning = false;
+        const waiting = this.#queue;
+        this.#queue = [];
+        this.#size = 0;
+        this.#state = state;
+        this.release();
+        for (const { reject } of waiting) reject(error);
+    }
+
+    flush() {
+        if (this.#state !== 'configured') return Promise.reject(new DOMException(`the codec is ${this.#state}`, 'InvalidStateError'));
+        return this.enqueue(() => this.drain());
+    }
+
+    reset() {
+        this.checkOpen();
+        this.#end('unconfigured', new DOMException('the codec was reset', 'AbortError'));
+    }
+
+    close() {
+        this.checkOpen();
+        this.#end('closed', new DOMException('the codec was closed', 'AbortError'));
+    }
+}
+
+/** Waits for the next task of the event loop. */
+function nextTask() {
+    return new Promise((resolve) => {
+        const { port1, port2 } = new MessageChannel();
+        port1.onmessage = () => {
+            port1.close();
+            resolve();
+        };
+        port2.postMessage(null);
+    });
+}

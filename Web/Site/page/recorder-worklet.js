@@ -1,0 +1,36 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Collects the microphone's samples on the audio thread.
+
+const blockLength = 2048;
+
+class RecorderProcessor extends AudioWorkletProcessor {
+    #channels = [];
+    #count = 0;
+
+    process([input]) {
+        if (input.length === 0) return true;
+        const { length } = input[0];
+        if (this.#channels.length !== input.length) this.#begin(input.length);
+        input.forEach((channel, index) => this.#channels[index].set(channel, this.#count));
+        this.#count += length;
+        if (this.#count + length > blockLength) this.#send();
+        return true;
+    }
+
+    /** Begins a block; the number of channels may change. */
+    #begin(channelCount) {
+        if (this.#count > 0) this.#send();
+        this.#channels = Array.from({ length: channelCount }, () => new Float32Array(blockLength));
+    }
+
+    #send() {
+        const block = this.#channels.map((channel) => channel.slice(0, this.#count));
+        this.#count = 0;
+        this.port.postMessage(block, block.map((channel) => channel.buffer));
+    }
+}
+
+registerProcessor('recorder', RecorderProcessor);
