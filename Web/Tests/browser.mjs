@@ -137,7 +137,7 @@ class Page {
     }
 
     /** Waits until an expression is true. */
-    async until(expression, seconds = 60) {
+    async until(expression, seconds = 240) {
         for (const end = Date.now() + 1000 * seconds; Date.now() < end; ) {
             if (await this.evaluate(`Boolean(${expression})`)) return;
             await new Promise((resolve) => setTimeout(resolve, 40));
