@@ -125,7 +125,7 @@ struct NoiseColumns: Sendable {
                 let last = max(column, grid.column(atSeconds: time + span - 1e-9))
                 for band in 0..<bandCount {
                     let worst = measure.maps.reduce(-Float.infinity) { max($0, $1.values[frame * bandCount + band]) }
-                    let power = Double(exp(worst * 0.230_258_51))
+                    let power = exp(Double(worst) * 0.230_258_509_3)
                     for column in column...last { sums[column * bandCount + band] += power }
                 }
                 for column in column...last { counts[column] += 1 }

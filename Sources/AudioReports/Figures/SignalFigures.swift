@@ -183,5 +183,5 @@ struct SignalFigures {
     private func name(_ channel: Int) -> String { channel < channelNames.count ? channelNames[channel] : "\(channel + 1)" }
 
     /// Returns an amplitude in decibels.
-    static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? 20 * log10(amplitude) : -.infinity }
+    static func decibels(_ amplitude: Float) -> Float { amplitude > 0 ? Float(20 * log10(Double(amplitude))) : -.infinity }
 }
