@@ -66,6 +66,7 @@ async function run(text, body) {
     enable();
 }
 
+/** Enables what can be used now. */
 function enable() {
     element('encode').disabled = !signal || isBusy;
     element('example').disabled = isBusy;
@@ -102,6 +103,7 @@ async function checkSettings() {
     showRate();
 }
 
+/** Shows the bit rate beside its slider. */
 function showRate() {
     const text = `${rates[element('rate').value]} kbit/s`;
     element('rate-text').textContent = text;
@@ -116,6 +118,7 @@ async function chooseProfile() {
     showRate();
 }
 
+/** Encodes the signal and shows the result. */
 function encode() {
     if (!signal) return;
     run('Encoding…', async () => {
