@@ -16,6 +16,7 @@ const linnet = await Linnet.load(readFileSync(`${site}/linnet.wasm`));
 const header = readFileSync(new URL('../../CLibrary/include/linnet.h', import.meta.url), 'utf8');
 const parts = ['MAJOR', 'MINOR', 'PATCH'].map((part) => header.match(new RegExp(`LINNET_VERSION_${part} (\\d+)`))[1]);
 assert.equal(linnet.version, parts.join('.'));
+assert.equal(JSON.parse(readFileSync(`${site}/package.json`, 'utf8')).version, linnet.version);
 
 const [sampleRate, frameCount] = [48000, 48000];
 const signal = [0, 1].map((channel) => Float32Array.from({ length: frameCount }, (_, frame) => 0.4 * Math.sin(frame * (0.05 + 0.03 * channel))));
