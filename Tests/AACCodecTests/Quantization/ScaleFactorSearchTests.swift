@@ -37,8 +37,9 @@ import Testing
     @Test("The search finds the cheapest of all choices", arguments: 1...40 as ClosedRange<UInt64>)
     func exhaustive(seed: UInt64) {
         var random = SeededRandom(seed: seed)
-        let bandCount = 5
-        let candidateCount = 4
+        // Predecessors are kept with four candidates, and found again with more.
+        let candidateCount = [4, 12, 16][Int(seed % 3)]
+        let bandCount = candidateCount == 4 ? 5 : 3
         var effort = SearchEffort.balanced
         effort.candidateCount = candidateCount
         let spacing = 1 + Int(seed % 2)
