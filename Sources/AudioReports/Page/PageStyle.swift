@@ -60,7 +60,7 @@ enum PageStyle {
         table{border-collapse:collapse;width:100%;font-size:14px}
         th{text-align:left;font-weight:600;font-size:13px;color:var(--muted);vertical-align:bottom}
         th,td{padding:7px 16px 7px 0;border-bottom:1px solid var(--line)}
-        td.path,td.remark{overflow-wrap:anywhere;min-width:150px}
+        td.path,td.remark{overflow-wrap:anywhere;min-width:130px}td.path{min-width:180px}
         td.n,th.n{text-align:right;padding-right:20px}td.n{white-space:nowrap}
         .sorted th.n{max-width:112px}
         th button{all:unset;cursor:pointer;color:inherit}
