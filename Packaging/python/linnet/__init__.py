@@ -1,0 +1,216 @@
+# Linnet: audio capture and AAC coding
+# SPDX-License-Identifier: Apache-2.0
+# Copyright the Linnet authors
+
+"""Encodes and decodes AAC in memory: AAC-LC, HE-AAC and HE-AAC v2 in ADTS, M4A, CAF and LOAS.
+
+Samples are 16-bit integers in native order, interleaved in the order of WAV files: bytes, an array or anything else with a buffer.
+
+    with wave.open("song.wav") as file:
+        song = linnet.encode(file.readframes(file.getnframes()), file.getframerate(), file.getnchannels(), bit_rate=128_000)
+    audio = linnet.decode(song)
+
+Functions may be called from several threads at a time.
+"""
+
+from __future__ import annotations
+
+import ctypes
+from ctypes import POINTER, byref, c_int, c_int16, c_int64, c_size_t, c_uint8, c_uint32, c_void_p
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+    from typing import Any
+
+__all__ = ["Audio", "Error", "decode", "encode"]
+
+_FORMATS = {"adts": 1, "loas": 2, "m4a": 3, "caf": 5, "ts": 6}
+_PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3}
+_EFFORTS = {"fast": 0, "balanced": 1, "best": 2}
+_LARGEST_UNIT = 2048 * 48
+
+
+class Error(Exception):
+    """An error of the codec or of a container; the code is that of linnet.h."""
+
+    def __init__(self, code: int, step: str) -> None:
+        super().__init__(f"{step}: {_library.linnet_error_text(code).decode()}")
+        self.code = code
+
+
+class Audio(NamedTuple):
+    """Decoded audio."""
+
+    samples: bytes
+    """16-bit integers in native order, interleaved."""
+    sample_rate: int
+    """The sample rate in hertz."""
+    channels: int
+    """The number of channels."""
+    damaged: int
+    """The number of access units that were damaged; their audio is concealed."""
+
+
+class _Settings(ctypes.Structure):
+    _fields_ = [(name, c_uint32) for name in (
+        "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort",
+        "bandwidth", "signaling", "silences_invalid")]
+
+
+class _Unit(ctypes.Structure):
+    _fields_ = [("bytes", POINTER(c_uint8)), ("size", c_size_t), ("time", c_int64), ("duration", c_uint32),
+                ("sample_rate", c_uint32), ("blocks", c_uint32)]
+
+
+class _Trim(ctypes.Structure):
+    _fields_ = [("priming", c_int64), ("valid", c_int64), ("padding", c_int64)]
+
+
+class _Audio(ctypes.Structure):
+    _fields_ = [("samples", POINTER(ctypes.c_float)), ("frames", c_uint32), ("channels", c_uint32), ("sample_rate", c_uint32),
+                ("damaged", c_uint32), ("used", c_size_t)]
+
+
+class _ReaderInformation(ctypes.Structure):
+    _fields_ = [("size", c_uint32), ("format", c_uint32), ("sample_rate", c_uint32), ("channels", c_uint32), ("units", c_int64),
+                ("trim", _Trim)]
+
+
+def _load() -> ctypes.CDLL:
+    """Loads the library beside this file, and declares what is used of it."""
+    library = ctypes.CDLL(str(Path(__file__).with_name("liblinnet.so.0")))
+    library.linnet_error_text.restype = ctypes.c_char_p
+    library.linnet_error_text.argtypes = [c_int]
+
+    def check(result: int, function: Callable[..., Any], arguments: object) -> int:
+        if result != 0:
+            raise Error(result, function.__name__)
+        return result
+
+    data = POINTER(POINTER(c_uint8))
+    functions = {
+        "encoder_settings_init": [POINTER(_Settings), c_uint32, c_uint32], "encoder_create": [POINTER(_Settings), POINTER(c_void_p)],
+        "encoder_configuration": [c_void_p, data, POINTER(c_size_t)], "encoder_trim": [c_void_p, POINTER(_Trim)],
+        "encoder_write_int16": [c_void_p, c_void_p, c_size_t, POINTER(c_size_t)], "encoder_finish": [c_void_p],
+        "encoder_next": [c_void_p, POINTER(_Unit)],
+        "writer_create": [c_uint32, POINTER(c_uint8), c_size_t, c_uint32, POINTER(c_void_p)],
+        "writer_append": [c_void_p, POINTER(_Unit)], "writer_finish": [c_void_p, POINTER(_Trim)],
+        "writer_bytes": [c_void_p, data, POINTER(c_size_t)],
+        "reader_open_memory": [c_void_p, c_size_t, POINTER(c_void_p)],
+        "reader_information_get": [c_void_p, POINTER(_ReaderInformation)],
+        "reader_configuration": [c_void_p, data, POINTER(c_size_t)], "reader_next": [c_void_p, POINTER(_Unit)],
+        "decoder_create": [POINTER(c_uint8), c_size_t, c_uint32, POINTER(c_void_p)],
+        "decoder_decode": [c_void_p, c_void_p, c_size_t, POINTER(_Audio)], "decoder_int16": [c_void_p, c_void_p, c_size_t],
+    }
+    for name, arguments in functions.items():
+        function = getattr(library, f"linnet_{name}")
+        function.argtypes = arguments
+        function.errcheck = check
+    for name in ("encoder_destroy", "writer_destroy", "decoder_destroy", "reader_close"):
+        function = getattr(library, f"linnet_{name}")
+        function.argtypes = [c_void_p]
+        function.restype = None
+    return library
+
+
+_library = _load()
+
+
+def encode(
+    samples: bytes, sample_rate: int, channels: int, *, format: str = "m4a", bit_rate: int | None = None, quality: int | None = None,
+    profile: str = "lc", effort: str = "balanced",
+) -> bytes:
+    """Encodes samples, and returns a file.
+
+    :param samples: Interleaved 16-bit integers.
+    :param sample_rate: The sample rate in hertz, one that AAC has.
+    :param channels: The number of channels, 1 to 6 or 8.
+    :param format: "m4a", "adts", "caf", "loas" or "ts".
+    :param bit_rate: The average bit rate in bits per second.
+    :param quality: 0 to 100 for a variable bit rate, in the place of a bit rate.
+    :param profile: "lc", "he", "he-v2" or "auto", the best one for the bit rate.
+    :param effort: The time spent for quality: "fast", "balanced" or "best".
+    :raises Error: If the settings are not supported.
+    :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
+    """
+    for name, value, values in (("format", format, _FORMATS), ("profile", profile, _PROFILES), ("effort", effort, _EFFORTS)):
+        if value not in values:
+            raise ValueError(f"{name} is {value!r}, not one of {', '.join(values)}")
+    if bit_rate is not None and quality is not None:
+        raise ValueError("there is a bit rate or a quality, not both")
+    memory = memoryview(samples).cast("B")
+    if channels < 1 or len(memory) % (2 * channels) != 0:
+        raise ValueError(f"{len(memory)} bytes are not whole frames of {channels} channels")
+    settings, encoder, writer = _Settings(), c_void_p(), c_void_p()
+    _library.linnet_encoder_settings_init(byref(settings), sample_rate, channels)
+    settings.profile, settings.effort = _PROFILES[profile], _EFFORTS[effort]
+    if bit_rate is not None:
+        settings.bit_rate = bit_rate
+    if quality is not None:
+        settings.rate_control, settings.quality = 2, quality
+    data, size, unit, taken, trim = POINTER(c_uint8)(), c_size_t(), _Unit(), c_size_t(), _Trim()
+    _library.linnet_encoder_create(byref(settings), byref(encoder))
+    try:
+        _library.linnet_encoder_configuration(encoder, byref(data), byref(size))
+        _library.linnet_writer_create(_FORMATS[format], data, size, 0, byref(writer))
+
+        def drain() -> None:
+            while _library.linnet_encoder_next(encoder, byref(unit)) == 0 and unit.size > 0:
+                _library.linnet_writer_append(writer, byref(unit))
+
+        buffer = ctypes.create_string_buffer(memory.tobytes(), len(memory))
+        frames, done = len(memory) // (2 * channels), 0
+        while done < frames:
+            address = ctypes.addressof(buffer) + done * 2 * channels
+            _library.linnet_encoder_write_int16(encoder, address, frames - done, byref(taken))
+            done += taken.value
+            drain()
+        _library.linnet_encoder_finish(encoder)
+        drain()
+        _library.linnet_encoder_trim(encoder, byref(trim))
+        _library.linnet_writer_finish(writer, byref(trim))
+        _library.linnet_writer_bytes(writer, byref(data), byref(size))
+        return ctypes.string_at(data, size.value)
+    finally:
+        _library.linnet_encoder_destroy(encoder)
+        _library.linnet_writer_destroy(writer)
+
+
+def decode(data: bytes) -> Audio:
+    """Decodes a file, without its priming and padding where it tells them.
+
+    :param data: A file of ADTS, M4A, CAF, LOAS or MPEG-TS.
+    :raises Error: If it is no such file, or the library does not support its stream.
+    """
+    content = bytes(data)
+    reader, decoder, information = c_void_p(), c_void_p(), _ReaderInformation()
+    configuration, size, unit, audio = POINTER(c_uint8)(), c_size_t(), _Unit(), _Audio()
+    samples = (c_int16 * _LARGEST_UNIT)()
+    parts: list[bytes] = []
+    damaged = 0
+    _library.linnet_reader_open_memory(content, len(content), byref(reader))
+    try:
+        information.size = ctypes.sizeof(information)
+        _library.linnet_reader_information_get(reader, byref(information))
+        _library.linnet_reader_configuration(reader, byref(configuration), byref(size))
+        _library.linnet_decoder_create(configuration, size, 0, byref(decoder))
+        skip, left = information.trim.priming, information.trim.valid
+        while _library.linnet_reader_next(reader, byref(unit)) == 0 and unit.size > 0:
+            used, block = 0, 0
+            while block < unit.blocks and used < unit.size:
+                address = ctypes.cast(unit.bytes, c_void_p).value or 0
+                _library.linnet_decoder_decode(decoder, address + used, unit.size - used, byref(audio))
+                _library.linnet_decoder_int16(decoder, samples, _LARGEST_UNIT)
+                damaged += audio.damaged
+                first = min(skip, audio.frames)
+                count = audio.frames - first if left < 0 else min(audio.frames - first, left)
+                skip, left = skip - first, left if left < 0 else left - count
+                frame = 2 * audio.channels
+                parts.append(bytes(memoryview(samples).cast("B")[first * frame:(first + count) * frame]))
+                used, block = used + audio.used, block + 1
+        return Audio(b"".join(parts), audio.sample_rate, audio.channels, damaged)
+    finally:
+        _library.linnet_decoder_destroy(decoder)
+        _library.linnet_reader_close(reader)
