@@ -25,6 +25,7 @@ let package = Package(
         .target(
             name: "Expectations", dependencies: [.product(name: "AudioContainers", package: "linnet")], swiftSettings: settings),
         // Parsers that are not public, compiled here from the same sources, by way of links
+        .target(name: "AudioReportsParts", swiftSettings: settings),
         .target(name: "JSONTextParts", swiftSettings: settings),
         .target(
             name: "LiveStreamingParts",
@@ -38,6 +39,7 @@ let package = Package(
         fuzzer("alac", "ALACCodec", "AudioPrimitives"),
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
+        fuzzer("container-tree", others: ["AudioReportsParts"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("ilbc", "AudioContainers", "AudioPrimitives", "ILBCCodec", others: ["Expectations"]),
         fuzzer("json", others: ["JSONTextParts"]),

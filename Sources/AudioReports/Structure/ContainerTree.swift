@@ -2,29 +2,27 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import SystemFiles
-
 /// The parts of a file: boxes of MP4, chunks of CAF, WAV and AIFF.
-struct ContainerTree: Hashable, Sendable {
+package struct ContainerTree: Hashable, Sendable {
     /// A part.
-    struct Part: Hashable, Sendable {
+    package struct Part: Hashable, Sendable {
         /// Its four letters.
-        var name: String
+        package var name: String
         /// The offset of its header in the file.
-        var offset: Int
+        package var offset: Int
         /// Its size in bytes with the header, as far as the file has them.
-        var byteCount: Int
+        package var byteCount: Int
         /// The parts in it.
-        var parts: [Part] = []
+        package var parts: [Part] = []
     }
 
     /// The outermost parts.
-    private(set) var parts: [Part] = []
+    package private(set) var parts: [Part] = []
     /// Whether there are more parts than are listed.
-    private(set) var isCut = false
+    package private(set) var isCut = false
 
     /// The largest number of parts that are listed.
-    static let limit = 400
+    package static let limit = 400
     /// The deepest nesting that is followed.
     private static let depthLimit = 8
     /// The boxes that hold other boxes (ISO/IEC 14496-12).
@@ -46,19 +44,10 @@ struct ContainerTree: Hashable, Sendable {
 
     /// Reads the structure of a file.
     ///
-    /// - Parameter path: The file's path.
-    /// - Returns: Nil for files without such parts, such as ADTS.
-    init?(path: String) {
-        guard let input = try? FileInput(path: path), let size = input.fileSize else { return nil }
-        self.init(byteCount: size) { range in (try? input.file.bytes(in: range)) ?? [] }
-    }
-
-    /// Reads the structure of a file.
-    ///
     /// - Parameters:
     ///   - byteCount: The size of the file.
     ///   - read: Returns the bytes of a range, or fewer.
-    init?(byteCount: Int, read: (Range<Int>) -> [UInt8]) {
+    package init?(byteCount: Int, read: (Range<Int>) -> [UInt8]) {
         let head = read(0..<min(16, byteCount))
         guard head.count >= 12 else { return nil }
         let first = Self.name(head[0..<4])

@@ -1,0 +1,1 @@
+../../../Sources/AudioReports/Structure/ContainerTree.swift

@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import SystemFiles
+
+extension ContainerTree {
+    /// Reads the structure of a file.
+    ///
+    /// - Parameter path: The file's path.
+    /// - Returns: Nil for files without such parts, such as ADTS, and for those that can't be read.
+    init?(path: String) {
+        guard let input = try? FileInput(path: path), let size = input.fileSize else { return nil }
+        self.init(byteCount: size) { range in (try? input.file.bytes(in: range)) ?? [] }
+    }
+}
