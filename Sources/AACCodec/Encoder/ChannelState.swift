@@ -124,10 +124,9 @@ struct ChannelState: ~Copyable {
         let other = otherCoefficients.span
         for band in 0..<layout.count {
             let inverseNoise = Float(layout.width(band)) / (analysis.noise[band] * noiseScale)
-            let lines = layout.lines(band)
-            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            saved += PortableMath.sumOfLog2(layout.lines(band)) { line in
                 let (a, b) = (sine.vector(at: line), other.vector(at: line))
-                saved += PortableMath.log2((one + a * a * inverseNoise) / (one + b * b * inverseNoise))
+                return (one + a * a * inverseNoise) / (one + b * b * inverseNoise)
             }
         }
         return saved.laneSum * 0.5
