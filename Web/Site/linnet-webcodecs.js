@@ -11,13 +11,13 @@ import { Codec } from './linnet-webcodecs-queue.js';
 const profiles = { 'mp4a.40.2': 'lc', 'mp4a.40.02': 'lc', 'mp4a.67': 'lc', 'mp4a.40.5': 'he', 'mp4a.40.05': 'he', 'mp4a.40.29': 'he-v2' };
 
 let library;
-/** Loads the library once for all codecs; `source` as for `Linnet.load`. */
-export function loadLinnet(source) {
-    library ??= Linnet.load(source).catch((error) => {
-        library = undefined;
-        throw error;
-    });
-    return library;
+/** Loads the library once for all codecs, and again if it has failed; `source` as for `Linnet.load`. */
+export async function loadLinnet(source) {
+    const loading = (library ??= Linnet.load(source));
+    const linnet = await loading.catch(() => null);
+    if (linnet && !linnet.hasFailed) return linnet;
+    if (library === loading) library = undefined;
+    return linnet ? loadLinnet(source) : loading;
 }
 
 /** Returns the samples of AudioData, a Float32Array for each channel. */
@@ -86,6 +86,7 @@ export class LinnetAudioEncoder extends Codec {
             if (!options.profile) throw new DOMException(`${config.codec} is not supported`, 'NotSupportedError');
             const linnet = await loadLinnet();
             this.drain();
+            this.release();
             this.#encoder = linnet.createEncoder(options);
             this.#writer = options.isADTS ? linnet.createWriter('adts', this.#encoder.configuration) : null;
             this.#config = { codec: config.codec, sampleRate: options.sampleRate, numberOfChannels: options.channels };

@@ -162,6 +162,8 @@ export class Linnet {
     static instantiate(module: WebAssembly.Module): Linnet;
     readonly version: string;
     readonly memoryByteCount: number;
+    /** Whether a function has trapped, so that the library has to be loaded again. */
+    readonly hasFailed: boolean;
     bitRates(options: EncoderOptions): { lowest: number; highest: number };
     createEncoder(options: EncoderOptions): Encoder;
     createDecoder(configuration: Uint8Array, options?: { mix?: Mix }): Decoder;

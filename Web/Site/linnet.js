@@ -48,6 +48,11 @@ export class Linnet {
         return `${number >> 16}.${(number >> 8) & 255}.${number & 255}`;
     }
 
+    /** Whether a function has trapped, so that the library has to be loaded again. */
+    get hasFailed() {
+        return this.#memory.isDead;
+    }
+
     /** The size of the instance's memory in bytes. */
     get memoryByteCount() {
         return this.#memory.exports.memory.buffer.byteLength;

@@ -103,6 +103,14 @@ async function testErrors() {
     const flushed = other.flush().then(() => 'resolved', (error) => error.name);
     other.reset();
     expect((await flushed) === 'AbortError' && other.state === 'unconfigured', `reset: ${await flushed}, ${other.state}`);
+    const chunks = [];
+    const changed = new LinnetAudioEncoder({ output: (chunk, metadata) => chunks.push(metadata), error: (error) => problems.push(String(error)) });
+    for (const codec of ['mp4a.40.2', 'mp4a.40.5']) {
+        changed.configure({ codec, sampleRate, numberOfChannels: 2 });
+        changed.encode(audioData(0, 20000, 0));
+    }
+    await changed.flush();
+    expect(chunks.filter(({ decoderConfig }) => decoderConfig).length === 2, 'a configuration that changes is not announced');
     const linnet = await Linnet.load();
     let code = 0;
     try {

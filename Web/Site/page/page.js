@@ -197,4 +197,6 @@ element('rate').addEventListener('input', showRate);
 for (const input of document.querySelectorAll('[name="profile"]')) input.addEventListener('change', chooseProfile);
 watchDrops();
 showRate();
-codec.call('about').then(({ version }) => (element('about').textContent = `Linnet ${version}, Apache License 2.0. The page makes no requests beside its own files.`));
+codec.call('about').then(
+    ({ version }) => (element('about').textContent = `Linnet ${version}, Apache License 2.0. The page makes no requests beside its own files.`),
+    (error) => say(`The codec can't be loaded: ${error.message}.`, true));
