@@ -38,6 +38,7 @@ let package = Package(
         // Files without devices: encoding, decoding, remuxing and inspection of whole files.
         .library(name: "PCMFiles", targets: ["PCMFiles"]),
         .library(name: "AudioFiles", targets: ["AudioFiles"]),
+        .library(name: "BatchEncoding", targets: ["BatchEncoding"]),
         // Capture and playback.
         .library(name: "AudioDevices", targets: ["AudioDevices"]),
         .library(name: "LiveAudio", targets: ["LiveAudio"]),
@@ -118,7 +119,17 @@ let package = Package(
             name: "AudioFiles",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
-                "OpusCodec", "PCMFiles", "SystemFiles",
+                "JSONText", "OpusCodec", "PCMFiles", "SystemFiles",
+                .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
+            ],
+            swiftSettings: shared),
+        // Many files; libcrypto, for checksums, is loaded at run time
+        .target(name: "CChecksumLibrary", dependencies: ["CRuntimeLibraries"]),
+        .target(
+            name: "BatchEncoding",
+            dependencies: [
+                "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioMeasures", "JSONText", "PCMFiles", "SystemFiles",
+                .target(name: "CChecksumLibrary", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // Recorder and player
@@ -152,7 +163,8 @@ let package = Package(
             name: "Linnet",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "ILBCCodec", "LiveAudio", "LiveStreaming", "OpusCodec",
+                "ALACCodec", "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "ILBCCodec", "LiveAudio", "LiveStreaming",
+                "OpusCodec",
                 "PCMFiles",
             ],
             swiftSettings: shared),
@@ -161,7 +173,8 @@ let package = Package(
             name: "LinnetCommand",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "AudioLoudness", "AudioMeasures", "AudioReports", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec", "PCMFiles",
+                "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec",
+                "PCMFiles",
                 "CGetopt",
             ],
             swiftSettings: shared),
@@ -207,9 +220,18 @@ let package = Package(
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
-                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioPrimitives", "MPEG4Audio",
-                "PCMFiles",
-                "SystemFiles", "TestSupport",
+                "AudioFiles", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioPrimitives", "JSONText",
+                "MPEG4Audio", "PCMFiles",
+                "SystemFiles",
+                "TestSupport",
+            ],
+            swiftSettings: shared),
+        .testTarget(
+            name: "BatchEncodingTests",
+            dependencies: [
+                "BatchEncoding", "AACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
+                "SystemFiles",
+                "TestSupport",
             ],
             swiftSettings: shared),
         .testTarget(

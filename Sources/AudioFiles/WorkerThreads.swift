@@ -4,6 +4,9 @@
 
 internal import Synchronization
 
+#if canImport(CRuntimeLibraries)
+internal import CRuntimeLibraries
+#endif
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -26,7 +29,15 @@ package final class WorkerThreads: Sendable {
     private let threads: Mutex<[pthread_t]>
 
     /// The number of processors that this process may use.
-    package static var processorCount: Int { max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))) }
+    ///
+    /// On Linux those that `taskset`, a container or a batch system has left to it.
+    package static var processorCount: Int {
+        #if canImport(CRuntimeLibraries)
+        let count = linnet_processor_count()
+        if count > 0 { return Int(count) }
+        #endif
+        return max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN))))
+    }
 
     /// Starts `count` threads, or as many as the system permits.
     package init(count: Int, _ body: @escaping @Sendable () -> Void) {

@@ -2,11 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+// For the affinity of processes.
+#define _GNU_SOURCE
+
 #include "CRuntimeLibraries.h"
 
 #if defined(__linux__)
 
 #include <dlfcn.h>
+#include <sched.h>
 #include <string.h>
 
 bool linnet_load_functions(const char *library, const char *const *names, size_t count, void *table) {
@@ -21,6 +25,11 @@ bool linnet_load_functions(const char *library, const char *const *names, size_t
         memcpy((char *)table + i * sizeof(void *), &function, sizeof(void *));
     }
     return true;
+}
+
+int linnet_processor_count(void) {
+    cpu_set_t set;
+    return sched_getaffinity(0, sizeof set, &set) == 0 ? CPU_COUNT(&set) : 0;
 }
 
 #endif

@@ -6,6 +6,7 @@ import AACCodec
 import AudioContainers
 import AudioDevices
 import AudioFiles
+import BatchEncoding
 import LiveAudio
 import LiveStreaming
 import PCMFiles
@@ -39,6 +40,7 @@ struct CommandFailure: Error {
         case let error as AudioFileError: code = Self.exitCode(error.code)
         case let error as PCMFileError: code = Self.exitCode(error.code)
         case is DeviceError: code = .noDevice
+        case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
         case let error as LiveAudioError:
             guard let underlying = error.underlyingError else {
@@ -88,6 +90,18 @@ struct CommandFailure: Error {
         case .noSpace: .noSpace
         case .brokenPipe: .readerGone
         case .interrupted, .cancelled: .interrupted
+        }
+    }
+
+    /// Returns the exit code for an error of a batch.
+    private static func exitCode(_ error: BatchError) -> ExitCode {
+        switch error {
+        case .libraryMissing, .programFailed: .failure
+        case .cannotRead, .invalidPlan: .unreadableInput
+        case .cannotCreate(_, let code): code == ENOSPC ? .noSpace : .unwritableOutput
+        case .outputClaimed, .invalidManifest: .usage
+        case .inputChanged, .lengthDiffers, .outputDamaged, .noiseAboveLimit: .damagedInput
+        case .interrupted: .interrupted
         }
     }
 

@@ -18,6 +18,8 @@ enum ExitCode: Int32, CaseIterable {
     case noDevice = 11
     case unsupportedInput = 12
     case serverFailed = 13
+    case someFailed = 14
+    case allFailed = 15
     case interrupted = 130
     case readerGone = 141
 
@@ -38,6 +40,8 @@ enum ExitCode: Int32, CaseIterable {
         case .noDevice: "there is no such device or sound server, or it failed"
         case .unsupportedInput: "an input is intact, but holds another codec or an unsupported feature"
         case .serverFailed: "a live server can't be reached, or refuses the stream"
+        case .someFailed: "some files of a batch failed, the others are done"
+        case .allFailed: "no file of a batch could be done"
         case .interrupted: "stopped by Ctrl-C (143: by SIGTERM)"
         case .readerGone: "the reader of a pipe has ended"
         }

@@ -19,6 +19,7 @@ struct LinnetCommand {
             RecordCommand.self,
             StreamCommand.self,
             EncodeCommand.self,
+            BatchCommand.self,
             DecodeCommand.self,
             ConvertCommand.self,
             RemuxCommand.self,

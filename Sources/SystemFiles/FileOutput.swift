@@ -32,6 +32,8 @@ package final class FileOutput {
 
     /// The hidden file, until it is renamed or removed.
     private var temporaryPath: String?
+    /// The path of the hidden file, until it is renamed or removed.
+    package var partialPath: String? { temporaryPath }
     /// The path that the hidden file is renamed to: symbolic links are followed.
     private let target: String
     private let overwrites: Bool
@@ -91,6 +93,9 @@ package final class FileOutput {
 
     /// Closes the output and gives it its name; after an error nothing is left of a hidden file.
     package func commit() throws(SystemFileError) {
+        // Keeps the lock of the hidden file until it has its name.
+        let lock = temporaryPath == nil ? -1 : dup(file.descriptor)
+        defer { if lock >= 0 { close(lock) } }
         do throws(SystemFileError) {
             try file.close()
         } catch {
@@ -150,17 +155,26 @@ package final class FileOutput {
     ) throws(SystemFileError) -> (file: OpenFile, path: String?) {
         let slash = target.lastIndex(of: "/")
         let folder = slash.map { String(target[...$0]) } ?? ""
-        let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
-        let temporary = "\(folder).linnet-\(getpid())-\(number)"
-        var code: Int32 = 0
-        let descriptor = try PartialFileRegistry.create(temporary) {
-            let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
-            code = errno
-            return descriptor
+        while true {
+            let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
+            let temporary = "\(folder)\(AbandonedFiles.prefix)\(getpid())-\(number)"
+            var code: Int32 = 0
+            let descriptor = try PartialFileRegistry.create(temporary) {
+                let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+                code = errno
+                return descriptor
+            }
+            // A process of another machine, or one that was killed, can have the same number.
+            if descriptor < 0, code == EEXIST { continue }
+            guard descriptor >= 0 else { throw .cannotCreate(code: code) }
+            let file = OpenFile(owning: descriptor)
+            guard AbandonedFiles.claim(descriptor) else {
+                _ = try PartialFileRegistry.finish(temporary) { 0 }
+                continue
+            }
+            if let mode { fchmod(descriptor, mode) }
+            return (file, temporary)
         }
-        guard descriptor >= 0 else { throw .cannotCreate(code: code) }
-        if let mode { fchmod(descriptor, mode) }
-        return (OpenFile(owning: descriptor), temporary)
     }
 
     /// The path with symbolic links followed, if it exists.

@@ -51,6 +51,11 @@ import Testing
         #expect(try makeReport(output, reference: input).contains("Noise to mask"))
     }
 
+    @Test func `An archive is encoded, and found done by the second run`() throws {
+        #expect(try encodeArchive(folder.url.path, folder.path("archive")).doneCount == 1)
+        #expect(try decodeFile(folder.path("archive/input.wav.m4a")) == 48_000)
+    }
+
     @Test func `A source of the program is recorded`() async throws {
         let output = folder.path("recorded.m4a")
         try await recordSquareWave(output)

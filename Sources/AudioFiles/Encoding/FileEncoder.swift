@@ -30,6 +30,18 @@ public struct FileEncoder {
     /// One thread works while it is set.
     public var log: ((String) -> Void)?
 
+    /// The processors that this encoder shares with others; nil to use as many threads as the configuration says at once.
+    package var threadBudget: ThreadBudget?
+
+    /// A folder with segments of this file that other processes have encoded, see ``contribute(threadCount:isStopped:)``; nil for none.
+    package var segmentFolder: String?
+
+    /// A function that is called with the complete output before it gets its name: with the path that the file has until then (nil for a
+    /// pipe), and the summary.
+    ///
+    /// If it throws, nothing is left of the output.
+    package var willCommit: ((_ partialPath: String?, EncodingSummary) throws(AudioFileError) -> Void)?
+
     /// Creates an encoder; nothing is opened yet.
     ///
     /// - Parameters:
@@ -94,19 +106,25 @@ public struct FileEncoder {
         let end = try encode(source, to: &stream, &state, progress)
         guard end.gapless.validFrames > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: input) }
         try attempt { try stream.finish(end.gapless) }
-        try file.commit()
-        log?("Total number of output frames counted: \(stream.meter.frameCount)")
-        log?("Audio Encoder Complete")
         var summary = EncodingSummary(
             input: reader.properties, output: file, encoder: .aac(encoder), stream: stream, end: end, elapsed: clock.now - start)
         summary.notes = setup.notes + notes(adjustment)
         summary.loudness = adjustment?.loudness
         summary.gain = adjustment?.setting?.gain
+        try commit(file, summary)
+        log?("Total number of output frames counted: \(stream.meter.frameCount)")
+        log?("Audio Encoder Complete")
         return summary
     }
 
+    /// Gives a complete output its name, after ``willCommit``.
+    func commit(_ file: OutputFile, _ summary: EncodingSummary) throws(AudioFileError) {
+        try willCommit?(file.partialPath, summary)
+        try file.commit()
+    }
+
     /// Returns the requested container, or the one of the output's extension, if it can hold tags and signalling.
-    private func outputContainer() throws(AudioFileError) -> ContainerFormat {
+    func outputContainer() throws(AudioFileError) -> ContainerFormat {
         let container = try ContainerFormat(configuration.container, outputPath: output)
         var tags = configuration.tags
         if configuration.storesLoudness { tags.replayGain = AudioTags.ReplayGain(gain: 0, peak: nil) }
@@ -118,7 +136,7 @@ public struct FileEncoder {
     }
 
     /// Returns the setup with the knowledge of whether both channels are nearly alike, which the automatic profile uses.
-    private func detectingNearMono(_ setup: EncodingSetup, _ reader: PCMFileReader) throws(AudioFileError) -> EncodingSetup {
+    func detectingNearMono(_ setup: EncodingSetup, _ reader: PCMFileReader) throws(AudioFileError) -> EncodingSetup {
         var encoder = setup.encoder
         guard encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading else { return setup }
         encoder.isNearlyMono = try attempt {
@@ -146,10 +164,13 @@ public struct FileEncoder {
         let encoder = source.encoder
         var samples = source.samples
         let shared = source.parallel.map { SegmentEncoder($0.source, reader: source.reader, samples: samples, encoder: encoder) }
-        let first = try attempt { try source.parallel?.firstPass(encoder: shared) }
+        let first = try attempt { try source.parallel.flatMap { try firstPass(of: $0, encoder: shared) } }
         if log == nil, var segments = first?.segments, !segments.isEmpty {
             segments.reverse()
             return try write({ segments.popLast() }, to: &stream, &state, progress)
+        }
+        if var segments = source.parallel.flatMap({ sharedSegments(of: $0, plan: first?.plan)?.joined() }) {
+            return try write({ try segments.next() }, to: &stream, &state, progress)
         }
         if let parallel = source.parallel, parallel.isWorthwhile(plan: first?.plan), log == nil {
             let segments = parallel.segments(plan: first?.plan)
@@ -215,7 +236,7 @@ public struct FileEncoder {
     }
 
     /// Returns the division of the file into segments; nil if it can't be read at several positions.
-    private func parallelEncoding(
+    func parallelEncoding(
         of reader: PCMFileReader, _ encoder: AACEncoder, _ setup: EncodingSetup, gain: TruePeakLimiter.Setting?
     ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !setup.isResampled, let frameCount = setup.frameCount else { return nil }
@@ -224,7 +245,7 @@ public struct FileEncoder {
             configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
         return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,
-            threadCount: configuration.threadCount ?? WorkerThreads.processorCount)
+            threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
     }
 
     /// The sample frames that segments may read: without a range all, since a file can be longer than its header says.

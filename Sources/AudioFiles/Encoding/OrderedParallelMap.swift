@@ -7,7 +7,8 @@ internal import Synchronization
 
 /// Computes numbered parts on several threads and returns them in order.
 ///
-/// Only few completed parts are kept: threads that are far ahead pause.
+/// Only few completed parts are kept: threads that are far ahead pause. With a ``ThreadBudget`` there is one thread at first, and another one
+/// whenever a processor becomes free.
 final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// Computes a part; each thread has a worker of its own.
     typealias Worker = (Int) throws -> Part
@@ -24,16 +25,24 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     private final class Shared: Sendable {
         let state = Mutex(State())
         let partCount: Int
+        let limit: EncodingThreads
+        let makeWorker: @Sendable () throws -> Worker
+        /// The threads; only the first one adds others.
+        let threads = Mutex<[WorkerThreads]>([])
         /// Counts the parts that may be started.
         let startable = DispatchSemaphore(value: 0)
         /// Counts the parts that were completed.
         let done = DispatchSemaphore(value: 0)
 
         /// Creates the shared state of a map of `partCount` parts.
-        init(partCount: Int) { self.partCount = partCount }
+        init(partCount: Int, _ limit: EncodingThreads, _ makeWorker: @escaping @Sendable () throws -> Worker) {
+            self.partCount = partCount
+            self.limit = limit
+            self.makeWorker = makeWorker
+        }
 
         /// Computes parts until none is left or ``OrderedParallelMap/stop()`` was called.
-        func work(_ makeWorker: () throws -> Worker) {
+        func work(isFirst: Bool) {
             var worker: Worker?
             while true {
                 startable.wait()
@@ -42,7 +51,12 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
                     state.nextToCompute += 1
                     return state.nextToCompute - 1
                 }
-                guard let index = claimed else { return }
+                guard let index = claimed else {
+                    // The next thread that waits ends too.
+                    startable.signal()
+                    return
+                }
+                if isFirst, index + 1 < partCount { addThreads() }
                 let result = Result {
                     let ready = try worker ?? makeWorker()
                     worker = ready
@@ -52,11 +66,28 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
                 done.signal()
             }
         }
+
+        /// Starts a thread for each free processor of the budget.
+        private func addThreads() {
+            guard let budget = limit.budget else { return }
+            while threads.withLock({ $0.count }) < limit.count, budget.take() {
+                let added = WorkerThreads(count: 1) { [self] in
+                    work(isFirst: false)
+                    budget.give()
+                }
+                guard added.count > 0 else { return budget.give() }
+                threads.withLock { $0.append(added) }
+                permitParts(ofThreads: 1)
+            }
+        }
+
+        /// Permits the parts that a number of threads may be ahead.
+        func permitParts(ofThreads count: Int) {
+            for _ in 0..<OrderedParallelMap.partsAhead * count { startable.signal() }
+        }
     }
 
     private let shared: Shared
-    private let threadCount: Int
-    private let threads: WorkerThreads
 
     /// The number of parts that each thread may be ahead.
     private static var partsAhead: Int { 2 }
@@ -65,15 +96,19 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     ///
     /// - Parameters:
     ///   - partCount: The number of parts.
-    ///   - threadCount: The number of threads, at least 1.
+    ///   - threads: The threads to use, at least 1.
     ///   - makeWorker: Creates the worker of a thread; called on each of them.
-    init(partCount: Int, threadCount: Int, makeWorker: @escaping @Sendable () throws -> Worker) {
-        let shared = Shared(partCount: partCount)
+    init(partCount: Int, threads: EncodingThreads, makeWorker: @escaping @Sendable () throws -> Worker) {
+        let count = max(1, min(threads.count, partCount))
+        let shared = Shared(partCount: partCount, EncodingThreads(count: count, budget: threads.budget), makeWorker)
         self.shared = shared
-        self.threadCount = max(1, min(threadCount, partCount))
-        for _ in 0..<Self.partsAhead * self.threadCount { shared.startable.signal() }
-        threads = WorkerThreads(count: self.threadCount) { shared.work(makeWorker) }
-        precondition(threads.count > 0, "the system can start a thread")
+        let startCount = threads.budget == nil ? count : 1
+        shared.permitParts(ofThreads: startCount)
+        // The first thread finds itself in the list.
+        shared.threads.withLock { list in
+            list = (0..<startCount).map { index in WorkerThreads(count: 1) { shared.work(isFirst: index == 0) } }
+            precondition(list.contains { $0.count > 0 }, "the system can start a thread")
+        }
     }
 
     /// Waits for the next part, in order; returns nil after the last.
@@ -99,7 +134,9 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// Starts no more parts, and returns when all threads have returned; has to be called in any case.
     func stop() {
         shared.state.withLock { $0.isStopped = true }
-        for _ in 0..<threadCount { shared.startable.signal() }
-        threads.join()
+        shared.startable.signal()
+        // After the first thread has returned, none is added.
+        shared.threads.withLock { $0.first }?.join()
+        for thread in shared.threads.withLock({ $0 }) { thread.join() }
     }
 }

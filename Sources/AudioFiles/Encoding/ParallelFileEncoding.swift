@@ -10,18 +10,18 @@ struct ParallelFileEncoding {
     let source: SegmentSource
     /// Sample frames to encode by the file's header; the file may turn out to be shorter or longer.
     let frameCount: Int
-    /// The number of threads to use.
-    let threadCount: Int
+    /// The threads to use.
+    let threads: EncodingThreads
     private let typicalLevel: Float
     private let segments: StreamSegments
     private let unitCount: Int
     private let unitLength: Int
 
     /// Divides the stream of an encoder, which encodes nothing itself, into segments.
-    init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threadCount: Int) {
+    init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threads: EncodingThreads) {
         self.source = source
         self.frameCount = frameCount
-        self.threadCount = threadCount
+        self.threads = threads
         typicalLevel = encoder.typicalLog2NoiseScale
         segments = encoder.segments
         unitLength = encoder.unitLength
@@ -29,7 +29,7 @@ struct ParallelFileEncoding {
     }
 
     /// The number of segments.
-    private var segmentCount: Int { (unitCount + segments.length - 1) / segments.length }
+    var segmentCount: Int { (unitCount + segments.length - 1) / segments.length }
 
     /// The number of access units per segment.
     var segmentLength: Int { segments.length }
@@ -37,12 +37,23 @@ struct ParallelFileEncoding {
     /// Whether there is work for several threads, and no frame depends on the bits of those before.
     ///
     /// - Parameter plan: That of ``firstPass(encoder:)``.
-    func isWorthwhile(plan: SegmentQualityPlan?) -> Bool {
+    func isWorthwhile(plan: SegmentQualityPlan?) -> Bool { threads.count > 1 && isDivisible(plan: plan) }
+
+    /// Whether there are several segments, and no frame depends on the bits of those before.
+    ///
+    /// - Parameter plan: That of ``firstPass(encoder:)``.
+    func isDivisible(plan: SegmentQualityPlan?) -> Bool {
         switch source.configuration.rateControl {
-        case .constant: return false
-        case .average where plan == nil: return false
-        default: return threadCount > 1 && segmentCount > 1
+        case .constant: false
+        case .average where plan == nil: false
+        default: segmentCount > 1
         }
+    }
+
+    /// Returns the access units of a segment, the last of which continues to the end of the signal.
+    func units(ofSegment segment: Int) -> Range<Int> {
+        let first = segment * segments.length
+        return first..<(segment == segmentCount - 1 ? .max : first + segments.length)
     }
 
     /// The result of a first pass.
@@ -67,7 +78,7 @@ struct ParallelFileEncoding {
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
         guard unitCount > WholeFileSearch.largestUnitCount else {
             let search = WholeFileSearch(
-                source: source, unitCount: unitCount, segmentLength: segments.length, threadCount: threadCount, bitsPerUnit: bitsPerUnit,
+                source: source, unitCount: unitCount, segmentLength: segments.length, threads: threads, bitsPerUnit: bitsPerUnit,
                 encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
                 FirstPass(plan: SegmentQualityPlan(level: $0.level), segments: $0.segments)
@@ -75,22 +86,20 @@ struct ParallelFileEncoding {
         }
         let search = QualitySearch(
             source: source, unitCount: unitCount, segmentLength: segments.length,
-            hasLongUnits: unitLength > AACEncoder.frameLength, threadCount: threadCount, bitsPerUnit: bitsPerUnit)
+            hasLongUnits: unitLength > AACEncoder.frameLength, threads: threads, bitsPerUnit: bitsPerUnit)
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
     /// Starts encoding all segments, the last of which continues to the end of the signal.
     func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
-        let last = segmentCount - 1
-        return OrderedParallelMap(partCount: segmentCount, threadCount: threadCount) { [source, length = segments.length] in
+        OrderedParallelMap(partCount: segmentCount, threads: threads) { [self] in
             let encoder = try SegmentEncoder(source)
             return { segment in
-                let first = segment * length
                 var bitCount = 0
                 // Other segments wait for it, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-                let result = try encoder.encode(first..<(segment == last ? .max : first + length))
+                let result = try encoder.encode(units(ofSegment: segment))
                 bitCount = 8 * result.bytes.count
                 return result
             }

@@ -18,8 +18,8 @@ struct QualitySearch {
     let segmentLength: Int
     /// Whether units have 2048 samples: there are half as many then, and each needs a longer start.
     let hasLongUnits: Bool
-    /// The number of threads to use.
-    let threadCount: Int
+    /// The threads to use.
+    let threads: EncodingThreads
     /// The target number of bits per access unit.
     let bitsPerUnit: Double
 
@@ -126,7 +126,7 @@ struct QualitySearch {
         var source = source
         source.level = level
         let jobs = jobs(parts)
-        let work = OrderedParallelMap<[Int]>(partCount: jobs.count, threadCount: threadCount) { [source] in
+        let work = OrderedParallelMap<[Int]>(partCount: jobs.count, threads: threads) { [source] in
             let encoder = try SegmentEncoder(source)
             return { job in
                 try jobs[job].map { units in

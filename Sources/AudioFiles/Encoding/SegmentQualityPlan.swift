@@ -18,10 +18,12 @@ final class SegmentQualityPlan: Sendable {
         var spent: [Double?]
     }
 
-    private let level: Float
-    private let slope: Double
+    /// log2 of the noise scale at which the file is expected to have its rate.
+    let level: Float
+    /// The change of the bits with the noise scale, in octaves per octave.
+    let slope: Double
     /// The expected bits of each segment at ``level``; empty if the level is exact.
-    private let expected: [Double]
+    let expected: [Double]
     private let total: Double
     private let state: Mutex<State>
     /// Signalled when a segment is done.

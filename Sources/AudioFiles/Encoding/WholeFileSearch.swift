@@ -16,8 +16,8 @@ struct WholeFileSearch {
     let unitCount: Int
     /// The number of access units per segment.
     let segmentLength: Int
-    /// The number of threads to use.
-    let threadCount: Int
+    /// The threads to use.
+    let threads: EncodingThreads
     /// The target number of bits per access unit.
     let bitsPerUnit: Double
     /// The encoder to use where there is only one segment.
@@ -77,7 +77,7 @@ struct WholeFileSearch {
         }
         var source = source
         source.level = level
-        let work = OrderedParallelMap<Part>(partCount: count, threadCount: threadCount) { [source, segmentLength] in
+        let work = OrderedParallelMap<Part>(partCount: count, threads: threads) { [source, segmentLength] in
             let encoder = try SegmentEncoder(source)
             return { index in
                 try body(encoder, index * segmentLength..<(index == count - 1 ? .max : (index + 1) * segmentLength))

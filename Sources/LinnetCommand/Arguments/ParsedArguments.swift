@@ -31,6 +31,13 @@ struct ParsedArguments {
     /// Returns all values of an option, in order.
     func texts(_ name: String) -> [String] { values[checked(name)] ?? [] }
 
+    /// Returns words that give these options the same values again, for another call of the command.
+    func words(of names: [String]) -> [String] {
+        names.flatMap { name in
+            texts(name).flatMap { value in value.isEmpty ? ["--" + name] : ["--" + name, value] }
+        }
+    }
+
     /// Returns the value of an option as an integer in a range.
     func integer(_ name: String, in range: ClosedRange<Int>) throws(CommandFailure) -> Int? {
         guard let text = text(name) else { return nil }

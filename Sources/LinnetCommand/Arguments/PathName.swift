@@ -7,6 +7,9 @@ enum PathName {
     /// Returns what follows the last slash.
     static func lastComponent(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 
+    /// Returns the path of a folder with a slash at its end.
+    static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
+
     /// Returns the extension in lower case and without the dot, or nil for a name without one, such as `out`, `out.` and `.out`.
     static func fileExtension(_ path: String) -> String? {
         let name = lastComponent(path)

@@ -20,11 +20,6 @@ struct InputFile: Sendable {
 
 /// Finds the audio files in folders.
 enum FolderContents {
-    /// The extensions of files that are taken from a folder.
-    private static let extensions: Set = [
-        "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "3gp", "mov",
-        "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc",
-    ]
     /// The levels of folders that are entered.
     private static let depthLimit = 64
 
@@ -61,7 +56,7 @@ enum FolderContents {
             if isFolder(path) {
                 guard depth > 0, !isLink(path), identity(path) != output else { continue }
                 try collect(base, subfolder + name + "/", depth: depth - 1, except: output, &files)
-            } else if let found = PathName.fileExtension(name), extensions.contains(found) {
+            } else if ReadableFiles.hasAudioExtension(name) {
                 files.append(InputFile(path: path, subfolder: subfolder))
             }
         }

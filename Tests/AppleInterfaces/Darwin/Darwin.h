@@ -132,6 +132,16 @@ int rmdir(const char *path);
 int rename(const char *path, const char *new_path);
 int unlink(const char *path);
 int mkstemp(char *name);
+char *getcwd(char *path, size_t size);
+#define AT_SYMLINK_NOFOLLOW 0x0020
+int fstatat(int folder, const char *path, struct stat *status, int flags);
+#define LOCK_EX 0x02
+#define LOCK_NB 0x04
+int flock(int descriptor, int operation);
+typedef uint64_t rlim_t;
+struct rlimit { rlim_t rlim_cur, rlim_max; };
+#define RLIMIT_NOFILE 8
+int getrlimit(int resource, struct rlimit *limit);
 int dup(int descriptor);
 int dup2(int descriptor, int target);
 int pipe(int *descriptors);
@@ -147,6 +157,7 @@ typedef struct _telldir DIR;
 DIR *opendir(const char *path);
 struct dirent *readdir(DIR *folder);
 int closedir(DIR *folder);
+int dirfd(DIR *folder);
 
 // Memory, strings, environment
 void *malloc(size_t size);
@@ -173,6 +184,8 @@ extern FILE *__stdinp, *__stdoutp, *__stderrp;
 #define EOF (-1)
 FILE *fopen(const char *path, const char *mode);
 int fclose(FILE *file);
+FILE *popen(const char *command, const char *mode);
+int pclose(FILE *file);
 size_t fread(void *memory, size_t size, size_t count, FILE *file);
 int fflush(FILE *file);
 int fputs(const char *text, FILE *file);

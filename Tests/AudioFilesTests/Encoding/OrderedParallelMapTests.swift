@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import Foundation
+import Synchronization
 import TestSupport
 import Testing
 
@@ -14,7 +16,7 @@ import Testing
 
     @Test("Parts come in order, whatever the number of threads", arguments: [1, 2, 3, 8, 40])
     func order(threadCount: Int) throws {
-        let work = OrderedParallelMap(partCount: 25, threadCount: threadCount) {
+        let work = OrderedParallelMap(partCount: 25, threads: EncodingThreads(count: threadCount)) {
             { part in
                 // Later parts take less time.
                 var sum = part
@@ -31,7 +33,7 @@ import Testing
 
     @Test("An error is thrown in place of its part")
     func failure() throws {
-        let work = OrderedParallelMap<Int>(partCount: 10, threadCount: 3) {
+        let work = OrderedParallelMap<Int>(partCount: 10, threads: EncodingThreads(count: 3)) {
             { part in
                 guard part % 7 != 4 else { throw Failure(part: part) }
                 return part
@@ -44,14 +46,34 @@ import Testing
 
     @Test("A worker that can't be created is an error of the first part")
     func worker() {
-        let work = OrderedParallelMap<Int>(partCount: 3, threadCount: 2) { throw Failure(part: -1) }
+        let work = OrderedParallelMap<Int>(partCount: 3, threads: EncodingThreads(count: 2)) { throw Failure(part: -1) }
         defer { work.stop() }
         #expect(throws: Failure(part: -1)) { try work.next() }
     }
 
+    @Test("Threads are added while a budget has processors, which are given back", arguments: [0, 1, 5])
+    func budget(free: Int) throws {
+        let budget = ThreadBudget(free: free)
+        let active = Mutex((now: 0, most: 0))
+        let work = OrderedParallelMap(partCount: 60, threads: EncodingThreads(count: 4, budget: budget)) {
+            { part in
+                active.withLock { $0 = ($0.now + 1, max($0.most, $0.now + 1)) }
+                usleep(1000)
+                active.withLock { $0.now -= 1 }
+                return part
+            }
+        }
+        var parts: [Int] = []
+        while let part = try work.next() { parts.append(part) }
+        work.stop()
+        #expect(parts == Array(0..<60))
+        #expect(active.withLock { $0.most } == min(4, 1 + free))
+        #expect(budget.freeCount == free)
+    }
+
     @Test("Work can be left before its end")
     func stop() throws {
-        let work = OrderedParallelMap(partCount: 1_000_000, threadCount: 4) { { $0 } }
+        let work = OrderedParallelMap(partCount: 1_000_000, threads: EncodingThreads(count: 4)) { { $0 } }
         #expect(try work.next() == 0)
         work.stop()
     }

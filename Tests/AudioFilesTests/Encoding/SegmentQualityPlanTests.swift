@@ -46,7 +46,7 @@ import Testing
         let segments = Self.segments(40, bias: 1.03, seed: 7)
         func levels(threadCount: Int) throws -> [Float] {
             let plan = SegmentQualityPlan(level: -1, expected: segments.map(\.expected))
-            let work = OrderedParallelMap<Float>(partCount: segments.count, threadCount: threadCount) {
+            let work = OrderedParallelMap<Float>(partCount: segments.count, threads: EncodingThreads(count: threadCount)) {
                 { index in
                     let level = plan.level(ofSegment: index)
                     // Some are done before the ones that precede them.

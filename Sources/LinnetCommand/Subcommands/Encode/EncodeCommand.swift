@@ -119,8 +119,8 @@ enum EncodeCommand: Subcommand {
         }
     }
 
-    /// Returns the encoder's configuration from the command line, without the tags.
-    private static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
+    /// Returns the encoder's configuration from the command line, without the tags and the codec.
+    static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
         for (first, second) in [
             ("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr"), ("preset", "bitrate"), ("preset", "quality"),
         ] {
@@ -151,7 +151,7 @@ enum EncodeCommand: Subcommand {
     }
 
     /// Throws if options for ADTS were given, where the output is in another container.
-    private static func refuseADTSOptions(_ arguments: ParsedArguments) throws(CommandFailure) {
+    static func refuseADTSOptions(_ arguments: ParsedArguments) throws(CommandFailure) {
         if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
     }
 

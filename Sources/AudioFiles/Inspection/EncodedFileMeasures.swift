@@ -1,0 +1,133 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+internal import AudioConversion
+package import AudioMeasures
+internal import AudioPrimitives
+internal import PCMFiles
+
+/// The measures of an encoded file against its input: its length, its damage, and its noise.
+package struct EncodedFileMeasures: Hashable, Sendable {
+    /// The number of sample frames that the output decodes to, without priming and padding.
+    package var frameCount = 0
+    /// The number of sample frames that it should decode to.
+    package var expectedFrameCount = 0
+    /// The number of damaged access units.
+    package var damagedUnitCount = 0
+    /// The noise-to-mask ratios of the parts that were compared; nil if those are silent, the output has more than
+    /// two channels, or its loudness was changed.
+    package var noiseToMask: NoiseToMask.Summary?
+    /// The duration of the parts that were compared, in seconds.
+    package var measuredSeconds = 0.0
+
+    /// The duration of a part that is compared, in seconds.
+    private static let partSeconds = 6
+    /// The most parts that are compared; they are spread evenly over the file.
+    private static let partLimit = 10
+
+    /// Decodes an output and compares it with the input, in the encoder's format: mixed, converted and cut as the encoder got it.
+    ///
+    /// - Parameters:
+    ///   - path: The file that holds the output.
+    ///   - encoder: The encoder that wrote it.
+    ///   - summary: The encoder's result.
+    /// - Throws: ``AudioFileError`` if one of the files can't be read or decoded.
+    package init(of path: String, by encoder: FileEncoder, _ summary: EncodingSummary) throws(AudioFileError) {
+        let decoder = try FileDecoder(path: path)
+        let delay = decoder.description.gaplessInfo == nil ? summary.gapless.primingFrames : 0
+        expectedFrameCount = summary.gapless.validFrames
+        let channelCount = summary.configuration.channelCount
+        var output = SequentialFrames(channelCount: channelCount) { () throws(AudioFileError) in try decoder.next() }
+        if channelCount <= 2, encoder.configuration.loudnessTarget == nil {
+            var input = try SequentialFrames(channelCount: channelCount, inputOf: encoder, sampleRate: summary.sampleRate)
+            let length = Self.partSeconds * summary.sampleRate
+            let distance = max(length, (expectedFrameCount + Self.partLimit - 1) / Self.partLimit)
+            var measures: [NoiseToMask] = []
+            for start in stride(from: 0, to: expectedFrameCount, by: distance) {
+                let reference = try input.frames(in: start..<start + length)
+                let test = try output.frames(in: start + delay..<start + delay + length)
+                let count = min(reference[0].count, test[0].count)
+                guard count > 0 else { break }
+                measures.append(
+                    NoiseToMask(
+                        reference: AudioSignal(sampleRate: summary.sampleRate, channels: reference.map { Array($0[..<count]) }),
+                        test: AudioSignal(sampleRate: summary.sampleRate, channels: test.map { Array($0[..<count]) })))
+                measuredSeconds += Double(count) / Double(summary.sampleRate)
+            }
+            noiseToMask = NoiseToMask.summary(of: measures)
+        }
+        try output.skipAll()
+        // Without lengths in the container, priming and padding are decoded too.
+        let hasPadding = decoder.description.gaplessInfo == nil
+        frameCount = hasPadding ? min(output.position - delay, expectedFrameCount) : output.position
+        damagedUnitCount = decoder.statistics.damagedUnitCount
+    }
+}
+
+/// The sample frames of a stream of buffers, read from start to end.
+private struct SequentialFrames {
+    /// Sample frames read or skipped so far.
+    private(set) var position = 0
+    private let channelCount: Int
+    private let read: () throws(AudioFileError) -> PCMBuffer?
+    private var buffer: PCMBuffer?
+    /// Frames of the buffer before ``position``.
+    private var consumed = 0
+
+    /// Reads the buffers that a function returns, nil at the end.
+    init(channelCount: Int, read: @escaping () throws(AudioFileError) -> PCMBuffer?) {
+        self.channelCount = channelCount
+        self.read = read
+    }
+
+    /// Opens the input of an encoder, as the encoder gets it.
+    init(channelCount: Int, inputOf encoder: FileEncoder, sampleRate: Int) throws(AudioFileError) {
+        let (path, configuration) = (encoder.input, encoder.configuration)
+        var samples = try AudioFileError.reading(path) {
+            let reader = try PCMFileReader.opening(path, raw: configuration.raw)
+            let frames = try EncodingSetup.frames(configuration.range, of: reader, input: path)
+            return try EncoderInputReader(reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: sampleRate)
+        }
+        self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.reading(path) { try samples.next() } }
+    }
+
+    /// Returns the frames of a range by channel, fewer at the end; skips those before it.
+    ///
+    /// - Parameter range: Frames from ``position`` on.
+    mutating func frames(in range: Range<Int>) throws(AudioFileError) -> [[Float]] {
+        var channels = [[Float]](repeating: [], count: channelCount)
+        while position < range.upperBound, let next = try current(), next.channelCount == channelCount {
+            let available = next.frameCount - consumed
+            let count = min(available, (position < range.lowerBound ? range.lowerBound : range.upperBound) - position)
+            if position >= range.lowerBound {
+                for channel in channels.indices {
+                    let first = next.range(ofChannel: channel).lowerBound + consumed
+                    channels[channel] += next.samples[first..<first + count]
+                }
+            }
+            consumed += count
+            position += count
+        }
+        return channels
+    }
+
+    /// Reads to the end.
+    mutating func skipAll() throws(AudioFileError) {
+        while let next = try current() {
+            position += next.frameCount - consumed
+            buffer = nil
+        }
+    }
+
+    /// Returns the buffer with the next frame; nil at the end.
+    private mutating func current() throws(AudioFileError) -> PCMBuffer? {
+        while true {
+            if let buffer, consumed < buffer.frameCount { return buffer }
+            buffer = try read()
+            consumed = 0
+            if buffer == nil { return nil }
+        }
+    }
+}

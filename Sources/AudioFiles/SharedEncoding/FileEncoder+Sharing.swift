@@ -1,0 +1,73 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import PCMFiles
+
+/// Encoding of one file by several processes.
+extension FileEncoder {
+    /// Encodes segments of the file into ``segmentFolder``, together with other processes that do the same, until they have all been taken.
+    ///
+    /// Afterwards ``run(_:)`` with the same folder writes the output, with the bytes that it has without the folder.
+    ///
+    /// - Parameters:
+    ///   - threadCount: The number of threads.
+    ///   - isStopped: Returns whether to end early; called often, on all threads.
+    /// - Returns: False if the file can't be divided: at a constant bit rate, with Opus, resampled, normalised, short, or with checksums in ADTS.
+    /// - Throws: ``AudioFileError``.
+    package func contribute(threadCount: Int, isStopped: @escaping @Sendable () -> Bool) throws(AudioFileError) -> Bool {
+        guard let parallel = try division() else { return false }
+        return try attempt {
+            guard let shared = sharedSegments(of: parallel, plan: try firstPass(of: parallel, encoder: nil)?.plan) else { return false }
+            try shared.contribute(threadCount: threadCount, isStopped: isStopped)
+            return true
+        }
+    }
+
+    /// Returns whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as is known without its first pass.
+    package func canBeDivided() throws(AudioFileError) -> Bool { try division().map(canShare) ?? false }
+
+    /// The duration of the input in seconds by its header; nil if that doesn't tell, or can't be read.
+    package var inputSeconds: Double? {
+        guard let properties = try? PCMFileReader.opening(input, raw: configuration.raw).properties else { return nil }
+        return properties.frameCount.map { Double($0) / Double(properties.sampleRate) }
+    }
+
+    /// Returns the division of the file; nil if it has none.
+    private func division() throws(AudioFileError) -> ParallelFileEncoding? {
+        let container = try outputContainer()
+        // Each process would have to measure the loudness of the whole file.
+        guard configuration.loudnessTarget == nil else { return nil }
+        if case .opus = configuration.codec ?? container.usualCodec { return nil }
+        let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
+        let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
+        return parallelEncoding(of: reader, try attempt { try AACEncoder(setup.encoder) }, setup, gain: nil)
+    }
+
+    /// Whether processes can share the segments of a file: there are many, and stored ones have all that the container needs.
+    private func canShare(_ parallel: ParallelFileEncoding) -> Bool {
+        if case .constant = parallel.source.configuration.rateControl { return false }
+        if configuration.loudnessTarget != nil { return false }
+        return parallel.segmentCount >= Self.leastSharedSegments && !parallel.source.keepsElements
+    }
+
+    /// Files with fewer segments are encoded sooner than shared.
+    private static let leastSharedSegments = 20
+
+    /// Returns the segments that processes share; nil without a folder, and for a file that can't be divided.
+    func sharedSegments(of parallel: ParallelFileEncoding, plan: SegmentQualityPlan?) -> SharedSegments? {
+        guard let segmentFolder, canShare(parallel), parallel.isDivisible(plan: plan) else { return nil }
+        return SharedSegments(parallel, plan: plan, store: SegmentStore(folder: segmentFolder))
+    }
+
+    /// Returns the result of the first pass, from the folder if it is there.
+    func firstPass(of parallel: ParallelFileEncoding, encoder: SegmentEncoder?) throws -> ParallelFileEncoding.FirstPass? {
+        guard let segmentFolder, canShare(parallel) else { return try parallel.firstPass(encoder: encoder) }
+        let store = SegmentStore(folder: segmentFolder)
+        if let plan = store.readPlan() { return ParallelFileEncoding.FirstPass(plan: plan) }
+        let first = try parallel.firstPass(encoder: encoder)
+        if let first { try store.write(first.plan) }
+        return first
+    }
+}

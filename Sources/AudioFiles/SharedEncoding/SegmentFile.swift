@@ -1,0 +1,108 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioPrimitives
+internal import JSONText
+internal import PCMFiles
+
+/// The form in which a run of segments is stored: a line of JSON with the sizes of all access units, then their bytes.
+enum SegmentFile {
+    /// Errors in stored segments.
+    struct Damage: Error {}
+
+    /// Returns segments as bytes.
+    static func bytes(_ segments: [EncodedSegment]) -> [UInt8] {
+        let header = JSONValue.object([("linnetSegments", .integer(1)), ("segments", .array(segments.map(header)))])
+        return Array(header.line.utf8) + [0x0A] + segments.flatMap(\.bytes)
+    }
+
+    /// Returns the header of a segment.
+    private static func header(_ segment: EncodedSegment) -> JSONValue {
+        var sizes: [JSONValue] = []
+        segment.forEach { payload, _ in sizes.append(.integer(payload.count)) }
+        let end = segment.end.map { end in
+            JSONValue.object([
+                (
+                    "gapless",
+                    .array([end.gapless.primingFrames, end.gapless.validFrames, end.gapless.remainderFrames].map { .integer($0) })
+                ),
+                ("warnings", .array(end.warnings.map(warning))),
+            ])
+        }
+        return .object([("framesRead", .integer(segment.framesRead)), ("units", .array(sizes)), ("end", end ?? .null)])
+    }
+
+    /// Returns a warning.
+    private static func warning(_ warning: PCMFileWarning) -> JSONValue {
+        switch warning {
+        case .endsEarly(let path, let declared, let found):
+            .array([.string("endsEarly"), .string(path), .integer(declared), .integer(found)])
+        case .continues(let path, let declared, let found):
+            .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
+        }
+    }
+
+    /// Returns the segments that bytes hold.
+    ///
+    /// - Throws: ``Damage`` if anything is missing or left over.
+    static func segments(_ bytes: [UInt8]) throws -> [EncodedSegment] {
+        guard let lineEnd = bytes.firstIndex(of: 0x0A) else { throw Damage() }
+        let header = try JSONValue(parsing: bytes[..<lineEnd])
+        guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }
+        var offset = lineEnd + 1
+        let segments = try parts.map { part in
+            guard let framesRead = part["framesRead"]?.integer, let units = part["units"]?.elements else { throw Damage() }
+            var segment = EncodedSegment()
+            segment.framesRead = framesRead
+            for unit in units {
+                guard let size = unit.integer, size >= 0, size <= bytes.count - offset else { throw Damage() }
+                segment.add(Array(bytes[offset..<offset + size]), elements: nil)
+                offset += size
+            }
+            segment.end = try part["end"].flatMap(end)
+            return segment
+        }
+        guard offset == bytes.count else { throw Damage() }
+        return segments
+    }
+
+    /// Returns the end of the signal; nil for null.
+    private static func end(_ json: JSONValue) throws -> EncodedSegment.End? {
+        if case .null = json { return nil }
+        guard let gapless = json["gapless"]?.elements?.compactMap(\.integer), gapless.count == 3, let warnings = json["warnings"]?.elements
+        else {
+            throw Damage()
+        }
+        return EncodedSegment.End(
+            gapless: GaplessInfo(primingFrames: gapless[0], validFrames: gapless[1], remainderFrames: gapless[2]),
+            warnings: try warnings.map(warning))
+    }
+
+    /// Returns a warning.
+    private static func warning(_ json: JSONValue) throws -> PCMFileWarning {
+        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let declared = parts[2].integer,
+            let found = parts[3].integer
+        else { throw Damage() }
+        switch parts[0].text {
+        case "endsEarly": return .endsEarly(path: path, declaredFrames: declared, foundFrames: found)
+        case "continues": return .continues(path: path, declaredFrames: declared, foundFrames: found)
+        default: throw Damage()
+        }
+    }
+}
+
+extension SegmentQualityPlan {
+    /// The result of the first pass, exact to the last digit.
+    var json: JSONValue {
+        .object([("level", .number(Double(level))), ("slope", .number(slope)), ("expected", .array(expected.map { .number($0) }))])
+    }
+
+    /// Reads the result of a first pass; nil if it is none.
+    convenience init?(json bytes: [UInt8]) {
+        guard let json = try? JSONValue(parsing: bytes), let level = json["level"]?.number, let slope = json["slope"]?.number,
+            let expected = json["expected"]?.elements?.compactMap(\.number)
+        else { return nil }
+        self.init(level: Float(level), slope: slope, expected: expected)
+    }
+}

@@ -1,0 +1,195 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import Synchronization
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Encodes many files on all processors, the longest first, and skips those that are done.
+///
+/// ```swift
+/// let totals = BatchEncoder(files).run { result in print(result.status, result.output) }
+/// ```
+///
+/// A file is done if the record beside its output (`song.m4a.linnet.json`) agrees with settings, version, input and output. One file's error
+/// never stops the others. While fewer files are left than processors, segments of long files are encoded on the idle ones; the bytes are
+/// the same for any number of processors, and after any interruption. A batch may be run once; its other members may be used by any thread.
+public final class BatchEncoder: Sendable {
+    let files: [BatchFile]
+    let options: BatchOptions
+    private let state: Mutex<BatchState>
+    private let folders = OutputFolders()
+
+    /// Creates a batch; nothing is opened yet.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - options: Limits and checks.
+    public init(_ files: [BatchFile], options: BatchOptions = BatchOptions()) {
+        self.files = files
+        self.options = options
+        var state = BatchState()
+        state.fileCount = files.count
+        self.state = Mutex(state)
+    }
+
+    /// The progress so far.
+    public var progress: BatchProgress { state.withLock { $0.progress } }
+
+    /// Begins no more files, and gives those in hand up after a while.
+    ///
+    /// - Parameter grace: The time that files in hand still have.
+    public func stop(grace: Duration) { state.withLock { $0.deadline = min($0.deadline ?? .now + grace, .now + grace) } }
+
+    /// Encodes the files.
+    ///
+    /// - Parameter report: Called with the result of each file, on several threads, one at a time.
+    /// - Returns: The numbers of files by their outcome.
+    @discardableResult
+    public func run(_ report: @escaping @Sendable (BatchResult) -> Void) -> BatchTotals {
+        let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)
+        let reporting = Mutex(())
+        let finish: @Sendable (Int?, BatchResult) -> Void = { [self] index, result in
+            state.withLock { state in
+                state.totals.add(result)
+                if let index, let running = state.running.removeValue(forKey: index) { state.doneWork += running.work }
+            }
+            reporting.withLock { _ in report(result) }
+        }
+        let pending = check(threadCount: threadCount) { finish(nil, $0) }
+        encode(pending, threadCount: threadCount, finish)
+        return state.withLock { $0.totals }
+    }
+
+    /// A file that is to be encoded.
+    private struct PendingFile: Sendable {
+        var index: Int
+        var reason: EncodingReason
+        var work: Double
+    }
+
+    /// Compares all files with their records, and reports those that are done or can't be encoded.
+    ///
+    /// - Returns: The others, those with the most work first.
+    private func check(threadCount: Int, _ report: @escaping @Sendable (BatchResult) -> Void) -> [PendingFile] {
+        let pending = Mutex<[PendingFile]>([])
+        let owners = OutputOwners(files)
+        let check = RecordCheck(options: options)
+        WorkerThreads.forEach(count: files.count, threadCount: threadCount) { [self] index in
+            let file = files[index]
+            var result = BatchResult(input: file.input, output: file.output, outcome: .interrupted)
+            do {
+                if let problem = file.problem { throw problem }
+                if let owner = owners.other(of: index) { throw BatchError.outputClaimed(output: file.output, input: files[owner].input) }
+                guard !isStopping else { return report(result) }
+                switch try check.decision(for: file) {
+                case .unchanged(let record):
+                    result.outcome = .unchanged
+                    result.measures = record.result
+                    report(result)
+                case .encode(let reason) where options.isDryRun:
+                    result.outcome = .planned(reason)
+                    report(result)
+                case .encode(let reason):
+                    let file = PendingFile(index: index, reason: reason, work: file.work)
+                    pending.withLock { $0.append(file) }
+                }
+            } catch {
+                result.outcome = .failed(Self.step(of: error, file), error)
+                report(result)
+            }
+        }
+        return pending.withLock { $0 }.sorted { ($1.work, $0.index) < ($0.work, $1.index) }
+    }
+
+    /// Returns the step in which a file failed before it was begun.
+    private static func step(of error: any Error, _ file: BatchFile) -> BatchStep {
+        if file.problem != nil { return .settings }
+        if case BatchError.cannotRead = error { return .read }
+        return error is AudioFileError ? .write : .record
+    }
+
+    /// Encodes files in order on several threads, which take the next one when they are ready; the last ones share their processors.
+    private func encode(_ pending: [PendingFile], threadCount: Int, _ finish: @escaping @Sendable (Int?, BatchResult) -> Void) {
+        guard !pending.isEmpty else { return }
+        state.withLock { state in
+            state.totalWork = pending.reduce(0) { $0 + $1.work }
+            state.start = .now
+        }
+        let jobCount = min(threadCount, pending.count)
+        let budget = ThreadBudget(free: threadCount - jobCount)
+        let next = Mutex(0)
+        let work: @Sendable () -> Void = { [self] in
+            defer { budget.give() }
+            while true {
+                let position = next.withLock { next in
+                    defer { next += 1 }
+                    return next
+                }
+                guard position < pending.count else { return }
+                let file = pending[position]
+                finish(file.index, encode(file, threadCount: threadCount, budget))
+            }
+        }
+        let others = WorkerThreads(count: jobCount - 1, work)
+        work()
+        others.join()
+    }
+
+    /// Encodes one file.
+    private func encode(_ pending: PendingFile, threadCount: Int, _ budget: ThreadBudget) -> BatchResult {
+        let file = files[pending.index]
+        guard !isStopping else { return BatchResult(input: file.input, output: file.output, outcome: .interrupted) }
+        state.withLock { $0.running[pending.index] = BatchState.Running(work: pending.work) }
+        do throws(BatchError) {
+            try folders.prepare(for: file.output)
+        } catch {
+            return BatchResult(input: file.input, output: file.output, outcome: .failed(.write, error))
+        }
+        let task = FileTask(file: file, reason: pending.reason, options: options, threadCount: threadCount, budget: budget)
+        return task.run { [self] position in
+            state.withLock { state in
+                state.running[pending.index]?.fraction = position.fraction ?? 0
+                state.running[pending.index]?.seconds = position.duration / .seconds(1)
+                return state.deadline.map { ContinuousClock.now < $0 } ?? true
+            }
+        }
+    }
+
+    /// Whether no more files are begun.
+    var isStopping: Bool { state.withLock { $0.deadline != nil } }
+
+    /// The number of files that the process may have open.
+    static var fileLimit: Int {
+        var limit = rlimit()
+        #if canImport(Glibc)
+        guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
+        #else
+        guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return 1024 }
+        #endif
+        return Int(min(limit.rlim_cur, 1 << 20))
+    }
+}
+
+/// The first file of each output; others must not write the same one.
+private struct OutputOwners: Sendable {
+    private var others: [Int: Int] = [:]
+
+    /// Finds the outputs that more than one file has.
+    init(_ files: [BatchFile]) {
+        var owners: [String: Int] = [:]
+        owners.reserveCapacity(files.count)
+        for (index, file) in files.enumerated() {
+            if let owner = owners[file.output] { others[index] = owner } else { owners[file.output] = index }
+        }
+    }
+
+    /// Returns the index of the file that owns the output of another one; nil if that is its own.
+    func other(of index: Int) -> Int? { others[index] }
+}

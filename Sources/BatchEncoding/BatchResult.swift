@@ -1,0 +1,122 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import JSONText
+
+/// The reason for which a file is encoded.
+public enum EncodingReason: String, Sendable {
+    /// There is no output yet.
+    case new
+    /// The input has changed.
+    case input
+    /// The settings have changed.
+    case settings
+    /// Another version of Linnet has encoded it.
+    case version
+    /// The output is missing, was cut off, or was changed.
+    case output
+    /// A check was asked for, and the output was never checked.
+    case unverified
+    /// Everything was asked for.
+    case forced
+}
+
+/// A step of the work on a file.
+public enum BatchStep: String, Sendable {
+    /// Reading the settings of a manifest.
+    case settings
+    /// Opening the input.
+    case open
+    /// Reading the input.
+    case read
+    /// Encoding.
+    case encode
+    /// Writing the output.
+    case write
+    /// Checking the output.
+    case verify
+    /// Reading or writing the record.
+    case record
+}
+
+/// The result of one file of a batch.
+public struct BatchResult: Sendable {
+    /// The outcome.
+    public enum Outcome: Sendable {
+        /// The file was encoded.
+        case done(EncodingReason)
+        /// It was done before, and nothing has changed.
+        case unchanged
+        /// It would be encoded, in a dry run.
+        case planned(EncodingReason)
+        /// It failed in a step.
+        case failed(BatchStep, any Error)
+        /// It was given up or not begun, because the batch was stopped.
+        case interrupted
+    }
+
+    /// The input's path.
+    public var input: String
+    /// The output's path.
+    public var output: String
+    /// The outcome.
+    public var outcome: Outcome
+    /// The measures of the output, by the names in Documentation/Batch.md; empty without one.
+    package var measures: [JSONMember] = []
+
+    /// Returns the result as a JSON object on one line.
+    ///
+    /// - Parameter describe: Returns the exit code and the text for an error.
+    package func line(_ describe: (any Error) -> (code: Int, message: String)) -> String {
+        var members: [JSONMember] = [("status", .string(status)), ("input", .string(input)), ("output", .string(output))]
+        switch outcome {
+        case .done(let reason), .planned(let reason): members.append(("reason", .string(reason.rawValue)))
+        case .failed(let step, let error):
+            let (code, message) = describe(error)
+            members.append(
+                ("error", .object([("step", .string(step.rawValue)), ("code", .integer(code)), ("message", .string(message))])))
+        case .unchanged, .interrupted: break
+        }
+        return JSONValue.object(members + measures).line
+    }
+
+    /// The outcome as one word.
+    public var status: String {
+        switch outcome {
+        case .done: "done"
+        case .unchanged: "unchanged"
+        case .planned: "planned"
+        case .failed: "failed"
+        case .interrupted: "interrupted"
+        }
+    }
+}
+
+/// The numbers of files of a batch by their outcome.
+public struct BatchTotals: Hashable, Sendable {
+    /// Files that were encoded, or would be.
+    public var doneCount = 0
+    /// Files that were done before.
+    public var unchangedCount = 0
+    /// Files that failed.
+    public var failedCount = 0
+    /// Files that were given up or not begun.
+    public var interruptedCount = 0
+    /// Seconds of audio that were encoded.
+    public var seconds = 0.0
+
+    /// Creates totals of no file.
+    public init() {}
+
+    /// Adds a result.
+    package mutating func add(_ result: BatchResult) {
+        switch result.outcome {
+        case .done, .planned: doneCount += 1
+        case .unchanged: unchangedCount += 1
+        case .failed: failedCount += 1
+        case .interrupted: interruptedCount += 1
+        }
+        if case .done = result.outcome { seconds += result.measures.last { $0.name == "seconds" }?.value.number ?? 0 }
+    }
+}

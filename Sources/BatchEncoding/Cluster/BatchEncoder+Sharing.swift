@@ -1,0 +1,31 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+
+extension BatchEncoder {
+    /// Encodes segments of the files into ``BatchOptions/segmentFolder``, file after file, together with other processes that do the same.
+    ///
+    /// Afterwards ``run(_:)`` with the same folder writes the outputs.
+    ///
+    /// - Parameter report: Called with each file that can't be divided, or failed, with an error.
+    public func contribute(_ report: (BatchResult) -> Void) {
+        guard let folder = options.segmentFolder else { return }
+        let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)
+        for file in files where !isStopping {
+            do {
+                if let problem = file.problem { throw problem }
+                if case .unchanged = try RecordCheck(options: options).decision(for: file) { continue }
+                var encoder = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration)
+                let place = try file.segmentFolder(in: folder)
+                let code = OutputFolders.make(place)
+                guard code == 0 else { throw BatchError.cannotCreate(path: place, code: code) }
+                encoder.segmentFolder = place
+                _ = try encoder.contribute(threadCount: threadCount) { [self] in isStopping }
+            } catch {
+                report(BatchResult(input: file.input, output: file.output, outcome: .failed(.encode, error)))
+            }
+        }
+    }
+}

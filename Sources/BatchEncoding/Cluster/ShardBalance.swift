@@ -1,0 +1,55 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import Synchronization
+
+/// The division of files among the tasks of a cluster.
+struct ShardBalance {
+    /// The files of each shard, by their index, the longest first.
+    private(set) var shards: [[Int]]
+    /// Files that are far longer than a shard's share: all tasks encode segments of them.
+    private(set) var shared: [Int] = []
+
+    /// A file is shared if it is longer than a shard's fair part by this factor.
+    private static let sharedFactor = 1.2
+
+    /// Divides files so that all shards have about the same duration: each file, the longest first, goes to the shard that has the least.
+    ///
+    /// - Parameters:
+    ///   - seconds: The duration of each file.
+    ///   - count: The number of shards; fewer if there are fewer files.
+    ///   - canBeShared: Returns whether the segments of a file can be shared.
+    init(seconds: [Double], count: Int, canBeShared: (Int) -> Bool) {
+        let count = max(1, count)
+        var order = seconds.indices.sorted { (seconds[$1], $0) < (seconds[$0], $1) }
+        if count > 1 {
+            let share = seconds.reduce(0, +) / Double(count)
+            let long = order.prefix { seconds[$0] > Self.sharedFactor * share }
+            shared = long.filter(canBeShared)
+        }
+        order.removeAll(where: Set(shared).contains)
+        shards = Array(repeating: [], count: shared.isEmpty ? min(count, max(1, order.count)) : count)
+        var loads = [Double](repeating: 0, count: shards.count)
+        for file in order {
+            guard let least = loads.indices.min(by: { loads[$0] < loads[$1] }) else { break }
+            shards[least].append(file)
+            // A file without a length still has a cost.
+            loads[least] += max(seconds[file], 0.01)
+        }
+    }
+
+    /// Returns the duration of each file in seconds, by its header where that says it.
+    static func durations(of files: [BatchFile]) -> [Double] {
+        let seconds = Mutex([Double](repeating: 0, count: files.count))
+        WorkerThreads.forEach(count: files.count, threadCount: WorkerThreads.processorCount) { index in
+            let file = files[index]
+            guard file.problem == nil else { return }
+            // 16 bits of stereo at 44.1 kHz, where the header doesn't say it.
+            let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).inputSeconds
+            seconds.withLock { $0[index] = found ?? file.work / 176_400 }
+        }
+        return seconds.withLock { $0 }
+    }
+}

@@ -1,0 +1,47 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// Words of shell commands, and their output.
+enum ShellText {
+    /// Characters that mean themselves.
+    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%")
+
+    /// Returns a word that the shell reads as this text.
+    static func quoted(_ word: String) -> String {
+        guard word.isEmpty || !word.allSatisfy(plain.contains) else { return word }
+        return "'" + word.replacing("'", with: "'\\''") + "'"
+    }
+
+    /// Returns words as a part of a command.
+    static func quoted(_ words: [String]) -> String { words.map(quoted).joined(separator: " ") }
+
+    /// Runs a program and returns its standard output.
+    ///
+    /// - Parameter words: The program and its arguments.
+    /// - Throws: ``BatchError/programFailed(name:message:)`` if it can't be started or fails; the message is on standard error.
+    static func output(of words: [String]) throws(BatchError) -> String {
+        let name = words.first ?? ""
+        guard let stream = popen(quoted(words), "r") else { throw .programFailed(name: name, message: "it can't be started") }
+        var bytes: [UInt8] = []
+        var block = [UInt8](repeating: 0, count: 4096)
+        while true {
+            let count = fread(&block, 1, block.count, stream)
+            if count == 0 { break }
+            bytes += block[..<count]
+        }
+        let status = pclose(stream)
+        guard status == 0 else {
+            let code = status >> 8
+            throw .programFailed(
+                name: name, message: code == 127 ? "it is not installed (Debian package slurm-client)" : "exit status \(code)")
+        }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import JSONText
+internal import SystemFiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// A batch on a Slurm cluster: a working folder with lists of files, scripts, results and segments of long files.
+///
+/// All nodes have to see the folders of inputs, outputs and work under the same paths.
+public struct SlurmBatch: Sendable {
+    /// The working folder.
+    public let folder: String
+    /// The number of shards.
+    public private(set) var shardCount = 0
+    /// The number of files that all tasks share.
+    public private(set) var sharedCount = 0
+    /// The job array, and the job after it; nil before they are submitted.
+    public private(set) var jobs: (array: String, finish: String)?
+
+    /// Opens the working folder of a batch.
+    ///
+    /// - Parameter folder: The working folder.
+    /// - Throws: ``BatchError/invalidPlan(path:)``.
+    public init(folder: String) throws(BatchError) {
+        self.folder = folder
+        guard let bytes = Self.contents(folder + "/plan.json"), let json = try? JSONValue(parsing: bytes),
+            let shards = json["shards"]?.integer, shards >= 0, let shared = json["shared"]?.integer
+        else { throw .invalidPlan(path: folder) }
+        shardCount = shards
+        sharedCount = shared
+        if let array = json["array"]?.text, let finish = json["finish"]?.text { jobs = (array, finish) }
+    }
+
+    /// Writes a working folder; replaces the lists and scripts of an earlier batch, whose segments are kept.
+    ///
+    /// - Parameters:
+    ///   - files: The files.
+    ///   - folder: The working folder.
+    ///   - program: The path of the program `linnet` on all nodes.
+    ///   - words: The options of all its calls: `--output`, those of the encoder, and checks.
+    ///   - options: The resources.
+    /// - Throws: ``BatchError``.
+    public init(_ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions) throws(BatchError) {
+        self.folder = folder
+        let code = OutputFolders.make(folder + "/parts")
+        guard code == 0 else { throw .cannotCreate(path: folder, code: code) }
+        let seconds = ShardBalance.durations(of: files)
+        let balance = ShardBalance(seconds: seconds, count: options.taskCount) { files[$0].canBeDivided }
+        shardCount = balance.shards.count
+        sharedCount = balance.shared.count
+        for (index, shard) in balance.shards.enumerated() {
+            try write(list(shard.map { files[$0] }), to: "shard-\(index + 1).jsonl")
+            unlink("\(folder)/results-\(index + 1).jsonl")
+        }
+        try write(list(balance.shared.map { files[$0] }), to: "shared.jsonl")
+        unlink(folder + "/results-shared.jsonl")
+        var options = options
+        options.taskCount = shardCount
+        let scripts = SlurmScripts(folder: folder, program: program, words: words, options: options, hasSharedFiles: sharedCount > 0)
+        try write(scripts.task, to: "task.sh")
+        try write(scripts.finish, to: "finish.sh")
+        try writePlan()
+    }
+
+    /// Submits both jobs.
+    ///
+    /// - Throws: ``BatchError/programFailed(name:message:)``.
+    public mutating func submit() throws(BatchError) {
+        let array = try job(ShellText.output(of: ["sbatch", "--parsable", folder + "/task.sh"]))
+        let finish = try job(ShellText.output(of: ["sbatch", "--parsable", "--dependency=afterany:\(array)", folder + "/finish.sh"]))
+        jobs = (array, finish)
+        try writePlan()
+    }
+
+    /// Returns the number of a job, without the cluster's name, from the output of sbatch.
+    private func job(_ text: String) throws(BatchError) -> String {
+        let number = text.prefix { $0.isNumber }
+        guard !number.isEmpty else { throw .programFailed(name: "sbatch", message: "no job number in \(text)") }
+        return String(number)
+    }
+
+    /// The names of the results of tasks, each with its list of files.
+    var parts: [(list: String, results: String)] {
+        let shared = sharedCount > 0 ? [(list: folder + "/shared.jsonl", results: folder + "/results-shared.jsonl")] : []
+        return (0..<shardCount).map { ("\(folder)/shard-\($0 + 1).jsonl", "\(folder)/results-\($0 + 1).jsonl") } + shared
+    }
+
+    /// Returns files as a list with a line for each.
+    private func list(_ files: [BatchFile]) -> String {
+        files.map { file in
+            let settings = file.ownSettings.map { ($0.name, $0.value.isEmpty ? JSONValue.bool(true) : .string($0.value)) }
+            return JSONValue.object([("input", .string(file.input)), ("output", .string(file.output))] + settings).line + "\n"
+        }.joined()
+    }
+
+    /// Writes the description of the batch.
+    private func writePlan() throws(BatchError) {
+        var members: [JSONMember] = [("shards", .integer(shardCount)), ("shared", .integer(sharedCount))]
+        if let jobs { members += [("array", .string(jobs.array)), ("finish", .string(jobs.finish))] }
+        try write(JSONValue.object(members).text() + "\n", to: "plan.json")
+    }
+
+    /// Writes a file of the working folder, in one step.
+    private func write(_ text: String, to name: String) throws(BatchError) {
+        do throws(SystemFileError) {
+            let file = try FileOutput(path: "\(folder)/\(name)", overwrites: true)
+            try file.write(Array(text.utf8))
+            try file.commit()
+        } catch {
+            throw .cannotCreate(path: "\(folder)/\(name)", code: error.systemCode)
+        }
+    }
+
+    /// Returns the bytes of a file; nil if it can't be read.
+    static func contents(_ path: String) -> [UInt8]? {
+        guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
+        return try? file.bytes(in: 0..<size)
+    }
+}

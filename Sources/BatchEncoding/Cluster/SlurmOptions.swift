@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The resources that a batch asks Slurm for.
+public struct SlurmOptions: Hashable, Sendable {
+    /// The number of tasks of the array.
+    public var taskCount = 8
+    /// The processors of a task; nil for the cluster's default.
+    public var processorCount: Int?
+    /// The partition; nil for the default one.
+    public var partition: String?
+    /// The account; nil for the default one.
+    public var account: String?
+    /// The time limit of a task, in a form that sbatch takes; nil for the partition's.
+    public var timeLimit: String?
+    /// The memory of a task in bytes; nil for the cluster's default.
+    public var memory: Int?
+
+    /// Creates options with the defaults.
+    public init() {}
+
+    /// The lines of a script that ask for the resources.
+    func directives(array: Bool) -> [String] {
+        var lines: [String] = []
+        if array { lines.append("array=1-\(taskCount)") }
+        if let partition { lines.append("partition=\(partition)") }
+        if let account { lines.append("account=\(account)") }
+        if let timeLimit { lines.append("time=\(timeLimit)") }
+        if let processorCount { lines.append("cpus-per-task=\(processorCount)") }
+        if let memory { lines.append("mem=\((memory + 1_048_575) >> 20)M") }
+        return lines.map { "#SBATCH --\($0)" }
+    }
+}

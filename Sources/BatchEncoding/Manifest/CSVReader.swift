@@ -1,0 +1,101 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Splits text of comma-separated values (RFC 4180) into records.
+///
+/// Fields may be in quotation marks and then hold commas, line ends and doubled quotation marks. Lines end with LF or CR LF; empty lines are
+/// skipped.
+struct CSVReader {
+    /// A record with the number of its first line.
+    struct Record: Hashable {
+        /// The line, counted from 1.
+        var line: Int
+        /// The fields.
+        var fields: [String]
+    }
+
+    private let bytes: [UInt8]
+    private var offset = 0
+    private var line = 1
+
+    /// Starts with the first record.
+    init(_ bytes: [UInt8]) {
+        self.bytes = bytes
+        // The mark that spreadsheet programs write before UTF-8.
+        if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
+    }
+
+    /// The line of the next record, or of the latest error.
+    var currentLine: Int { line }
+
+    /// Returns the next record; nil at the end.
+    mutating func next() throws(ManifestProblem) -> Record? {
+        while offset < bytes.count {
+            let first = line
+            let fields = try record()
+            if fields.count > 1 || fields != [""] { return Record(line: first, fields: fields) }
+        }
+        return nil
+    }
+
+    /// Reads the fields up to the end of the line.
+    private mutating func record() throws(ManifestProblem) -> [String] {
+        var fields: [String] = []
+        while true {
+            let content = offset < bytes.count && bytes[offset] == UInt8(ascii: "\"") ? try quoted() : plain()
+            guard let text = String(validating: content, as: UTF8.self) else { throw .notUTF8 }
+            fields.append(text)
+            guard offset < bytes.count else { return fields }
+            let separator = bytes[offset]
+            offset += 1
+            switch separator {
+            case UInt8(ascii: ","): continue
+            case UInt8(ascii: "\n"):
+                line += 1
+                return fields
+            default:
+                skipLine()
+                throw .quotationMark
+            }
+        }
+    }
+
+    /// Reads a field without quotation marks; the line end's CR does not belong to it.
+    private mutating func plain() -> ArraySlice<UInt8> {
+        let start = offset
+        while offset < bytes.count, ![UInt8(ascii: ","), UInt8(ascii: "\n"), UInt8(ascii: "\"")].contains(bytes[offset]) { offset += 1 }
+        let isLineEnd = offset == bytes.count || bytes[offset] == UInt8(ascii: "\n")
+        return isLineEnd && offset > start && bytes[offset - 1] == UInt8(ascii: "\r") ? bytes[start..<offset - 1] : bytes[start..<offset]
+    }
+
+    /// Reads a field in quotation marks.
+    private mutating func quoted() throws(ManifestProblem) -> ArraySlice<UInt8> {
+        var content: [UInt8] = []
+        offset += 1
+        while offset < bytes.count {
+            let byte = bytes[offset]
+            offset += 1
+            if byte == UInt8(ascii: "\n") { line += 1 }
+            guard byte == UInt8(ascii: "\"") else {
+                content.append(byte)
+                continue
+            }
+            if offset < bytes.count, bytes[offset] == byte {
+                content.append(byte)
+                offset += 1
+                continue
+            }
+            if bytes[offset...].starts(with: [0x0D, 0x0A]) { offset += 1 }
+            return content[...]
+        }
+        throw .quotationMark
+    }
+
+    /// Skips the rest of a line.
+    private mutating func skipLine() {
+        while offset < bytes.count, bytes[offset] != UInt8(ascii: "\n") { offset += 1 }
+        if offset < bytes.count { offset += 1 }
+        line += 1
+    }
+}

@@ -1,0 +1,107 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import JSONText
+internal import SystemFiles
+
+/// A list of files to encode, with settings for each: CSV with a header, or JSON lines.
+///
+/// The columns or members are `input`, `output` and any settings. In CSV an empty field leaves its setting out; in JSON `true` sets an option
+/// without a value, and `false` and `null` leave it out.
+public struct Manifest: Sendable {
+    /// The entries, in the order of the lines.
+    public private(set) var entries: [ManifestEntry] = []
+    /// The lines that can't be understood.
+    public private(set) var errors: [BatchError] = []
+
+    /// The extensions of files that are read as manifests.
+    public static let fileExtensions: Set = ["csv", "jsonl", "ndjson"]
+
+    /// Reads a manifest.
+    ///
+    /// - Parameter path: The file; with the extension `csv` it is CSV, else JSON lines.
+    /// - Throws: ``BatchError`` if it can't be read, or has no header with `input`.
+    public init(path: String) throws(BatchError) {
+        let bytes: [UInt8]
+        do throws(SystemFileError) {
+            bytes = try FileInput(path: path).readAll()
+        } catch {
+            throw .cannotRead(path: path, code: error.systemCode)
+        }
+        if path.lowercased().hasSuffix(".csv") { try readCSV(bytes, path) } else { readLines(bytes, path) }
+    }
+
+    /// Reads CSV with a header.
+    private mutating func readCSV(_ bytes: [UInt8], _ path: String) throws(BatchError) {
+        var reader = CSVReader(bytes)
+        let header: CSVReader.Record?
+        do throws(ManifestProblem) {
+            header = try reader.next()
+        } catch {
+            throw .invalidManifest(path: path, line: 1, problem: error)
+        }
+        guard let names = header?.fields, let input = names.firstIndex(of: "input") else {
+            throw .invalidManifest(path: path, line: 1, problem: .noInput)
+        }
+        while true {
+            let line = reader.currentLine
+            do throws(ManifestProblem) {
+                guard let record = try reader.next() else { return }
+                entries.append(try Self.entry(record, names: names, input: input))
+            } catch {
+                errors.append(.invalidManifest(path: path, line: line, problem: error))
+            }
+        }
+    }
+
+    /// Returns the entry of a record of CSV.
+    private static func entry(_ record: CSVReader.Record, names: [String], input: Int) throws(ManifestProblem) -> ManifestEntry {
+        guard record.fields.count == names.count else { throw .fieldCount(found: record.fields.count, expected: names.count) }
+        guard !record.fields[input].isEmpty else { throw .noInput }
+        var entry = ManifestEntry(line: record.line, input: record.fields[input])
+        for (name, value) in zip(names, record.fields) where !value.isEmpty && name != "input" {
+            if name == "output" { entry.output = value } else { entry.settings.append(.init(name: name, value: value)) }
+        }
+        return entry
+    }
+
+    /// Reads JSON lines.
+    private mutating func readLines(_ bytes: [UInt8], _ path: String) {
+        var line = 0
+        for text in bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false) {
+            line += 1
+            if text.allSatisfy({ $0 == 0x20 || $0 == 0x09 || $0 == 0x0D }) { continue }
+            do throws(ManifestProblem) {
+                entries.append(try Self.entry(text, line: line))
+            } catch {
+                errors.append(.invalidManifest(path: path, line: line, problem: error))
+            }
+        }
+    }
+
+    /// Returns the entry of a line of JSON.
+    private static func entry(_ text: ArraySlice<UInt8>, line: Int) throws(ManifestProblem) -> ManifestEntry {
+        let json: JSONValue
+        do throws(JSONSyntaxError) { json = try JSONValue(parsing: text) } catch { throw .notJSON(error.description) }
+        guard let members = json.members else { throw .notJSON("byte 1 should be an opening brace") }
+        guard let input = json["input"]?.text, !input.isEmpty else { throw .noInput }
+        var entry = ManifestEntry(line: line, input: input)
+        for (name, value) in members where name != "input" {
+            guard let text = try setting(value, name: name) else { continue }
+            if name == "output" { entry.output = text } else { entry.settings.append(.init(name: name, value: text)) }
+        }
+        return entry
+    }
+
+    /// Returns the text of a setting; nil for one that is left out.
+    private static func setting(_ value: JSONValue, name: String) throws(ManifestProblem) -> String? {
+        switch value {
+        case .string(let text): return text
+        case .integer, .number: return value.line
+        case .bool(let isSet): return isSet ? "" : nil
+        case .null: return nil
+        case .array, .object: throw .unsupportedValue(name: name)
+        }
+    }
+}

@@ -1,0 +1,86 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import JSONText
+internal import SystemFiles
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The record beside an output: what it was made of, by which program, with which settings, and the result.
+///
+/// It is written completely before the output gets its name. So an output without its record was not made by a batch, and a record whose
+/// output is missing or differs is one of an encoding that was cut off.
+struct BatchRecord: Sendable {
+    /// The version of Linnet.
+    var version = LinnetVersion.current
+    /// The encoder's settings.
+    var settings: JSONValue
+    /// The input.
+    var input: RecordedFile
+    /// The output.
+    var output: RecordedFile
+    /// The members of the result that measure the output, in order.
+    var result: [JSONMember]
+
+    /// The version of the record's format.
+    private static let format = 1
+
+    /// Returns the path of the record of an output.
+    static func path(of output: String) -> String { output + ".linnet.json" }
+
+    /// The text of the record.
+    var text: String {
+        JSONValue.object([
+            ("linnetRecord", .integer(Self.format)), ("version", .string(version)), ("settings", settings), ("input", input.json),
+            ("output", output.json), ("result", .object(result)),
+        ]).text() + "\n"
+    }
+
+    /// Writes the record beside its output, in one step.
+    func write(beside output: String) throws(BatchError) {
+        let path = Self.path(of: output)
+        do throws(SystemFileError) {
+            let file = try FileOutput(path: path, overwrites: true)
+            try file.write(Array(text.utf8))
+            try file.commit()
+        } catch {
+            throw .cannotCreate(path: path, code: error.systemCode)
+        }
+    }
+
+    /// A record as it was found.
+    enum Found {
+        /// There is none.
+        case missing
+        /// It can't be read or understood.
+        case damaged
+        /// It is intact.
+        case intact(BatchRecord)
+    }
+
+    /// Reads the record of an output.
+    static func read(beside output: String) -> Found {
+        let bytes: [UInt8]
+        do throws(SystemFileError) {
+            let file = try OpenFile(reading: path(of: output))
+            guard let size = try file.status().byteCount, size <= largestSize else { return .damaged }
+            bytes = try file.bytes(in: 0..<size)
+        } catch {
+            return error == .cannotOpen(code: ENOENT) ? .missing : .damaged
+        }
+        guard let json = try? JSONValue(parsing: bytes), json["linnetRecord"]?.integer == format, let version = json["version"]?.text,
+            let settings = json["settings"], let input = RecordedFile(json["input"]), let file = RecordedFile(json["output"]),
+            let result = json["result"]?.members
+        else { return .damaged }
+        return .intact(BatchRecord(version: version, settings: settings, input: input, output: file, result: result))
+    }
+
+    /// The size in bytes that no record has.
+    private static let largestSize = 1 << 20
+}

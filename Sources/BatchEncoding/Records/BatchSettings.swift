@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioContainers
+public import AudioFiles
+internal import JSONText
+
+/// The encoder's settings of files, with the form in which records hold and compare them.
+public final class BatchSettings: Sendable {
+    /// The settings.
+    public let configuration: FileEncoderConfiguration
+    /// The settings that differ from the defaults.
+    let description: JSONValue
+
+    /// Creates settings.
+    ///
+    /// - Parameter configuration: The encoder's settings. The output doesn't depend on its number of threads and its permission to overwrite,
+    ///   which the batch sets itself.
+    public init(_ configuration: FileEncoderConfiguration) {
+        self.configuration = configuration
+        description = .object(Self.members(configuration))
+    }
+
+    /// Returns the properties that differ from the defaults.
+    ///
+    /// They are found by reflection, so that a setting that is added later counts too.
+    private static func members(_ configuration: FileEncoderConfiguration) -> [JSONMember] {
+        var compared = configuration
+        compared.threadCount = nil
+        compared.overwrites = false
+        compared.tags.cover = nil
+        var members: [JSONMember] = []
+        for (property, usual) in zip(Mirror(reflecting: compared).children, Mirror(reflecting: FileEncoderConfiguration()).children) {
+            let text = text(property.value)
+            if text != self.text(usual.value) { members.append((property.label ?? "", .string(text))) }
+        }
+        if let cover = configuration.tags.cover {
+            members.append(("cover", .string((try? SHA256.hash(of: cover.bytes)) ?? "\(cover.bytes.count) bytes")))
+        }
+        return members
+    }
+
+    /// Returns the text of a value, or of what an optional holds.
+    private static func text(_ value: Any) -> String {
+        let mirror = Mirror(reflecting: value)
+        guard mirror.displayStyle == .optional else { return "\(value)" }
+        return mirror.children.first.map { text($0.value) } ?? "nil"
+    }
+}

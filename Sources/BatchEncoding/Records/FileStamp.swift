@@ -1,0 +1,82 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import JSONText
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The size and modification time of a file, by which a change is seen without reading it.
+struct FileStamp: Hashable, Sendable {
+    /// The size in bytes.
+    var byteCount: Int
+    /// The modification time in nanoseconds since 1970.
+    var modified: Int
+
+    /// Creates a stamp.
+    init(byteCount: Int, modified: Int) {
+        self.byteCount = byteCount
+        self.modified = modified
+    }
+
+    /// Reads the stamp of a regular file; nil if there is none.
+    init?(of path: String) {
+        var status = stat()
+        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
+        self.init(status)
+    }
+
+    /// Uses what the system knows about a file.
+    init(_ status: stat) {
+        byteCount = Int(status.st_size)
+        #if canImport(Glibc)
+        let time = status.st_mtim
+        #else
+        let time = status.st_mtimespec
+        #endif
+        modified = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+    }
+}
+
+/// A file as a record names it: its stamp and its checksum.
+struct RecordedFile: Hashable, Sendable {
+    /// Size and modification time.
+    var stamp: FileStamp
+    /// The SHA-256 checksum, 64 hexadecimal digits.
+    var sha256: String
+
+    /// Creates a description.
+    init(_ stamp: FileStamp, sha256: String) {
+        self.stamp = stamp
+        self.sha256 = sha256
+    }
+
+    /// Reads a description from a record; nil if it is none.
+    init?(_ json: JSONValue?) {
+        guard let bytes = json?["bytes"]?.integer, let modified = json?["modified"]?.integer, let sum = json?["sha256"]?.text else {
+            return nil
+        }
+        self.init(FileStamp(byteCount: bytes, modified: modified), sha256: sum)
+    }
+
+    /// The description for a record.
+    var json: JSONValue {
+        .object([("bytes", .integer(stamp.byteCount)), ("modified", .integer(stamp.modified)), ("sha256", .string(sha256))])
+    }
+
+    /// Compares a file with this description: first size and time, and the contents where only the time differs.
+    ///
+    /// - Parameters:
+    ///   - path: The file.
+    ///   - readsAlways: Whether the contents are compared in any case.
+    /// - Returns: The description of the file as it is now if its contents are the same; nil if they differ, or there is no file.
+    func matching(_ path: String, readsAlways: Bool) throws(BatchError) -> RecordedFile? {
+        guard let now = FileStamp(of: path), now.byteCount == stamp.byteCount else { return nil }
+        if now == stamp, !readsAlways { return self }
+        return try SHA256.hash(ofFile: path) == sha256 ? RecordedFile(now, sha256: sha256) : nil
+    }
+}

@@ -1,0 +1,117 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioFiles
+internal import AudioMeasures
+internal import JSONText
+
+/// Encodes one file of a batch: checksum, encoder, check, record.
+struct FileTask {
+    /// The file.
+    let file: BatchFile
+    /// The reason for which it is encoded.
+    let reason: EncodingReason
+    /// The options of the batch.
+    let options: BatchOptions
+    /// The largest number of threads.
+    let threadCount: Int
+    /// The processors that become free.
+    let budget: ThreadBudget
+
+    /// Encodes the file.
+    ///
+    /// - Parameter progress: Called now and then with what has been done; returns false to give the file up.
+    func run(_ progress: (EncodingProgress) -> Bool) -> BatchResult {
+        let start = ContinuousClock.now
+        var step = BatchStep.open
+        var measures: [JSONMember] = []
+        var result = BatchResult(input: file.input, output: file.output, outcome: .done(reason))
+        do {
+            guard let stamp = FileStamp(of: file.input) else { throw AudioFileError(.cannotOpen(systemCode: 2), path: file.input) }
+            step = .read
+            let input = RecordedFile(stamp, sha256: try SHA256.hash(ofFile: file.input))
+            var failure: (any Error)?
+            step = .encode
+            var encoder = FileEncoder(input: file.input, output: file.output, configuration: configuration)
+            encoder.threadBudget = budget
+            encoder.segmentFolder = try options.segmentFolder.map { folder throws(BatchError) in try file.segmentFolder(in: folder) }
+            let uncommitted = encoder
+            encoder.willCommit = { path, summary throws(AudioFileError) in
+                do {
+                    let checked = try check(path, uncommitted, summary, &step)
+                    step = .record
+                    guard FileStamp(of: file.input) == stamp else { throw BatchError.inputChanged(path: file.input) }
+                    measures = try record(path, input, summary, checked, since: start)
+                    step = .write
+                } catch {
+                    failure = error
+                    throw AudioFileError(.cancelled, path: file.output)
+                }
+            }
+            do { _ = try encoder.run(progress) } catch { throw failure ?? error }
+            result.measures = measures
+        } catch {
+            result.outcome = Self.outcome(error, in: step)
+        }
+        return result
+    }
+
+    /// The encoder's settings; a batch replaces only what it may, which ``RecordCheck`` has decided.
+    private var configuration: FileEncoderConfiguration {
+        var configuration = file.settings.configuration
+        configuration.overwrites = true
+        configuration.threadCount = threadCount
+        return configuration
+    }
+
+    /// Returns the outcome for an error.
+    private static func outcome(_ error: any Error, in step: BatchStep) -> BatchResult.Outcome {
+        guard let error = error as? AudioFileError else { return .failed(step, error) }
+        switch error.code {
+        case .cancelled, .interrupted: return .interrupted
+        case .cannotOpen, .inputIsDirectory, .unsupportedInput, .unsupportedCodec, .noAccessUnits, .libraryMissing:
+            return .failed(step == .verify ? .verify : .open, error)
+        case .cannotRead, .damagedInput: return .failed(step == .verify ? .verify : .read, error)
+        case .outputExists, .outputIsDirectory, .outputIsInput, .cannotCreate, .noSpace, .brokenPipe, .cannotWrite:
+            return .failed(.write, error)
+        default: return .failed(step, error)
+        }
+    }
+
+    /// Decodes the output if that was asked for.
+    ///
+    /// - Throws: ``BatchError`` if length, damage or noise are not as they should be.
+    private func check(
+        _ path: String?, _ encoder: FileEncoder, _ summary: EncodingSummary, _ step: inout BatchStep
+    ) throws -> EncodedFileMeasures? {
+        guard let verification = options.verification, let path else { return nil }
+        step = .verify
+        let measures = try EncodedFileMeasures(of: path, by: encoder, summary)
+        guard measures.damagedUnitCount == 0 else {
+            throw BatchError.outputDamaged(output: file.output, unitCount: measures.damagedUnitCount)
+        }
+        guard measures.frameCount == measures.expectedFrameCount else {
+            throw BatchError.lengthDiffers(output: file.output, expected: measures.expectedFrameCount, found: measures.frameCount)
+        }
+        if let limit = verification.noiseLimit, let noise = measures.noiseToMask, noise.mean > limit {
+            throw BatchError.noiseAboveLimit(output: file.output, found: noise.mean, limit: limit)
+        }
+        return measures
+    }
+
+    /// Writes the record.
+    ///
+    /// - Returns: The members of the result.
+    private func record(
+        _ path: String?, _ input: RecordedFile, _ summary: EncodingSummary, _ checked: EncodedFileMeasures?,
+        since start: ContinuousClock.Instant
+    ) throws(BatchError) -> [JSONMember] {
+        guard let path, let stamp = FileStamp(of: path) else { throw .cannotRead(path: file.output, code: 2) }
+        let output = RecordedFile(stamp, sha256: try SHA256.hash(ofFile: path))
+        let members = ResultMeasures(input: input, output: output, summary: summary, checked: checked)
+            .members(elapsed: ContinuousClock.now - start)
+        try BatchRecord(settings: file.settings.description, input: input, output: output, result: members).write(beside: file.output)
+        return members
+    }
+}

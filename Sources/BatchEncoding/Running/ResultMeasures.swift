@@ -1,0 +1,70 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+internal import AudioContainers
+internal import AudioConversion
+internal import AudioFiles
+internal import AudioMeasures
+internal import JSONText
+internal import PCMFiles
+
+/// The measures of a result, in the form of Documentation/Batch.md.
+struct ResultMeasures {
+    /// The input.
+    let input: RecordedFile
+    /// The output.
+    let output: RecordedFile
+    /// The encoder's result.
+    let summary: EncodingSummary
+    /// The result of the check; nil without one.
+    let checked: EncodedFileMeasures?
+
+    /// Returns the members of the result.
+    ///
+    /// - Parameter elapsed: The time that all steps took.
+    func members(elapsed: Duration) -> [JSONMember] {
+        let seconds = summary.duration / .seconds(1)
+        let elapsed = elapsed / .seconds(1)
+        var members: [JSONMember] = [
+            ("seconds", .rounded(seconds, digits: 6)),
+            ("sampleRate", .integer(summary.sampleRate)),
+            ("channels", .integer(summary.configuration.channelCount)),
+            ("codec", .string(summary.profile == nil ? "Opus" : "AAC")),
+        ]
+        if let profile = summary.profile {
+            members.append(("objectType", .string(profile == .lowComplexity ? "AAC LC" : profile.description)))
+        }
+        members.append(("container", .string(summary.container.name)))
+        if let rate = summary.targetBitRate { members.append(("targetBitRate", .integer(rate))) }
+        members += [
+            ("bitRate", .rounded(summary.averageBitRate, digits: 0)),
+            ("peakBitRate", .rounded(summary.peakBitRate, digits: 0)),
+            ("inputBytes", .integer(input.stamp.byteCount)),
+            ("bytes", .integer(output.stamp.byteCount)),
+            ("inputSHA256", .string(input.sha256)),
+            ("sha256", .string(output.sha256)),
+            ("elapsedSeconds", .rounded(elapsed, digits: 4)),
+            ("speed", elapsed > 0 ? .rounded(seconds / elapsed, digits: 1) : .null),
+        ]
+        if let checked { members.append(("measures", .object(Self.members(checked)))) }
+        members += [
+            ("notes", .array(summary.notes.map { .string($0.description) })),
+            ("warnings", .array(summary.warnings.map { .string($0.description) })),
+        ]
+        return members
+    }
+
+    /// Returns the members of the check.
+    private static func members(_ checked: EncodedFileMeasures) -> [JSONMember] {
+        var members: [JSONMember] = [("frames", .integer(checked.frameCount))]
+        if let noise = checked.noiseToMask {
+            members += [
+                ("noiseToMaskMean", .rounded(noise.mean, digits: 2)), ("noiseToMask95", .rounded(noise.percentile95, digits: 2)),
+                ("audibleShare", .rounded(noise.audibleShare, digits: 4)),
+            ]
+        }
+        return members + [("measuredSeconds", .rounded(checked.measuredSeconds, digits: 3))]
+    }
+}

@@ -1,0 +1,178 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioFiles
+import BatchEncoding
+import JSONText
+import Synchronization
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The reports of a batch: the progress line, messages, the file of results, and the summary.
+final class BatchLog: Sendable {
+    /// The parts that change while the batch runs.
+    private struct State {
+        var results: OutputFile?
+        var failure: (any Error)?
+        var signal: Int32?
+        var isFinished = false
+        var isLineShown = false
+        var totals = BatchTotals()
+    }
+
+    private let batch: BatchEncoder
+    private let isJSON: Bool
+    private let isQuiet: Bool
+    private let isDryRun: Bool
+    private let state: Mutex<State>
+    private let start = ContinuousClock.now
+
+    /// Creates the file of results, if there is to be one.
+    init(_ batch: BatchEncoder, _ arguments: ParsedArguments) throws(AudioFileError) {
+        self.batch = batch
+        isJSON = arguments.has("json")
+        isQuiet = arguments.has("quiet")
+        isDryRun = arguments.has("dry-run")
+        var state = State()
+        if let path = arguments.text("results") {
+            state.results = try OutputFile(path: path, overwrites: true, visibility: .immediately)
+        }
+        self.state = Mutex(state)
+    }
+
+    /// Starts a thread that draws the progress line, if standard error is a terminal.
+    func startProgress() {
+        guard StandardError.isTerminal, !isJSON, !isQuiet, !isDryRun else { return }
+        _ = WorkerThreads(count: 1) { [self] in
+            while true {
+                usleep(200_000)
+                let progress = batch.progress
+                let isFinished = state.withLock { state in
+                    guard !state.isFinished else { return true }
+                    if progress.fileCount > 0 { draw(progress, &state) }
+                    return false
+                }
+                if isFinished { return }
+            }
+        }
+    }
+
+    /// Draws the progress line.
+    private func draw(_ progress: BatchProgress, _ state: inout State) {
+        let failed = progress.failedCount > 0 ? ", \(progress.failedCount) failed" : ""
+        let text = ProgressLine.text(
+            JobProgress(seconds: progress.seconds, fraction: progress.fraction), elapsed: progress.elapsed / .seconds(1), verb: "encoded",
+            label: "\(progress.finishedCount) of \(progress.fileCount) files\(failed)", columnCount: StandardError.columnCount)
+        StandardError.write("\r\(text)\u{1B}[K")
+        state.isLineShown = true
+    }
+
+    /// Removes the progress line, before other text is written.
+    private func clear(_ state: inout State) {
+        if state.isLineShown { StandardError.write("\r\u{1B}[K") }
+        state.isLineShown = false
+    }
+
+    /// Adds the result of a file.
+    ///
+    /// - Parameter result: The result.
+    func add(_ result: BatchResult) {
+        state.withLock { state in
+            state.totals.add(result)
+            if case .failed(_, let error) = result.outcome {
+                clear(&state)
+                StandardError.complain(CommandFailure(error).message)
+            }
+            do {
+                if case .planned(let reason) = result.outcome, !isJSON, !isQuiet {
+                    try StandardOutput.print("\(Format.padded(reason.rawValue, to: -10)) \(result.input) -> \(result.output)")
+                }
+                try state.results?.write(Array((result.line(Self.description) + "\n").utf8))
+            } catch {
+                // Without a place for results the rest would be encoded unseen.
+                state.failure = state.failure ?? error
+                batch.stop(grace: .zero)
+            }
+        }
+    }
+
+    /// Returns the exit code and the text of an error.
+    static func description(_ error: any Error) -> (code: Int, message: String) {
+        let failure = CommandFailure(error)
+        return (Int(failure.exitCode.rawValue), failure.message)
+    }
+
+    /// Notes a signal.
+    ///
+    /// - Returns: False for the second one.
+    func beginInterruption(_ number: Int32) -> Bool {
+        state.withLock { state in
+            guard state.signal == nil else { return false }
+            state.signal = number
+            clear(&state)
+            StandardError.complain("interrupted; files in hand are finished, or given up soon; a second signal gives them up now")
+            return true
+        }
+    }
+
+    /// Ends the program if a signal has stopped a contribution, which has no summary.
+    ///
+    /// - Returns: The exit code.
+    func finishContribution() throws -> ExitCode {
+        let (failure, signal, totals) = state.withLock { state in
+            state.isFinished = true
+            return (state.failure, state.signal, state.totals)
+        }
+        if let failure { throw failure }
+        if let signal { SignalWatcher.die(of: signal) }
+        return totals.failedCount > 0 ? .someFailed : .success
+    }
+
+    /// Prints the summary and ends the program if a signal has stopped the batch.
+    ///
+    /// - Returns: The exit code.
+    func finish(_ totals: BatchTotals) throws -> ExitCode {
+        let (failure, signal) = state.withLock { state in
+            state.isFinished = true
+            clear(&state)
+            return (state.failure, state.signal)
+        }
+        if let failure { throw failure }
+        let elapsed = (ContinuousClock.now - start) / .seconds(1)
+        if isJSON {
+            try StandardOutput.print(json(totals, elapsed: elapsed).text())
+        } else if !isQuiet {
+            try StandardOutput.print(text(totals, elapsed: elapsed))
+        }
+        if let signal, totals.interruptedCount > 0 { SignalWatcher.die(of: signal) }
+        guard totals.failedCount > 0 else { return .success }
+        return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
+    }
+
+    /// Returns the summary for people.
+    private func text(_ totals: BatchTotals, elapsed: Double) -> String {
+        let counts = [
+            "\(totals.doneCount) \(isDryRun ? "to encode" : "encoded")", "\(totals.unchangedCount) unchanged",
+            "\(totals.failedCount) failed",
+        ]
+        let all = counts + (totals.interruptedCount > 0 ? ["\(totals.interruptedCount) interrupted"] : [])
+        guard totals.seconds > 0 else { return all.joined(separator: ", ") }
+        return all.joined(separator: ", ")
+            + "; \(Format.clock(totals.seconds)) of audio in \(Format.clock(elapsed)), \(Format.speed(totals.seconds / elapsed)) real time"
+    }
+
+    /// Returns the summary for programs.
+    private func json(_ totals: BatchTotals, elapsed: Double) -> JSONValue {
+        .object([
+            ("done", .integer(isDryRun ? 0 : totals.doneCount)), ("planned", .integer(isDryRun ? totals.doneCount : 0)),
+            ("unchanged", .integer(totals.unchangedCount)), ("failed", .integer(totals.failedCount)),
+            ("interrupted", .integer(totals.interruptedCount)), ("seconds", .rounded(totals.seconds, digits: 3)),
+            ("elapsedSeconds", .rounded(elapsed, digits: 3)), ("speed", .rounded(totals.seconds / elapsed, digits: 1)),
+        ])
+    }
+}

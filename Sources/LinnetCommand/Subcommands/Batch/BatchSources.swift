@@ -1,0 +1,117 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioFiles
+import BatchEncoding
+
+/// The files that the sources of a batch name, with their outputs and settings.
+struct BatchSources {
+    private let arguments: ParsedArguments
+    /// The folder of the outputs, with a slash at its end.
+    private let target: String
+    /// The settings made so far, by their text.
+    private var known: [String: Result<BatchSettings, CommandFailure>] = [:]
+
+    /// Takes the sources of a command line.
+    init(_ arguments: ParsedArguments) {
+        self.arguments = arguments
+        let output = arguments.text("output") ?? "."
+        target = output.hasSuffix("/") ? output : output + "/"
+    }
+
+    /// Returns the files of all sources.
+    ///
+    /// - Throws: An error of the command line, or of a folder or list that can't be read; errors of a line of a list belong to its file.
+    consuming func files() throws -> [BatchFile] {
+        // Errors of the command line end the command, and not each file.
+        let usual = try settings([], output: nil).get()
+        let fileExtension = self.fileExtension(usual)
+        var files: [BatchFile] = []
+        for source in arguments.operands {
+            if FolderContents.isFolder(source) {
+                files += try FolderScan.files(in: source, excluding: target).map { found in
+                    let output = target + PathName.replacingExtension(of: found.relativePath, by: fileExtension)
+                    return BatchFile(input: found.path, output: output, settings: usual, byteCount: found.byteCount)
+                }
+            } else if PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
+                let manifest = try Manifest(path: source)
+                for error in manifest.errors {
+                    files.append(BatchFile(input: source, output: "\(target)\(files.count)", settings: usual, problem: error))
+                }
+                for entry in manifest.entries { files.append(try file(entry, of: source, usual)) }
+            } else {
+                files.append(BatchFile(input: source, output: output(of: source, fileExtension), settings: usual))
+            }
+        }
+        return files
+    }
+
+    /// Returns the file of an entry of a list.
+    private mutating func file(_ entry: ManifestEntry, of list: String, _ usual: BatchSettings) throws -> BatchFile {
+        let named = entry.output.map { $0.hasPrefix("/") ? $0 : target + $0 }
+        let isUsual = entry.settings.isEmpty && named.map { PathName.fileExtension($0) == fileExtension(usual) } ?? true
+        switch isUsual ? .success(usual) : settings(entry.settings, output: named) {
+        case .success(let settings):
+            var file = BatchFile(
+                input: entry.input, output: named ?? output(of: entry.input, fileExtension(settings)), settings: settings)
+            file.ownSettings = entry.settings
+            return file
+        case .failure(let failure):
+            let problem = CommandFailure(failure.exitCode, "\(list), line \(entry.line): \(failure.message)")
+            return BatchFile(
+                input: entry.input, output: named ?? output(of: entry.input, fileExtension(usual)), settings: usual, problem: problem)
+        }
+    }
+
+    /// Returns the output of a file that was named: below the target as the input is below the current folder, or with its last name only.
+    private func output(of input: String, _ fileExtension: String) -> String {
+        let isBelow = !input.hasPrefix("/") && !input.split(separator: "/").contains("..")
+        let path = isBelow ? String(input.trimmingPrefix("./")) : PathName.lastComponent(input)
+        return target + PathName.replacingExtension(of: path, by: fileExtension)
+    }
+
+    /// Returns the extension of outputs that are named after their inputs.
+    private func fileExtension(_ settings: BatchSettings) -> String { (settings.configuration.container ?? .m4a).fileExtension }
+
+    /// Returns the settings of a file: those of the command line, and its own.
+    ///
+    /// - Parameters:
+    ///   - own: The settings of the file.
+    ///   - output: The output's path, if it is named: its extension chooses the container.
+    private mutating func settings(_ own: [ManifestEntry.Setting], output: String?) -> Result<BatchSettings, CommandFailure> {
+        let suffix = output.flatMap(PathName.fileExtension)
+        let key = own.map { "\($0.name)=\($0.value)\u{0}" }.joined() + (suffix ?? "")
+        if let found = known[key] { return found }
+        let made = Result { () throws(CommandFailure) in try makeSettings(own, output: output, suffix: suffix) }
+        known[key] = made
+        return made
+    }
+
+    /// Parses the settings of a file.
+    private func makeSettings(
+        _ own: [ManifestEntry.Setting], output: String?, suffix: String?
+    ) throws(CommandFailure) -> BatchSettings {
+        var arguments = arguments
+        for setting in own {
+            guard let option = (BatchCommand.encoderOptions + [.format]).first(where: { $0.name == setting.name }) else {
+                throw CommandFailure(.usage, "a file has no setting \(setting.name)")
+            }
+            if option.valueName == nil, !setting.value.isEmpty, setting.value != "true" {
+                throw CommandFailure(.usage, "\(setting.name) takes no value but true")
+            }
+            arguments.append(setting.value, for: setting.name)
+        }
+        var options = try EncodeCommand.encoderOptions(arguments)
+        do { options.tags = try TagOptions.tags(arguments) } catch { throw CommandFailure(error) }
+        if options.container == nil {
+            options.container =
+                try output.map { path throws(CommandFailure) in try ContainerOption.container(of: path, arguments) }
+                ?? (arguments.text("codec") == "opus" ? .oggOpus : .m4a)
+        }
+        if options.container != .adts { try EncodeCommand.refuseADTSOptions(arguments) }
+        options.codec = try OpusOptions.codec(arguments, container: options.container)
+        return BatchSettings(options)
+    }
+}

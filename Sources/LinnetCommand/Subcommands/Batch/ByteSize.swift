@@ -1,0 +1,14 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A number of bytes on the command line.
+enum ByteSize {
+    /// Returns the bytes of a text such as `512M`, `1.5G` or `100000`, in powers of 1024; nil if it is none.
+    static func parse(_ text: String) -> Int? {
+        let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
+        let unit = text.last.flatMap { units[Character($0.uppercased())] }
+        guard let value = Double(unit == nil ? text[...] : text.dropLast()), value > 0 else { return nil }
+        return Int(exactly: (value * (unit ?? 1)).rounded())
+    }
+}

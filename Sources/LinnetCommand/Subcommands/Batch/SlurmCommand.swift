@@ -1,0 +1,114 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import BatchEncoding
+import JSONText
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The parts of `linnet batch` that belong to a Slurm cluster.
+enum SlurmCommand {
+    /// The options that the calls of all tasks have too.
+    private static let passedOptions =
+        BatchCommand.encoderOptions.map(\.name) + ["format", "verify", "noise-limit", "checksum", "any-version", "memory", "open-files"]
+
+    /// Writes the working folder and submits the jobs, unless `--dry-run` is there.
+    static func submit(_ files: [BatchFile], _ arguments: ParsedArguments, _ options: BatchOptions) throws -> ExitCode {
+        var resources = SlurmOptions()
+        resources.taskCount = try arguments.integer("array", in: 1...100_000) ?? 8
+        resources.processorCount = options.processorCount
+        resources.partition = arguments.text("partition")
+        resources.account = arguments.text("account")
+        resources.timeLimit = arguments.text("time")
+        resources.memory = options.memory
+        let target = try absolute(arguments.text("output") ?? ".")
+        let absolute = try files.map { file in
+            var file = file
+            file.input = try self.absolute(file.input)
+            file.output = try self.absolute(file.output)
+            return file
+        }
+        let words = ["--output", target] + arguments.words(of: passedOptions)
+        var batch = try SlurmBatch(absolute, folder: try workFolder(arguments), program: program, words: words, options: resources)
+        let division = "\(batch.shardCount) shards, \(batch.sharedCount) files shared by all; \(batch.folder)/task.sh"
+        guard !arguments.has("dry-run") else {
+            try StandardOutput.print("not submitted: " + division)
+            return .success
+        }
+        try batch.submit()
+        if let jobs = batch.jobs { try StandardOutput.print("job array \(jobs.array), then job \(jobs.finish): " + division) }
+        return .success
+    }
+
+    /// Prints the state of all tasks.
+    static func status(_ arguments: ParsedArguments) throws -> ExitCode {
+        let batch = try SlurmBatch(folder: try workFolder(arguments))
+        let shards = try batch.status()
+        if arguments.has("json") {
+            try StandardOutput.print(JSONValue.array(shards.map(json)).text())
+            return .success
+        }
+        var sum = BatchTotals()
+        for shard in shards {
+            let name = shard.number.map { "shard \($0)" } ?? "shared files"
+            try StandardOutput.print(
+                "\(Format.padded(name, to: -14))\(Format.padded(shard.state ?? "ended", to: -12))\(text(shard.totals, shard.fileCount))")
+            sum.doneCount += shard.totals.doneCount
+            sum.unchangedCount += shard.totals.unchangedCount
+            sum.failedCount += shard.totals.failedCount
+        }
+        try StandardOutput.print(
+            Format.padded("together", to: -26) + text(sum, shards.reduce(0) { $0 + $1.fileCount }))
+        return .success
+    }
+
+    /// Returns the numbers of files of a shard.
+    private static func text(_ totals: BatchTotals, _ fileCount: Int) -> String {
+        "\(totals.doneCount + totals.unchangedCount) of \(fileCount) files done, \(totals.failedCount) failed"
+    }
+
+    /// Returns the state of a shard for programs.
+    private static func json(_ shard: ShardStatus) -> JSONValue {
+        .object([
+            ("shard", shard.number.map { .integer($0) } ?? .null), ("state", shard.state.map { .string($0) } ?? .null),
+            ("files", .integer(shard.fileCount)), ("done", .integer(shard.totals.doneCount)),
+            ("unchanged", .integer(shard.totals.unchangedCount)), ("failed", .integer(shard.totals.failedCount)),
+        ])
+    }
+
+    /// Joins the results of all tasks.
+    static func merge(_ arguments: ParsedArguments) throws -> ExitCode {
+        let batch = try SlurmBatch(folder: try workFolder(arguments))
+        let totals = try batch.merge()
+        try StandardOutput.print(
+            "\(totals.doneCount) encoded, \(totals.unchangedCount) unchanged, \(totals.failedCount) failed, "
+                + "\(totals.interruptedCount) interrupted; \(batch.folder)/results.jsonl")
+        guard totals.failedCount + totals.interruptedCount > 0 else { return .success }
+        return totals.doneCount + totals.unchangedCount > 0 ? .someFailed : .allFailed
+    }
+
+    /// Returns the working folder.
+    private static func workFolder(_ arguments: ParsedArguments) throws -> String {
+        try absolute(arguments.text("work") ?? PathName.folder(arguments.text("output") ?? ".") + ".linnet-slurm")
+    }
+
+    /// Returns a path from the root: a job can start in another folder.
+    private static func absolute(_ path: String) throws(CommandFailure) -> String {
+        guard !path.hasPrefix("/") else { return path }
+        guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "the current folder has no path") }
+        defer { free(current) }
+        return PathName.folder(String(cString: current)) + path
+    }
+
+    /// The path of this program, which the nodes have to see too.
+    private static var program: String {
+        guard let path = realpath("/proc/self/exe", nil) else { return "linnet" }
+        defer { free(path) }
+        return String(cString: path)
+    }
+}

@@ -1,0 +1,49 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
+/// The hidden files of outputs whose writers were killed.
+///
+/// A writer holds a lock on its hidden file (`flock`), which the system releases when the process ends in whatever way. On file systems
+/// without locks nothing is ever taken for abandoned.
+package enum AbandonedFiles {
+    /// The beginning of the names of hidden files.
+    static let prefix = ".linnet-"
+
+    /// Locks a file that was just created.
+    ///
+    /// - Returns: False if ``remove(in:)`` has removed it in between.
+    static func claim(_ descriptor: Int32) -> Bool {
+        var status = stat()
+        if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK { return false }
+        return fstat(descriptor, &status) != 0 || status.st_nlink > 0
+    }
+
+    /// Removes the hidden files in a folder that no process writes any more.
+    ///
+    /// - Returns: Their number.
+    @discardableResult
+    package static func remove(in folder: String) -> Int {
+        guard let stream = opendir(folder.isEmpty ? "." : folder) else { return 0 }
+        defer { closedir(stream) }
+        var count = 0
+        while let entry = readdir(stream) {
+            let name = withUnsafePointer(to: entry.pointee.d_name) {
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+            }
+            guard name.hasPrefix(prefix) else { continue }
+            let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            let descriptor = open(path, O_RDWR | O_CLOEXEC)
+            guard descriptor >= 0 else { continue }
+            if flock(descriptor, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 { count += 1 }
+            close(descriptor)
+        }
+        return count
+    }
+}

@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import JSONText
+import PCMFiles
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import AudioFiles
+
+/// One file that several processes encode.
+@Suite struct SharedEncodingTests {
+    /// The encoder of a file of ten minutes at 8 kHz.
+    private func encoder(_ folder: TemporaryFolder, _ rate: AACEncoderConfiguration.RateControl) throws -> FileEncoder {
+        let chord = ChordFile(sampleRate: 8_000, channelCount: 1, frameCount: 8_000 * 900)
+        var configuration = chord.configuration
+        configuration.rateControl = rate
+        let input = folder.path("in.pcm")
+        if !FileManager.default.fileExists(atPath: input) { _ = try folder.write(chord.bytes, to: "in.pcm") }
+        return FileEncoder(input: input, output: folder.path("out.m4a"), configuration: configuration)
+    }
+
+    @Test(
+        "Processes that share a file, one of which is stopped and one output damaged, give the bytes of one",
+        arguments: [.average(bitRate: 20_000), .variable(quality: 40)] as [AACEncoderConfiguration.RateControl])
+    func sharing(rate: AACEncoderConfiguration.RateControl) throws {
+        let folder = try TemporaryFolder()
+        var alone = try encoder(folder, rate)
+        try alone.run()
+        let expected = try bytes(ofFile: folder.path("out.m4a"))
+        try FileManager.default.createDirectory(atPath: folder.path("parts"), withIntermediateDirectories: true)
+        alone.segmentFolder = folder.path("parts")
+        // The first one stops after a few runs.
+        let checks = Atomic<Int>(0)
+        #expect(try alone.contribute(threadCount: 1) { checks.add(1, ordering: .relaxed).newValue > 4 })
+        let stored = { try FileManager.default.contentsOfDirectory(atPath: folder.path("parts")).filter { $0.hasSuffix(".part") } }
+        let first = try stored()
+        #expect(first.count == 4)
+        let times = try first.map {
+            try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date
+        }
+        // Two more at the same time, one with two threads.
+        let shared = alone
+        let failures = Mutex<[any Error]>([])
+        nonisolated(unsafe) let copy = shared
+        WorkerThreads.forEach(count: 2, threadCount: 2) { index in
+            do { _ = try copy.contribute(threadCount: index + 1) { false } } catch { failures.withLock { $0.append(error) } }
+        }
+        #expect(failures.withLock { $0.isEmpty })
+        #expect(
+            try first.map { try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date }
+                == times)
+        // Damaged and missing runs are encoded when the file is joined.
+        let all = try stored().sorted()
+        _ = try folder.write([1, 2], to: "parts/\(all[1])")
+        try FileManager.default.removeItem(atPath: folder.path("parts/\(all[all.count - 1])"))
+        try shared.run()
+        #expect(try bytes(ofFile: folder.path("out.m4a")) == expected)
+    }
+
+    @Test("A file at a constant bit rate is not divided")
+    func constant() throws {
+        let folder = try TemporaryFolder()
+        var encoder = try encoder(folder, .constant(bitRate: 16_000))
+        encoder.segmentFolder = folder.path("parts")
+        #expect(try !encoder.canBeDivided())
+        #expect(try !encoder.contribute(threadCount: 1) { false })
+    }
+
+    @Test("A stored run is read back exactly, and never trusted when it is damaged")
+    func storage() throws {
+        var segment = EncodedSegment()
+        segment.add([1, 2, 3], elements: nil)
+        segment.add([], elements: nil)
+        segment.add([4], elements: nil)
+        segment.framesRead = 77
+        var last = segment
+        last.end = EncodedSegment.End(
+            gapless: .init(primingFrames: 1, validFrames: 2, remainderFrames: 3),
+            warnings: [.endsEarly(path: "a", declaredFrames: 4, foundFrames: 5), .continues(path: "b", declaredFrames: 6, foundFrames: 7)])
+        let bytes = SegmentFile.bytes([segment, last])
+        let read = try SegmentFile.segments(bytes)
+        #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.unitCount) == [3, 3])
+        #expect(read[1].end?.gapless == last.end?.gapless && read[1].end?.warnings == last.end?.warnings && read[0].end == nil)
+        #expect(SegmentFile.bytes(read) == bytes)
+        for count in 0..<bytes.count { #expect(throws: (any Error).self) { try SegmentFile.segments(Array(bytes[..<count])) } }
+        #expect(throws: (any Error).self) { try SegmentFile.segments(bytes + [0]) }
+        let plan = SegmentQualityPlan(level: 1.1, slope: -0.4321, expected: [1 / 3, 1e9, 2])
+        let copy = try #require(SegmentQualityPlan(json: Array(plan.json.line.utf8)))
+        #expect(copy.level == plan.level && copy.slope == plan.slope && copy.expected == plan.expected)
+    }
+}

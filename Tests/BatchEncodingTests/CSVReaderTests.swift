@@ -1,0 +1,64 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import BatchEncoding
+
+@Suite struct CSVReaderTests {
+    /// Returns all records of a text.
+    private func records(_ text: String) throws -> [[String]] {
+        var reader = CSVReader(Array(text.utf8))
+        var records: [[String]] = []
+        while let record = try reader.next() { records.append(record.fields) }
+        return records
+    }
+
+    @Test(
+        "Fields, quotation marks and line ends are read",
+        arguments: [
+            ("a,b\n1,2\n", [["a", "b"], ["1", "2"]]), ("a,b\r\n1,2", [["a", "b"], ["1", "2"]]), ("\u{FEFF}a\n\n\nb", [["a"], ["b"]]),
+            ("\"a,\"\"b\"\"\nc\",d\n", [["a,\"b\"\nc", "d"]]), ("\"a\",\"\"\r\n,\n", [["a", ""], ["", ""]]), ("", []), ("\"é\"", [["é"]]),
+        ] as [(String, [[String]])])
+    func fields(text: String, expected: [[String]]) throws { #expect(try records(text) == expected) }
+
+    @Test("Wrong quotation marks are errors, after which the next line is read", arguments: ["a\"b\nc", "\"a\"b\nc"])
+    func quotationMarks(text: String) throws {
+        var reader = CSVReader(Array(text.utf8))
+        #expect(throws: ManifestProblem.quotationMark) { try reader.next() }
+        #expect(try reader.next() == CSVReader.Record(line: 2, fields: ["c"]))
+    }
+
+    @Test("A quotation mark that is not closed, and bytes that are no UTF-8, are errors")
+    func damage() {
+        #expect(throws: ManifestProblem.quotationMark) { try records("\"abc\nd") }
+        var reader = CSVReader([0xFF, 0x0A])
+        #expect(throws: ManifestProblem.notUTF8) { try reader.next() }
+    }
+
+    @Test("Random records come back from their text")
+    func roundTrip() throws {
+        var random = SeededRandom(seed: 5)
+        for round in 0..<200 {
+            let rows = (0..<Int.random(in: 1...5, using: &random)).map { _ in
+                (0..<3).map { _ in String((0..<4).compactMap { _ in "ab,\"\n\ré".randomElement(using: &random) }) }
+            }
+            let text = rows.map { $0.map { "\"" + $0.replacing("\"", with: "\"\"") + "\"" }.joined(separator: ",") }.joined(
+                separator: "\r\n")
+            #expect(try records(text) == rows, "seed 5, round \(round)")
+        }
+    }
+
+    @Test("Random bytes never trap, and reading them ends")
+    func randomBytes() {
+        var random = SeededRandom(seed: 6)
+        for _ in 0..<5000 {
+            var reader = CSVReader((0..<20).map { _ in [0x22, 0x2C, 0x0A, 0x0D, 0x61, 0xC3][Int.random(in: 0..<6, using: &random)] })
+            for _ in 0..<30 {
+                do { if try reader.next() == nil { break } } catch { continue }
+            }
+        }
+    }
+}

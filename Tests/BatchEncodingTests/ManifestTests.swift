@@ -1,0 +1,52 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import TestSupport
+import Testing
+
+@testable import BatchEncoding
+
+@Suite struct ManifestTests {
+    /// Reads a manifest of a text.
+    private func manifest(_ text: String, _ name: String) throws -> Manifest {
+        let folder = try TemporaryFolder()
+        return try Manifest(path: try folder.write(Array(text.utf8), to: name))
+    }
+
+    @Test("CSV and JSON lines give the same entries")
+    func entries() throws {
+        let expected = [
+            ManifestEntry(line: 2, input: "a.wav", output: "x/a.m4a", settings: [.init(name: "bitrate", value: "64k")]),
+            ManifestEntry(line: 3, input: "b, c.wav", settings: [.init(name: "low-delay", value: "")]),
+        ]
+        let csv = try manifest("bitrate,input,output,low-delay\n64k,a.wav,x/a.m4a,\n,\"b, c.wav\",,true\n", "m.csv")
+        #expect(csv.errors.isEmpty)
+        #expect(csv.entries[0] == expected[0])
+        #expect(csv.entries[1].settings == [.init(name: "low-delay", value: "true")])
+        let lines = try manifest(
+            """
+
+            {"input": "a.wav", "output": "x/a.m4a", "bitrate": "64k"}
+            {"input": "b, c.wav", "low-delay": true, "mpeg2": false, "title": null}
+            """, "m.jsonl")
+        #expect(lines.entries == expected && lines.errors.isEmpty)
+    }
+
+    @Test("Bad lines are errors with their number, and the others are read")
+    func errors() throws {
+        let lines = try manifest(
+            "{\"input\": \"a\"}\n{\n[1]\n{\"output\": \"b\"}\n{\"input\": \"c\", \"x\": []}\n{\"input\": \"d\"}\n", "m.jsonl")
+        #expect(lines.entries.map(\.input) == ["a", "d"])
+        let found = lines.errors.map { error in if case .invalidManifest(_, let line, _) = error { line } else { 0 } }
+        #expect(found == [2, 3, 4, 5])
+        let csv = try manifest("input,bitrate\na,1\nb\n,2\nc\"d,1\ne,3\n", "m.csv")
+        #expect(csv.entries.map(\.input) == ["a", "e"] && csv.errors.count == 3)
+    }
+
+    @Test("A list without an input column, and a missing one, can't be read")
+    func header() throws {
+        #expect(throws: BatchError.self) { try manifest("output\na\n", "m.csv") }
+        #expect(throws: BatchError.self) { try Manifest(path: "/none.csv") }
+    }
+}

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioContainers
+import AudioFiles
+import Foundation
+import JSONText
+import MPEG4Audio
+import TestSupport
+import Testing
+
+@testable import BatchEncoding
+
+@Suite struct RecordTests {
+    @Test("Checksums are those of sha256sum")
+    func checksum() throws {
+        #expect(try SHA256.hash(of: Array("abc".utf8)) == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")
+        #expect(try SHA256.hash(of: []) == "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855")
+        let folder = try TemporaryFolder()
+        let path = try folder.write((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31 >> 3) }, to: "file")
+        let program = try ProgramRun(try ProgramRun.require("sha256sum"), [path])
+        #expect(try program.text.hasPrefix(SHA256.hash(ofFile: path)))
+        #expect(throws: BatchError.cannotRead(path: "/none", code: 2)) { try SHA256.hash(ofFile: "/none") }
+    }
+
+    @Test("Each setting of the encoder but threads and overwriting is part of the record")
+    func settings() throws {
+        let changes: [(inout FileEncoderConfiguration) -> Void] = [
+            { $0.codec = .opus(OpusParameters()) },
+            {
+                var opus = OpusParameters()
+                opus.complexity = 3
+                $0.codec = .opus(opus)
+            },
+            { $0.rateControl = .average(bitRate: 64_000) }, { $0.rateControl = .constant(bitRate: 64_000) },
+            { $0.rateControl = .average(bitRate: 64_001) }, { $0.preset = .low }, { $0.preset = .high }, { $0.profile = .highEfficiency },
+            { $0.signaling = .hierarchical }, { $0.effort = .best }, { $0.lowDelay = true }, { $0.bandwidth = 9000 },
+            { $0.mixesToMono = true }, { $0.sampleRate = 32_000 }, { $0.invalidSamples = .silence },
+            { $0.range = .seconds(1) ..< .seconds(2) },
+            { $0.container = .m4a }, { $0.adts.hasCRC = true }, { $0.tags.title = "a" }, { $0.tags.title = "b" },
+            { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [1]) },
+            { $0.tags.cover = AudioTags.Picture(format: .png, bytes: [2]) },
+        ]
+        var texts: Set<String> = [BatchSettings(FileEncoderConfiguration()).description.line]
+        for change in changes {
+            var configuration = FileEncoderConfiguration()
+            change(&configuration)
+            texts.insert(BatchSettings(configuration).description.line)
+        }
+        #expect(texts.count == changes.count + 1, "\(texts.sorted())")
+        var same = FileEncoderConfiguration()
+        same.threadCount = 3
+        same.overwrites = true
+        #expect(texts.contains(BatchSettings(same).description.line))
+    }
+
+    @Test("A damaged record is found as such, wherever it is cut off")
+    func damage() throws {
+        let folder = try TemporaryFolder()
+        let file = RecordedFile(FileStamp(byteCount: 1, modified: 2), sha256: "ab")
+        let record = BatchRecord(settings: fastSettings().description, input: file, output: file, result: [("seconds", .integer(1))])
+        try record.write(beside: folder.path("x"))
+        let text = try folder.contents(of: "x.linnet.json")
+        guard case .intact(let read) = BatchRecord.read(beside: folder.path("x")) else { throw BatchError.interrupted }
+        #expect(read.input == file && read.settings == record.settings && read.text == record.text)
+        for count in 0..<text.count - 2 {
+            _ = try folder.write(Array(text[..<count]), to: "x.linnet.json")
+            guard case .damaged = BatchRecord.read(beside: folder.path("x")) else { throw BatchError.interrupted }
+        }
+        guard case .missing = BatchRecord.read(beside: folder.path("y")) else { throw BatchError.interrupted }
+    }
+}

@@ -1,0 +1,34 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import BatchEncoding
+import Foundation
+import Synchronization
+
+/// Collects results, which come on several threads.
+final class ResultCollector: Sendable {
+    private let results = Mutex<[BatchResult]>([])
+
+    /// Adds a result.
+    func add(_ result: BatchResult) { results.withLock { $0.append(result) } }
+
+    /// All results so far, in the order in which they came.
+    var all: [BatchResult] { results.withLock { $0 } }
+
+    /// The results by the last names of their inputs.
+    var byName: [String: BatchResult] {
+        Dictionary(all.map { (URL(fileURLWithPath: $0.input).lastPathComponent, $0) }) { first, _ in first }
+    }
+}
+
+extension BatchResult {
+    /// The outcome with its reason or step, such as `done new`.
+    var text: String {
+        switch outcome {
+        case .done(let reason), .planned(let reason): "\(status) \(reason)"
+        case .failed(let step, let error): "failed \(step): \(error)"
+        case .unchanged, .interrupted: status
+        }
+    }
+}

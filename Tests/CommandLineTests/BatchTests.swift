@@ -1,0 +1,126 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import JSONText
+import TestSupport
+import Testing
+
+@testable import LinnetCommand
+
+/// `linnet batch`.
+@Suite struct BatchTests {
+    /// Makes a folder with three inputs in `in`.
+    private func makeFolder() throws -> TemporaryFolder {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("in/deep"), withIntermediateDirectories: true)
+        for (index, name) in ["in/a.wav", "in/deep/b.wav", "in/deep/c.flac"].enumerated() {
+            try folder.writeSignal(name, frames: 11_025 * (index + 1))
+        }
+        return folder
+    }
+
+    @Test("A folder becomes a mirrored tree with the bytes of encode; the second run has nothing to do")
+    func tree() throws {
+        let folder = try makeFolder()
+        let first = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", "--results", "r.jsonl", folder: folder)
+        #expect(first.exitCode == 0 && first.errorText.isEmpty)
+        #expect(first.text.hasPrefix("3 encoded, 0 unchanged, 0 failed; 0:02 of audio in "))
+        for (input, output) in [("in/a.wav", "out/a.m4a"), ("in/deep/b.wav", "out/deep/b.m4a"), ("in/deep/c.flac", "out/deep/c.m4a")] {
+            #expect(try LinnetProgram.run("encode", input, "-b", "64k", "-o", "one.m4a", "--force", folder: folder).exitCode == 0)
+            #expect(try bytes(ofFile: folder.path("one.m4a")) == bytes(ofFile: folder.path(output)))
+        }
+        let lines = try bytes(ofFile: folder.path("r.jsonl")).split(separator: 10).map { try JSONValue(parsing: $0) }
+        #expect(lines.count == 3 && lines.allSatisfy { $0["status"]?.text == "done" && $0["sha256"]?.text?.count == 64 })
+        let second = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "64k", folder: folder)
+        #expect(second.text == "3 encoded, 0 unchanged, 0 failed\n".replacing("3 encoded, 0", with: "0 encoded, 3"))
+        let other = try LinnetProgram.run("batch", "in", "-o", "out", "-b", "65k", "--dry-run", folder: folder)
+        #expect(other.text.contains("settings   in/deep/b.wav -> out/deep/b.m4a\n"))
+    }
+
+    @Test("A list gives each file its settings; bad lines and files fail alone, and the exit status tells")
+    func list() throws {
+        let folder = try makeFolder()
+        let list = """
+            input,output,bitrate,codec,title
+            in/a.wav,x/first.aac,64k,,
+            in/deep/b.wav,,,opus,A title
+            in/none.wav,,,,
+            in/deep/c.flac,c.m4a,nonsense,,
+            """
+        _ = try folder.write(Array(list.utf8), to: "list.csv")
+        let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--results", "r.jsonl", "--json", folder: folder)
+        #expect(run.exitCode == ExitCode.someFailed.rawValue)
+        #expect(run.errorText.contains("linnet: list.csv, line 5: --bitrate nonsense can't be used"))
+        #expect(run.errorText.contains("linnet: can't open in/none.wav"))
+        let summary = try JSONValue(parsing: run.output)
+        #expect(summary["done"]?.integer == 2 && summary["failed"]?.integer == 2)
+        let probe = try LinnetProgram.run("probe", "out/x/first.aac", "out/in/deep/b.opus", "--json", folder: folder)
+        #expect(probe.exitCode == 0 && probe.text.contains("A title"))
+        let lines = try bytes(ofFile: folder.path("r.jsonl")).split(separator: 10).map { try JSONValue(parsing: $0) }
+        let codes = Dictionary(lines.map { ($0["input"]?.text ?? "", $0["error"]?["code"]?.integer) }) { first, _ in first }
+        #expect(codes["in/none.wav"] == 3 && codes["in/deep/c.flac"] == 2)
+        _ = try folder.write(Array("{\"input\": \"none\"}\n".utf8), to: "bad.jsonl")
+        #expect(try LinnetProgram.run("batch", "bad.jsonl", "-o", "out", folder: folder).exitCode == ExitCode.allFailed.rawValue)
+    }
+
+    @Test(
+        "Wrong command lines are refused before anything is done",
+        arguments: [
+            ["in"], ["-o", "out"], ["in", "-o", "out", "-b", "x"], ["in", "-o", "out", "--memory", "0"],
+            ["in", "-o", "out", "--noise-limit", "3"],
+            ["in", "-o", "out", "--crc"], ["in", "-o", "out", "--codec", "opus", "--profile", "he"],
+        ])
+    func usage(words: [String]) throws {
+        let folder = try makeFolder()
+        let run = try ProgramRun(LinnetProgram.path, ["batch"] + words, folder: folder.url)
+        #expect(run.exitCode == 2 && run.errorText.hasPrefix("linnet: "))
+        #expect(!FileManager.default.fileExists(atPath: folder.path("out")))
+    }
+
+    @Test("After SIGTERM files in hand are finished or given up, the rest is marked, and the program ends by the signal")
+    func termination() throws {
+        let folder = try TemporaryFolder()
+        for index in 0..<12 { try folder.writeSignal("\(index).wav", frames: 441_000) }
+        let script = """
+            '\(LinnetProgram.path)' batch . -o out --effort best --jobs 2 --grace 0.2 --results r.jsonl & program=$!
+            for i in {1..400}; do sleep 0.02; [ -s r.jsonl ] && break; done
+            kill -TERM $program; wait $program; echo $?
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        #expect(run.text.hasSuffix("143\n"))
+        #expect(run.errorText.contains("linnet: interrupted"))
+        let lines = try bytes(ofFile: folder.path("r.jsonl")).split(separator: 10).map { try JSONValue(parsing: $0) }
+        #expect(lines.count == 12 && lines.contains { $0["status"]?.text == "interrupted" })
+        let outputs = try FileManager.default.contentsOfDirectory(atPath: folder.path("out"))
+        #expect(outputs.filter { $0.hasSuffix(".m4a") }.count == lines.filter { $0["status"]?.text == "done" }.count)
+        #expect(outputs.filter { $0.hasPrefix(".linnet-") }.isEmpty)
+    }
+
+    @Test("Killed five times and resumed: the bytes of one run, and no whole output is encoded again")
+    func killed() throws {
+        let folder = try TemporaryFolder()
+        try FileManager.default.createDirectory(atPath: folder.path("in"), withIntermediateDirectories: true)
+        for index in 0..<14 { try folder.writeSignal("in/\(index).wav", frames: 20_000 * (index + 1)) }
+        let script = """
+            run() { exec '\(LinnetProgram.path)' batch in --quiet --effort best --jobs 2 "$@"; }
+            whole() { for f in out/*.m4a; do [ -f $f.linnet.json ] && stat -c '%n %i' $f; done | sort; }
+            (run -o once) || exit 1
+            for wait in 0.3 0.5 0.7 0.4 0.6; do
+                run -o out & program=$!
+                sleep $wait; kill -KILL $program; wait $program 2>/dev/null
+                whole >whole-$wait 2>/dev/null
+            done
+            (run -o out) || exit 1
+            whole >whole-end
+            for wait in 0.3 0.5 0.7 0.4 0.6; do [ -z "$(comm -23 whole-$wait whole-end)" ] || exit 2; done
+            [ -z "$(find out -name '.linnet-*')" ] || exit 3
+            for f in once/*.m4a; do cmp $f out/${f#once/} || exit 4; done
+            ls out/*.m4a | wc -l
+            """
+        let run = try ProgramRun.shell(script, folder: folder.url)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        #expect(run.text.hasPrefix("14\n"))
+    }
+}

@@ -1,0 +1,20 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Encodes the files of a folder and of all folders in it.
+func encodeArchive(_ archive: String, _ target: String) throws -> BatchTotals {
+    // snippet: encode-batch
+    let settings = BatchSettings(FileEncoderConfiguration())
+    let files = try FolderScan.files(in: archive).map { found in
+        BatchFile(input: found.path, output: "\(target)/\(found.relativePath).m4a", settings: settings, byteCount: found.byteCount)
+    }
+    let totals = BatchEncoder(files).run { result in
+        if case .failed(_, let error) = result.outcome { print(error) }
+    }
+    print(totals.doneCount, "encoded,", totals.unchangedCount, "done before")
+    // end
+    return totals
+}
