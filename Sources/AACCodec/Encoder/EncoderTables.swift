@@ -35,7 +35,7 @@ struct EncoderTables: ~Copyable {
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
-        noiseAllocation = setup.tuning.noiseAllocation
+        noiseAllocation = setup.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
@@ -47,7 +47,7 @@ struct EncoderTables: ~Copyable {
     /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
     /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
     mutating func adapt(to setup: EncoderSetup) {
-        noiseAllocation = setup.tuning.noiseAllocation
+        noiseAllocation = setup.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
@@ -60,5 +60,14 @@ extension WindowCost {
         self.init(
             allocation: tuning.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
             longBandCount: ranges.longBandCount, shortBandCount: ranges.shortBandCount)
+    }
+}
+
+extension EncoderSetup {
+    /// The noise allocation rule of the core; in HE-AAC, where this was not measured, without tilt.
+    fileprivate var noiseAllocation: NoiseAllocation {
+        var allocation = tuning.noiseAllocation
+        if profile != .lowComplexity { allocation.shortTilt = 0 }
+        return allocation
     }
 }

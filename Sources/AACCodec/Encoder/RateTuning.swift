@@ -33,8 +33,16 @@ struct RateTuning {
         NoiseAllocation(
             energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1,
+            shortTilt: shortTilt,
             onsetExponent: PortableMath.interpolate(
                 bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2]))
+    }
+
+    /// The tilt of the noise in short windows; none where speech in mono needs them.
+    private var shortTilt: Float {
+        channelCount == 1
+            ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
+            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.5])
     }
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits

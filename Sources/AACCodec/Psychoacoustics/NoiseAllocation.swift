@@ -16,6 +16,12 @@ struct NoiseAllocation {
     /// The exponent of the band's masking threshold.
     var thresholdExponent: Float
 
+    /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
+    ///
+    /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass. In long windows the
+    /// noise has that distribution by ``energyExponent``, since music falls with frequency; attacks don't.
+    var shortTilt: Float
+
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).
     var onsetExponent: Float

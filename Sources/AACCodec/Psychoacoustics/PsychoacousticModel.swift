@@ -84,14 +84,16 @@ enum PsychoacousticModel {
         let energyExponent = allocation.energyExponent + (isShort ? Self.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
         let exposures = exposuresOfGroups(exposures, layout: layout)
-        let (thresholds, offsets) = (analysis.threshold.span, tables.noiseOffset.span)
+        let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
+        let tilt = isShort ? allocation.shortTilt : 0
         var noises = analysis.noise.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
+            let ofFrequency = offsets.vector(at: sfb) + filterWidths.vector(at: sfb) * tilt
+            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + ofFrequency
             noises.store(widths * PortableMath.exp2(noise), at: band)
         }
     }

@@ -24,6 +24,9 @@ struct PsychoacousticTables {
         /// The octaves of energy that are added to the band's noise target.
         fileprivate(set) var noiseOffset = [52 of Float](repeating: 0)
 
+        /// The width of an auditory filter at the centre of the band relative to that at 2 kHz, in octaves (Glasberg and Moore, 1990).
+        fileprivate(set) var filterWidth = [52 of Float](repeating: 0)
+
         /// The threshold in quiet: the energy of a band that is just audible, at the scale of the coefficients of one window.
         fileprivate(set) var quietEnergy = [52 of Float](repeating: 0)
     }
@@ -72,6 +75,7 @@ extension PsychoacousticTables.Bands {
             let high = Double(offsets[band + 1]) * hertzPerLine
             bark[band] = Float(Self.bark(ofHertz: (low + high) / 2))
             noiseOffset[band] = Self.noiseOffset(atBark: bark[band])
+            filterWidth[band] = PortableMath.log2(Float(Self.filterWidth(ofHertz: (low + high) / 2) / Self.filterWidth(ofHertz: 2000)))
             quietEnergy[band] = Float(
                 fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - PsychoacousticTables.fullScaleLevel) / 10))
         }
@@ -87,6 +91,9 @@ extension PsychoacousticTables.Bands {
         let treble = hertz / 7500
         return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
     }
+
+    /// Returns the equivalent rectangular bandwidth of the auditory filter at a frequency, in hertz (Glasberg and Moore, 1990).
+    private static func filterWidth(ofHertz hertz: Double) -> Double { 24.7 * (0.00437 * hertz + 1) }
 
     /// Returns the octaves of energy that are added to noise targets at a critical band rate: less noise in the bass, where hearing is most
     /// sensitive to it.

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import Foundation
 import TestSupport
 import Testing
 
@@ -63,7 +64,7 @@ import Testing
     func levelInvariance() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0)
+        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, onsetExponent: 0)
         var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
         for band in 0..<layout.count {
@@ -87,13 +88,39 @@ import Testing
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 
+    @Test("Noise in short windows rises with the width of the filters of hearing")
+    func tilt() {
+        var layout = BandLayout()
+        layout.setShort(lengths: [8, 0, 0, 0, 0, 0, 0, 0], groupCount: 1, bands: Self.bands, bandCount: Self.bands.shortCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        let noises = [Float(0), 0.5].map { tilt -> BandAnalysis in
+            var analysis = BandAnalysis()
+            for band in 0..<layout.count {
+                analysis.energy[band] = 1e10 * Float(layout.width(band))
+                analysis.threshold[band] = analysis.energy[band] * 0.05
+            }
+            var smoother = LoudnessSmoother()
+            PsychoacousticModel.allocateNoise(
+                &analysis, layout: layout,
+                allocation: NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: tilt, onsetExponent: 0),
+                tables: tables.short, smoother: &smoother, exposures: [8 of Float](repeating: 0))
+            return analysis
+        }
+        for band in 0..<layout.count {
+            let hertz = Double(Self.bands.shortOffsets[band] + Self.bands.shortOffsets[band + 1]) / 2 * 48_000 / 256
+            let octaves = log2((1 + 0.00437 * hertz) / (1 + 0.00437 * 2000))
+            let rise = log2(Double(noises[1].noise[band] / noises[0].noise[band]))
+            #expect(abs(rise - 0.5 * octaves) < 0.001, "band \(band)")
+        }
+    }
+
     @Test("A group of short windows has less noise by the exposure of the most exposed of them")
     func shortWindows() {
         var layout = BandLayout()
         let lengths: [8 of UInt8] = [2, 3, 3, 0, 0, 0, 0, 0]
         layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
-        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, onsetExponent: 0.5)
+        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, onsetExponent: 0.5)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e12 * Float(layout.width(band))
