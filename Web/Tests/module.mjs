@@ -7,7 +7,7 @@
 //     node module.mjs SITE
 
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 
 const [site] = process.argv.slice(2);
@@ -102,6 +102,22 @@ assert.equal(code(() => linnet.encode(signal, { ...settings, bitRate: 10 })), -2
 assert.equal(code(() => linnet.encode([signal[0], signal[1].subarray(1)], settings)), -1);
 assert.equal(code(() => linnet.encode([signal[0].map(() => NaN), signal[1]], settings)), -5);
 assert.equal(code(() => linnet.createDecoder(new Uint8Array([0xff]))), -3);
+// Numbers that exceed an Int of 32 bits: the length of units (stts), of a chunk (stsc), and the offset of the first (stco).
+for (const [box, offset] of [['stts', 16], ['stts', 12], ['stsc', 16], ['stco', 12], ['stsz', 8], ['mdhd', 20]]) {
+    const damaged = m4a.slice();
+    const start = Buffer.from(damaged.buffer).indexOf(box);
+    assert.ok(start > 0);
+    for (const high of [0xff, 0x7f]) {
+        damaged.fill(0xff, start + offset, start + offset + 4);
+        damaged[start + offset] = high;
+        code(() => linnet.decode(damaged));
+    }
+}
+// Samples of what once failed elsewhere.
+const samples = new URL('../../Tests/RegressionSamples/', import.meta.url);
+for (const entry of readdirSync(samples, { withFileTypes: true })) {
+    if (entry.isFile() && !entry.name.endsWith('.md')) code(() => linnet.decode(readFileSync(new URL(entry.name, samples))));
+}
 // What is closed is freed.
 const { memoryByteCount } = linnet;
 for (let round = 0; round < 40; round += 1) linnet.decode(linnet.encode(signal, settings));

@@ -22,7 +22,7 @@ extension ALACConfiguration {
             throw .truncated(byteCount: bytes.count, neededBytes: start + Self.specificLength)
         }
         var reader = BitReader(bytes[start...])
-        frameLength = Int(reader.read(32))
+        frameLength = Int(clamping: reader.read(32))
         let version = Int(reader.read(8))
         guard version == 0 else { throw .unsupportedVersion(version) }
         bitDepth = Int(reader.read(8))
@@ -31,9 +31,9 @@ extension ALACConfiguration {
         parameterLimit = Int(reader.read(8))
         channelCount = Int(reader.read(8))
         maximumRun = Int(reader.read(16))
-        maximumPacketSize = Int(reader.read(32))
-        averageBitRate = Int(reader.read(32))
-        sampleRate = Int(reader.read(32))
+        maximumPacketSize = Int(clamping: reader.read(32))
+        averageBitRate = Int(clamping: reader.read(32))
+        sampleRate = Int(clamping: reader.read(32))
         _ = reader.read(32)
         if FourCharCode(rawValue: reader.read(32)) == "chan" {
             reader.skip(32)

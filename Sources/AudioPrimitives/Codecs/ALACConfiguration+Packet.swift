@@ -17,7 +17,7 @@ extension ALACConfiguration {
         guard [0, 1, 3].contains(kind), reader.read(12) == 0 else { return nil }
         let hasFrameCount = reader.readFlag()
         reader.skip(3)
-        let count = hasFrameCount ? Int(reader.read(32)) : frameLength
+        let count = hasFrameCount ? Int(clamping: reader.read(32)) : frameLength
         return reader.hasOverrun || !(1...frameLength).contains(count) ? nil : count
     }
 }

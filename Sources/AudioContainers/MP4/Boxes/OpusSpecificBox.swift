@@ -41,7 +41,7 @@ struct OpusSpecificBox: Box, Equatable {
         writer.write(0, 1)
         writer.write(configuration.channelCount, 1)
         writer.write(Int(configuration.preSkip), 2)
-        writer.write(Int(configuration.inputSampleRate), 4)
+        writer.write(Int(clamping: configuration.inputSampleRate), 4)
         writer.write(Int(UInt16(bitPattern: configuration.outputGain)), 2)
         writer.write(configuration.serializedMapping)
     }
