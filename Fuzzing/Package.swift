@@ -26,6 +26,8 @@ let package = Package(
             name: "Expectations", dependencies: [.product(name: "AudioContainers", package: "linnet")], swiftSettings: settings),
         // Parsers that are not public, compiled here from the same sources, by way of links
         .target(name: "AudioReportsParts", swiftSettings: settings),
+        .target(
+            name: "BatchEncodingParts", sources: ["Manifest/CSVReader.swift", "Manifest/ManifestProblem.swift"], swiftSettings: settings),
         .target(name: "JSONTextParts", swiftSettings: settings),
         .target(
             name: "LiveStreamingParts",
@@ -40,6 +42,7 @@ let package = Package(
         fuzzer("asc", "MPEG4Audio"),
         fuzzer("caf", "AudioContainers", others: ["Expectations"]),
         fuzzer("container-tree", others: ["AudioReportsParts"]),
+        fuzzer("csv", others: ["BatchEncodingParts"]),
         fuzzer("decode", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
         fuzzer("ilbc", "AudioContainers", "AudioPrimitives", "ILBCCodec", others: ["Expectations"]),
         fuzzer("json", others: ["JSONTextParts"]),

@@ -32,22 +32,6 @@ public enum BatchError: Error, Hashable, Sendable {
     case programFailed(name: String, message: String)
 }
 
-/// A problem in a line of a manifest.
-public enum ManifestProblem: Error, Hashable, Sendable {
-    /// The line is no JSON object; the text says what is expected where.
-    case notJSON(String)
-    /// There is no column or member `input`, or it is empty.
-    case noInput
-    /// A quotation mark of CSV is not closed, or in the wrong place.
-    case quotationMark
-    /// The line has another number of fields than the header.
-    case fieldCount(found: Int, expected: Int)
-    /// A member is neither a string, a number nor a truth value.
-    case unsupportedValue(name: String)
-    /// The bytes are not UTF-8.
-    case notUTF8
-}
-
 extension BatchError: CustomStringConvertible {
     /// One line for people.
     public var description: String {
@@ -71,18 +55,4 @@ extension BatchError: CustomStringConvertible {
 
     /// Returns a ratio with one decimal place.
     private static func decibels(_ value: Double) -> String { "\((value * 10).rounded() / 10) dB" }
-}
-
-extension ManifestProblem: CustomStringConvertible {
-    /// One clause for people.
-    public var description: String {
-        switch self {
-        case .notJSON(let expectation): "not a JSON object: \(expectation)"
-        case .noInput: "no input"
-        case .quotationMark: "a quotation mark is not closed, or inside an unquoted field"
-        case .fieldCount(let found, let expected): "\(found) fields, and the header has \(expected)"
-        case .unsupportedValue(let name): "\(name) is neither a string, a number nor true or false"
-        case .notUTF8: "not UTF-8"
-        }
-    }
 }

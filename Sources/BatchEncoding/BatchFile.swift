@@ -95,7 +95,9 @@ public struct BatchOptions: Sendable {
     /// Creates options with the defaults.
     public init() {}
 
-    /// The memory of a thread that encodes, in bytes: measured with AAC-LC of stereo, rounded up.
+    /// The memory of a thread that encodes, in bytes, rounded up: each further one took 2.7 MB with AAC-LC of stereo, 6.1 MB with HE-AAC of 5.1.
+    ///
+    /// What the program itself takes, 10 MB, is not counted.
     static let memoryPerThread = 8 << 20
     /// Files that a thread has open: the input twice (its reader, and a segment's or the checksum's), the output, and a record.
     static let filesPerThread = 4

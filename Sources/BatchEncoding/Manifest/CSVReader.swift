@@ -6,13 +6,13 @@
 ///
 /// Fields may be in quotation marks and then hold commas, line ends and doubled quotation marks. Lines end with LF or CR LF; empty lines are
 /// skipped.
-struct CSVReader {
+package struct CSVReader {
     /// A record with the number of its first line.
-    struct Record: Hashable {
+    package struct Record: Hashable {
         /// The line, counted from 1.
-        var line: Int
+        package var line: Int
         /// The fields.
-        var fields: [String]
+        package var fields: [String]
     }
 
     private let bytes: [UInt8]
@@ -20,17 +20,17 @@ struct CSVReader {
     private var line = 1
 
     /// Starts with the first record.
-    init(_ bytes: [UInt8]) {
+    package init(_ bytes: [UInt8]) {
         self.bytes = bytes
         // The mark that spreadsheet programs write before UTF-8.
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { offset = 3 }
     }
 
     /// The line of the next record, or of the latest error.
-    var currentLine: Int { line }
+    package var currentLine: Int { line }
 
     /// Returns the next record; nil at the end.
-    mutating func next() throws(ManifestProblem) -> Record? {
+    package mutating func next() throws(ManifestProblem) -> Record? {
         while offset < bytes.count {
             let first = line
             let fields = try record()
