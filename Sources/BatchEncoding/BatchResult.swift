@@ -111,12 +111,23 @@ public struct BatchTotals: Hashable, Sendable {
 
     /// Adds a result.
     package mutating func add(_ result: BatchResult) {
-        switch result.outcome {
-        case .done, .planned: doneCount += 1
-        case .unchanged: unchangedCount += 1
-        case .failed: failedCount += 1
-        case .interrupted: interruptedCount += 1
+        add(status: result.status, seconds: result.measures.last { $0.name == "seconds" }?.value.number)
+    }
+
+    /// Adds a file.
+    ///
+    /// - Parameters:
+    ///   - status: Its ``BatchResult/status``; any other text counts as interrupted.
+    ///   - seconds: The duration of its audio in seconds.
+    mutating func add(status: String?, seconds duration: Double?) {
+        switch status {
+        case "done":
+            doneCount += 1
+            seconds += duration ?? 0
+        case "planned": doneCount += 1
+        case "unchanged": unchangedCount += 1
+        case "failed": failedCount += 1
+        default: interruptedCount += 1
         }
-        if case .done = result.outcome { seconds += result.measures.last { $0.name == "seconds" }?.value.number ?? 0 }
     }
 }

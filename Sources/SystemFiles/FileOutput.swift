@@ -91,6 +91,13 @@ package final class FileOutput {
     /// Replaces bytes that were written earlier.
     package func overwrite(_ bytes: [UInt8], at offset: Int) throws(SystemFileError) { try file.overwrite(bytes, at: offset) }
 
+    /// Writes a whole file, which replaces an existing one in one step.
+    package static func write(_ bytes: [UInt8], to path: String) throws(SystemFileError) {
+        let file = try FileOutput(path: path, overwrites: true)
+        try file.write(bytes)
+        try file.commit()
+    }
+
     /// Closes the output and gives it its name; after an error nothing is left of a hidden file.
     package func commit() throws(SystemFileError) {
         // Keeps the lock of the hidden file until it has its name.

@@ -143,6 +143,12 @@ package final class OpenFile: Sendable {
         return bytes
     }
 
+    /// Returns all bytes of a regular file; nil if there is none, or it can't be read.
+    package static func contents(of path: String) -> [UInt8]? {
+        guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
+        return try? file.bytes(in: 0..<size)
+    }
+
     /// Waits until bytes can be read or the file has ended.
     ///
     /// - Returns: False if nothing has arrived within `milliseconds`.

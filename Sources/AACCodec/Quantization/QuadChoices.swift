@@ -30,9 +30,6 @@ struct QuadChoices {
     /// Whether at most one line can be lowered, and none has to be.
     @inline(__always) var isSimple: Bool { forced == 0 && optional & (optional &- 1) == 0 }
 
-    /// Whether only the nearest values can be chosen.
-    @inline(__always) var isSingle: Bool { forced | optional == 0 }
-
     /// The line to lower where ``isSimple``; if none can be, any that can't.
     @inline(__always) var line: Int { (optional | 8).trailingZeroBitCount }
 

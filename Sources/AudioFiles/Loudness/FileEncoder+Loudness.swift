@@ -7,12 +7,6 @@ internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
-
 extension FileEncoder {
     /// The format in which the encoder gets the signal.
     struct EncodedSignal {
@@ -60,8 +54,5 @@ extension FileEncoder {
     }
 
     /// Whether the input is a file, which can be opened again.
-    private var isRereadable: Bool {
-        var status = stat()
-        return input != "-" && stat(input, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
-    }
+    private var isRereadable: Bool { input != "-" && FileSize.bytes(input) != nil }
 }

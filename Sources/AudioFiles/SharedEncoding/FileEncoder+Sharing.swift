@@ -26,7 +26,7 @@ extension FileEncoder {
     }
 
     /// Returns whether ``contribute(threadCount:isStopped:)`` would divide the file, as far as is known without its first pass.
-    package func canBeDivided() throws(AudioFileError) -> Bool { try division().map(canShare) ?? false }
+    package func canBeDivided() throws(AudioFileError) -> Bool { try division() != nil }
 
     /// The duration of the input in seconds by its header; nil if that doesn't tell, or can't be read.
     package var inputSeconds: Double? {
@@ -34,20 +34,20 @@ extension FileEncoder {
         return properties.frameCount.map { Double($0) / Double(properties.sampleRate) }
     }
 
-    /// Returns the division of the file; nil if it has none.
+    /// Returns the division of the file; nil if processes can't share it.
     private func division() throws(AudioFileError) -> ParallelFileEncoding? {
         let container = try outputContainer()
-        // Each process would have to measure the loudness of the whole file.
-        guard configuration.loudnessTarget == nil else { return nil }
         if case .opus = configuration.codec ?? container.usualCodec { return nil }
         let reader = try attempt { try PCMFileReader.opening(input, raw: configuration.raw) }
         let setup = try detectingNearMono(EncodingSetup(configuration, for: reader, input: input), reader)
-        return parallelEncoding(of: reader, try attempt { try AACEncoder(setup.encoder) }, setup, gain: nil)
+        let parallel = parallelEncoding(of: reader, try attempt { try AACEncoder(setup.encoder) }, setup, gain: nil)
+        return parallel.flatMap { canShare($0) ? $0 : nil }
     }
 
     /// Whether processes can share the segments of a file: there are many, and stored ones have all that the container needs.
     private func canShare(_ parallel: ParallelFileEncoding) -> Bool {
         if case .constant = parallel.source.configuration.rateControl { return false }
+        // Each process would have to measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }
         return parallel.segmentCount >= Self.leastSharedSegments && !parallel.source.keepsElements
     }

@@ -53,7 +53,7 @@ struct SegmentStore: Sendable {
 
     /// Reads a run; nil if it is not there, or damaged.
     func read(_ run: Int) -> [EncodedSegment]? {
-        Self.contents(path(run, "part")).flatMap { try? SegmentFile.segments($0) }
+        OpenFile.contents(of: path(run, "part")).flatMap { try? SegmentFile.segments($0) }
     }
 
     /// Writes a run, in one step.
@@ -62,7 +62,7 @@ struct SegmentStore: Sendable {
     }
 
     /// Reads the result of the first pass; nil if it is not there, or damaged.
-    func readPlan() -> SegmentQualityPlan? { Self.contents(planPath).flatMap(SegmentQualityPlan.init(json:)) }
+    func readPlan() -> SegmentQualityPlan? { OpenFile.contents(of: planPath).flatMap(SegmentQualityPlan.init(json:)) }
 
     /// Writes the result of the first pass, in one step.
     func write(_ plan: SegmentQualityPlan) throws(AudioFileError) { try Self.write(Array(plan.json.line.utf8), to: planPath) }
@@ -72,11 +72,5 @@ struct SegmentStore: Sendable {
         let file = try OutputFile(path: path, overwrites: true)
         try file.write(bytes)
         try file.commit()
-    }
-
-    /// Returns the bytes of a file; nil if it can't be read.
-    private static func contents(_ path: String) -> [UInt8]? {
-        guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
-        return try? file.bytes(in: 0..<size)
     }
 }

@@ -20,8 +20,6 @@ struct FileAnalysis: Sendable {
     let probe: ProbeSummary?
     /// The format of PCM; nil for coded audio.
     let format: PCMFileProperties?
-    /// The speakers of the channels, if known.
-    let channelLayout: ChannelLayout?
     /// The structure; nil where there are no parts.
     let tree: ContainerTree?
     /// The size in bytes.
@@ -60,9 +58,8 @@ struct FileAnalysis: Sendable {
         probe = found?.0 ?? summary
         self.units = found?.1
         format = summary == nil ? (try? PCMFileReader(path: path))?.properties : nil
-        channelLayout = try PlayableFile(path: path).channelLayout
         tree = ContainerTree(path: path)
-        byteCount = FileSize.bytes(path)
+        byteCount = FileSize.bytes(path) ?? 0
     }
 
     /// Reads the access units of a file without decoding them; returns nil if it can only be one of PCM.
@@ -99,7 +96,7 @@ struct FileAnalysis: Sendable {
     ///
     /// - Parameter targetBitRate: The bit rate that was asked for in bit/s; nil if it is unknown.
     func figures(targetBitRate: Int?) -> [Figure] {
-        let names = channelLayout.map { layout in layout.speakers.map(\.abbreviation) } ?? []
+        let names = signal.channelLayout.map { layout in layout.speakers.map(\.abbreviation) } ?? []
         let figures = SignalFigures(analysis: signal, channelNames: signal.columns.channelCount == 2 ? ["L", "R"] : names)
         let stream = StreamFigures(
             grid: signal.columns.grid, units: units, noise: noise, targetBitRate: targetBitRate,

@@ -9,6 +9,8 @@ internal import Synchronization
 
 /// The measures of a whole file's signal.
 struct SignalAnalysis: Sendable {
+    /// The speakers of the channels, if known.
+    let channelLayout: ChannelLayout?
     /// The measures by column.
     var columns: SignalColumns
     /// The integrated loudness and so on; nil if libebur128 is not installed.
@@ -55,7 +57,8 @@ struct SignalAnalysis: Sendable {
             }
         }
         let loudnessParts = BoundedQueue<SignalPart>(capacity: 4)
-        let (rate, channelCount, layout) = (file.sampleRate, file.channelCount, file.channelLayout)
+        channelLayout = file.channelLayout
+        let (rate, channelCount, layout) = (file.sampleRate, file.channelCount, channelLayout)
         let listener = WorkerThreads(count: 1) {
             let meter = try? LoudnessMeter(sampleRate: rate, channelCount: channelCount, layout: layout, measuresTruePeak: false)
             while let part = loudnessParts.dequeue() { meter?.add(part, grid) }

@@ -59,7 +59,6 @@ struct UnitColumns: Sendable {
     private var seconds: [Double]
     private var bits: [Double]
     private var weights: [Float]
-    private var position = 0.0
 
     /// Starts without units.
     init(grid: ColumnGrid) {

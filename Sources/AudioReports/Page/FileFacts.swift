@@ -92,7 +92,7 @@ struct FileFacts {
     /// The number of channels and their speakers.
     private var channels: String {
         let count = file.signal.columns.channelCount
-        let names = file.channelLayout.map { " (\($0.names))" } ?? ""
+        let names = file.signal.channelLayout.map { " (\($0.names))" } ?? ""
         return (count == 1 ? "mono" : count == 2 ? "stereo" : "\(count)") + (count > 2 ? names : "")
     }
 

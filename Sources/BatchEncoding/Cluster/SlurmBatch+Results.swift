@@ -96,19 +96,12 @@ extension SlurmBatch {
 
     /// Returns the intact lines of results; the last one of a task that is running, or was killed, can be cut off.
     private static func lines(of path: String) -> [(line: [UInt8], json: JSONValue)] {
-        (contents(path) ?? []).split(separator: 0x0A).compactMap { line in (try? JSONValue(parsing: line)).map { (Array(line), $0) } }
+        let lines = OpenFile.contents(of: path)?.split(separator: 0x0A) ?? []
+        return lines.compactMap { line in (try? JSONValue(parsing: line)).map { (Array(line), $0) } }
     }
 }
 
 extension BatchTotals {
     /// Adds a line of results.
-    fileprivate mutating func add(_ line: JSONValue) {
-        switch line["status"]?.text {
-        case "done": doneCount += 1
-        case "unchanged": unchangedCount += 1
-        case "failed": failedCount += 1
-        default: interruptedCount += 1
-        }
-        if line["status"]?.text == "done" { seconds += line["seconds"]?.number ?? 0 }
-    }
+    fileprivate mutating func add(_ line: JSONValue) { add(status: line["status"]?.text, seconds: line["seconds"]?.number) }
 }

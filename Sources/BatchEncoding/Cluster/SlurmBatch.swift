@@ -30,7 +30,7 @@ public struct SlurmBatch: Sendable {
     /// - Throws: ``BatchError/invalidPlan(path:)``.
     public init(folder: String) throws(BatchError) {
         self.folder = folder
-        guard let bytes = Self.contents(folder + "/plan.json"), let json = try? JSONValue(parsing: bytes),
+        guard let bytes = OpenFile.contents(of: folder + "/plan.json"), let json = try? JSONValue(parsing: bytes),
             let shards = json["shards"]?.integer, shards >= 0, let shared = json["shared"]?.integer
         else { throw .invalidPlan(path: folder) }
         shardCount = shards
@@ -110,17 +110,9 @@ public struct SlurmBatch: Sendable {
     /// Writes a file of the working folder, in one step.
     private func write(_ text: String, to name: String) throws(BatchError) {
         do throws(SystemFileError) {
-            let file = try FileOutput(path: "\(folder)/\(name)", overwrites: true)
-            try file.write(Array(text.utf8))
-            try file.commit()
+            try FileOutput.write(Array(text.utf8), to: "\(folder)/\(name)")
         } catch {
             throw .cannotCreate(path: "\(folder)/\(name)", code: error.systemCode)
         }
-    }
-
-    /// Returns the bytes of a file; nil if it can't be read.
-    static func contents(_ path: String) -> [UInt8]? {
-        guard let file = try? OpenFile(reading: path), let size = try? file.status().byteCount else { return nil }
-        return try? file.bytes(in: 0..<size)
     }
 }

@@ -46,9 +46,7 @@ struct BatchRecord: Sendable {
     func write(beside output: String) throws(BatchError) {
         let path = Self.path(of: output)
         do throws(SystemFileError) {
-            let file = try FileOutput(path: path, overwrites: true)
-            try file.write(Array(text.utf8))
-            try file.commit()
+            try FileOutput.write(Array(text.utf8), to: path)
         } catch {
             throw .cannotCreate(path: path, code: error.systemCode)
         }

@@ -37,7 +37,7 @@ enum FolderContents {
                 continue
             }
             let before = files.count
-            let base = operand.hasSuffix("/") ? operand : operand + "/"
+            let base = PathName.folder(operand)
             try collect(base, "", depth: arguments.has("recursive") ? depthLimit : 0, except: output, &files)
             if files.count == before {
                 let hint = arguments.has("recursive") ? "" : "; --recursive looks into the folders in it"

@@ -37,7 +37,7 @@ struct OutputPlan {
         if let option { try makeFolder(option) }
         let outputs = inputs.map { input in
             let name = PathName.replacingExtension(of: input, by: fileExtension)
-            return option.map { ($0.hasSuffix("/") ? $0 : $0 + "/") + PathName.lastComponent(name) } ?? name
+            return option.map { PathName.folder($0) + PathName.lastComponent(name) } ?? name
         }
         try checkDistinct(outputs, of: inputs)
         return outputs
@@ -49,7 +49,7 @@ struct OutputPlan {
         guard files.contains(where: { $0.subfolder != nil }) else { return try outputs(for: files.map(\.path)) }
         guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
         guard let option = arguments.text("output") else { return try outputs(for: files.map(\.path)) }
-        let folder = option.hasSuffix("/") ? option : option + "/"
+        let folder = PathName.folder(option)
         try makeFolder(option)
         let outputs = files.map { file in
             folder + (file.subfolder ?? "") + PathName.lastComponent(PathName.replacingExtension(of: file.path, by: fileExtension))

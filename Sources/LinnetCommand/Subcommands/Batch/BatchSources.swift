@@ -17,8 +17,7 @@ struct BatchSources {
     /// Takes the sources of a command line.
     init(_ arguments: ParsedArguments) {
         self.arguments = arguments
-        let output = arguments.text("output") ?? "."
-        target = output.hasSuffix("/") ? output : output + "/"
+        target = PathName.folder(arguments.text("output") ?? ".")
     }
 
     /// Returns the files of all sources.
