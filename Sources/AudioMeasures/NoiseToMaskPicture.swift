@@ -15,7 +15,7 @@ public struct NoiseToMaskPicture {
     /// The upper edge of the first color, and the width of each further one, in decibels.
     private static let (lowest, step) = (-20.0, 2.0)
     /// Dark blue is inaudible, yellow is at the mask, red is audible.
-    private static let colors = [
+    package static let colors = [
         "#0b1026", "#10183a", "#14224d", "#182e60", "#1c3c70", "#1f4b7d", "#235c86", "#2a6f8c", "#36848d", "#4c9a87", "#fde047",
         "#fbbf24", "#f59e0b", "#f97316", "#ef4444", "#b91c1c",
     ]

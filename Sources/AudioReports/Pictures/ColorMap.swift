@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioMeasures
+
 /// A color of eight bits a component.
 struct RGBColor: Hashable, Sendable {
     /// The components, 0 to 255.
@@ -56,10 +58,7 @@ struct ColorMap: Sendable {
     ]
 
     /// Blue below the mask, and from yellow to red above it, as `linnet compare --picture` draws it.
-    static let noiseToMask = [
-        0x0B1026, 0x10183A, 0x14224D, 0x182E60, 0x1C3C70, 0x1F4B7D, 0x235C86, 0x2A6F8C, 0x36848D, 0x4C9A87, 0xFDE047, 0xFBBF24, 0xF59E0B,
-        0xF97316, 0xEF4444, 0xB91C1C,
-    ]
+    static let noiseToMask = NoiseToMaskPicture.colors.map { Int($0.dropFirst(), radix: 16) ?? 0 }
 
     /// Returns the index of the color for a value.
     func index(_ value: Double) -> UInt8 {
