@@ -48,8 +48,13 @@ struct ChannelState: ~Copyable {
     /// Appends a block of 1024 samples, which becomes the look-ahead.
     private mutating func append(_ block: Span<Float>) {
         var samples = samples.mutableSpan
-        for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: index + 1024), at: index) }
-        for index in stride(from: 0, to: 1024, by: 4) { samples.store(block.vector(at: index), at: 2048 + index) }
+        for index in stride(from: 0, to: 2048, by: 16) {
+            for part in stride(from: index, to: index + 16, by: 4) { samples.store(samples.vector(at: part + 1024), at: part) }
+        }
+        let block = block.extracting(0..<1024)
+        for index in stride(from: 0, to: 1024, by: 16) {
+            for part in stride(from: index, to: index + 16, by: 4) { samples.store(block.vector(at: part), at: 2048 + part) }
+        }
         transients.append(samples.span.extracting(2044..<3072))
     }
 

@@ -57,50 +57,70 @@ extension TransientDetector {
         of region: Int, _ energies: Span<Float>, noiseToSignal: Float, windowPower: Span<Float>, to exposure: inout Exposure
     ) {
         let first = region * kept + kept - 2 * stepsPerBlock
-        var windowed: Float = 0
-        var loudest: Float = 0
-        var softest = Float.infinity
-        for step in 0..<separableSteps {
-            windowed += energies[first + step] * windowPower[step]
-            loudest = max(loudest, energies[first + step])
-            softest = min(softest, energies[first + step])
+        let steps = energies.extracting(first..<first + 2 * stepsPerBlock)
+        var windowed = SIMD4<Float>(repeating: 0)
+        var loudest = windowed
+        var softest = SIMD4<Float>(repeating: .infinity)
+        for step in stride(from: 0, to: separableSteps - 1, by: 4) {
+            let energies = steps.vector(at: step)
+            windowed += energies * windowPower.vector(at: step)
+            loudest = loudest.maximum(energies)
+            softest = softest.minimum(energies)
         }
-        let noise = windowed * noiseToSignal * meanNoiseShare
+        let last = steps[separableSteps - 1]
+        let noise = (windowed.laneSum + last * windowPower[separableSteps - 1]) * noiseToSignal * meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
-        guard noise > max(softest * maskingRatio, quietEnergy) else { return }
-        let backwardLevels = backwardMasking(energies, first: first)
-        let backward = backwardLevels.span
-        var masking = ForwardMasking()
+        guard noise > max(min(softest.least, last) * maskingRatio, quietEnergy) else { return }
+        let decayed = forwardMasking(energies, first: first)
+        let audible = audibleNoise(steps, noise: noise, windowPower: windowPower, decayed: decayed.span)
+        let attack = max(loudest.most, last) * attackShare
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
-        for step in -stepsPerBlock..<separableSteps {
-            let energy = energies[first + step]
-            let decayed = masking.decay()
-            if step >= 0 {
-                let masked = max(max(decayed, backward[step]) * maskingRatio, quietEnergy)
-                let audible = noise * windowPower[step] / masked
-                if audible > 1 { pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible), largestExposure) }
-                if energy > max(attackRatio * decayed, attackShare * loudest) {
-                    if isNovel(energy, energies, at: first + step) { exposure.total += pending }
-                    if isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
-                    pending = 0
-                }
+        for step in 0..<separableSteps {
+            let energy = steps[step]
+            if audible[step] > 1 {
+                pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), largestExposure)
             }
-            masking.rise(to: energy)
+            if energy > max(attackRatio * decayed[step], attack) {
+                if isNovel(energy, energies, at: first + step) { exposure.total += pending }
+                if isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
+                pending = 0
+            }
         }
         exposure.total += pending
     }
 
-    /// Returns the backward masking of each step, B[n] = max(e[n], δ · B[n+1]).
+    /// Returns the forward masking of each step by the steps before it, F[n].
     @inline(__always)
-    private static func backwardMasking(_ energies: Span<Float>, first: Int) -> [32 of Float] {
-        var backward = [32 of Float](repeating: 0)
+    private static func forwardMasking(_ energies: Span<Float>, first: Int) -> [32 of Float] {
+        var levels = [32 of Float](repeating: 0)
+        var masking = ForwardMasking()
+        for step in -stepsPerBlock..<separableSteps {
+            let decayed = masking.decay()
+            if step >= 0 { levels[step] = decayed }
+            masking.rise(to: energies[first + step])
+        }
+        return levels
+    }
+
+    /// Returns the ratio of the noise of each step to what is masked in it, N[n] / M[n].
+    @inline(__always)
+    private static func audibleNoise(
+        _ steps: Span<Float>, noise: Float, windowPower: Span<Float>, decayed: Span<Float>
+    ) -> [32 of Float] {
+        var ratios = [32 of Float](repeating: 0)
+        // First the backward masking, B[n] = max(e[n], δ · B[n+1]).
         var next: Float = 0
         for step in stride(from: separableSteps - 1, through: 0, by: -1) {
-            next = max(energies[first + step], next * backwardDecay)
-            backward[step] = next
+            next = max(steps[step], next * backwardDecay)
+            ratios[step] = next
         }
-        return backward
+        var target = ratios.mutableSpan
+        for step in stride(from: 0, to: separableSteps, by: 4) {
+            let masked = (decayed.vector(at: step).maximum(target.vector(at: step)) * maskingRatio).maximum(SIMD4(repeating: quietEnergy))
+            target.store(windowPower.vector(at: step) * noise / masked, at: step)
+        }
+        return ratios
     }
 
     /// Returns whether an attack is louder than the steps one pulse period before it.
@@ -113,25 +133,23 @@ extension TransientDetector {
     }
 
     /// Returns whether an attack is twice as loud as the steps one pulse period before it, down to the lowest voices and bass strings.
-    ///
-    /// - Parameter kept: The number of steps before it that are known.
-    private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int, kept: Int = longestBassPeriod) -> Bool {
+    private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
         var loudest: Float = 0
-        for earlier in index - min(kept, longestBassPeriod)...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
+        for earlier in index - longestBassPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
         return energy > isolation * loudest
     }
 
     /// The shortest period of pulses, in steps.
-    private static let shortestPeriod = 3
+    static let shortestPeriod = 3
 
     /// The longest period of pulses, in steps.
     private static let longestPeriod = 6
 
     /// The longest period of pulses in the bass, in steps: that of 37 Hz.
-    private static let longestBassPeriod = 20
+    static let longestBassPeriod = 20
 
     /// The ratio of an attack's energy to that of the steps before it from which it is isolated.
-    private static let isolation: Float = 2
+    static let isolation: Float = 2
 
     /// The ratio of an attack's energy to that of the steps before it from which it is novel.
     private static let novelty: Float = 1.25
@@ -140,7 +158,7 @@ extension TransientDetector {
     private static let attackRatio: Float = 2
 
     /// The ratio of a step's energy to that of the loudest step from which it can be an attack.
-    private static let attackShare: Float = 0.25
+    static let attackShare: Float = 0.25
 
     /// The steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25
@@ -148,16 +166,16 @@ extension TransientDetector {
     /// The inverse of the sum of a window's power over its 32 steps.
     private static let meanNoiseShare: Float = 1 / 16
 
-    /// The power of a sine window at each step: sin²(π (n + 1/2) / 32).
-    private static let windowPower: [25 of Float] = [
+    /// The power of a sine window at each separable step, sin²(π (n + 1/2) / 32), then zeros.
+    private static let windowPower: [28 of Float] = [
         0.0024, 0.0215, 0.0590, 0.1135, 0.1828, 0.2643, 0.3549, 0.4510, 0.5490, 0.6451, 0.7357, 0.8172, 0.8865, 0.9410, 0.9785,
-        0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510,
+        0.9976, 0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
 
     /// The power of a stop window at each step: zero up to sample 448, the means of a short window's sin² in the next two steps, then one.
-    private static let stopWindowPower: [25 of Float] = [
+    private static let stopWindowPower: [28 of Float] = [
         0, 0, 0, 0, 0, 0, 0, 0.1817, 0.8183, 1, 1, 1, 1, 1, 1, 1,
-        0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510,
+        0.9976, 0.9785, 0.9410, 0.8865, 0.8172, 0.7357, 0.6451, 0.5490, 0.4510, 0, 0, 0,
     ]
 
     /// The decay of backward masking per step, δ: -18 dB.
@@ -167,29 +185,10 @@ extension TransientDetector {
     private static let maskingRatio: Float = 0.158
 
     /// The energy of a step that is just audible in quiet, Q: 64 samples of amplitude 4 at 16 bits.
-    private static let quietEnergy: Float = 1024
+    static let quietEnergy: Float = 1024
 
     /// The largest exposure of a step, in decibels.
     private static let largestExposure: Float = 30
-
-    // MARK: Temporal noise shaping
-
-    /// Whether an isolated attack falls into the current window, in the regions without the bass.
-    ///
-    /// The noise of a long window is spread evenly over it, so it precedes the attack. That of pulses which follow each other is masked by
-    /// the ones before.
-    var hasIsolatedAttack: Bool {
-        let energies = energies.span
-        for region in 1..<Self.regionCount {
-            let first = region * Self.kept + Self.kept - 3 * Self.stepsPerBlock
-            var loudest = Self.quietEnergy
-            for step in 0..<2 * Self.stepsPerBlock { loudest = max(loudest, energies[first + step]) }
-            for step in 0..<2 * Self.stepsPerBlock where energies[first + step] > Self.attackShare * loudest {
-                if Self.isIsolated(energies[first + step], energies, at: first + step, kept: step + Self.stepsPerBlock) { return true }
-            }
-        }
-        return false
-    }
 
     // MARK: Short windows
 

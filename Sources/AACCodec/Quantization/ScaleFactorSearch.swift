@@ -41,49 +41,71 @@ struct ScaleFactorSearch: ~Copyable {
         effort: SearchEffort, bandCount: Int
     ) {
         let firsts = firsts.extracting(0..<bandCount)
-        let last: ViterbiFrontier.Segment
+        let last: Int?
         switch (effort.candidateCount + 3) / 4 {
-        case 1: last = run(curves, firsts, bands, weights, effort, vectorCount: 1)
+        case 1: last = runFour(curves, firsts, bands, weights, effort)
         case 3: last = run(curves, firsts, bands, weights, effort, vectorCount: 3)
         default: last = run(curves, firsts, bands, weights, effort, vectorCount: 4)
         }
-        if last.lowestCost < 0 { trace(from: last, firsts, effort) }
+        if let last { trace(from: last, firsts, effort) }
     }
 
-    /// Computes the costs of all states.
+    /// Computes the costs of all states, with four candidates a band.
+    ///
+    /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
+    private mutating func runFour(
+        _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
+        _ weights: Span<Float>, _ effort: SearchEffort
+    ) -> Int? {
+        let span = Self.spread(of: firsts) + effort.candidateSpan
+        var frontier = FourStateFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        var end: (band: Int?, cost: Float) = (nil, 0)
+        var costs = costs.mutableSpan
+        var predecessors = predecessors.mutableSpan
+        let transitions = transitions.span
+        for band in 0..<firsts.count {
+            scaleFactors[band] = Self.notCoded
+            let first = Int(firsts[band])
+            let arrivals = frontier.relax(first, transitions, stride: effort.candidateStride)
+            let weight = weights[band]
+            let zeroCost = SIMD4<Float>(repeating: weight * bands[band].energy * ChannelCoder.zeroPenalty)
+            let state = band &* CostCurves.candidateCount
+            let coded = curves.distortions.vector(at: state) * weight
+            let cost = arrivals.costs + coded + curves.bits.vector(at: state) - zeroCost
+            costs.store(cost, at: state)
+            predecessors.store(arrivals.predecessors.saturated, at: state)
+            let lowest = cost.least
+            if lowest < end.cost { end = (band, lowest) }
+            frontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
+        }
+        return end.band
+    }
+
+    /// Computes the costs of all states, with more than four candidates a band.
     ///
     /// - Parameter vectorCount: A literal number of vectors of four candidates, at least as many as `effort` tries.
-    /// - Returns: The candidates of the last coded band on the cheapest path; their lowest cost is 0 if no band is coded.
+    /// - Returns: The last coded band on the cheapest path; `nil` if no band is coded.
     @inline(__always)
     private mutating func run(
         _ curves: (distortions: Span<Float>, bits: Span<Float>), _ firsts: Span<Int16>, _ bands: Span<SpectralLines.Band>,
         _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
-    ) -> ViterbiFrontier.Segment {
+    ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
         var frontier = ViterbiFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan
         var records = records.mutableSpan
-        var predecessors = predecessors.mutableSpan
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
             var segment = ViterbiFrontier.Segment(
                 band: band, firstScaleFactor: Int(firsts[band]), candidates: 0..<effort.candidateCount)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: weight * bands[band].energy * ChannelCoder.zeroPenalty)
-            let arrivals: [4 of SIMD4<Float>]
-            if vectorCount == 1 {
-                let four = frontier.relaxFour(
-                    segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride)
-                predecessors.store(four.predecessors.saturated, at: segment.firstState)
-                arrivals = [4 of SIMD4<Float>](repeating: four.costs)
-            } else {
-                var recorded = records._mutatingExtracting(
-                    band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
-                recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
-                arrivals = frontier.relax(
-                    segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
-            }
+            var recorded = records._mutatingExtracting(
+                band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
+            recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
+            let arrivals = frontier.relax(
+                segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
             var lowest = SIMD4<Float>(repeating: .infinity)
             var candidate = 0
             while candidate < effort.candidateCount {
@@ -98,7 +120,7 @@ struct ScaleFactorSearch: ~Copyable {
             if segment.lowestCost < end.lowestCost { end = segment }
             frontier.add(segment, costs.span)
         }
-        return end
+        return end.lowestCost < 0 ? end.band : nil
     }
 
     /// Returns the distance between the lowest and the highest first candidate.
@@ -114,11 +136,11 @@ struct ScaleFactorSearch: ~Copyable {
 
     /// Sets the scale factors on the cheapest path, from its last band back to its first.
     ///
-    /// - Parameter last: The candidates of the last coded band.
-    private mutating func trace(from last: ViterbiFrontier.Segment, _ firsts: Span<Int16>, _ effort: SearchEffort) {
+    /// - Parameter last: The last coded band.
+    private mutating func trace(from last: Int, _ firsts: Span<Int16>, _ effort: SearchEffort) {
         let stride = effort.candidateStride
-        var state = last.firstState
-        for other in last.firstState + 1..<last.firstState + last.candidates.count where costs[other] < costs[state] { state = other }
+        var state = last * CostCurves.candidateCount
+        for other in state + 1..<state + effort.candidateCount where costs[other] < costs[state] { state = other }
         while state >= 0 {
             let (band, candidate) = state.quotientAndRemainder(dividingBy: CostCurves.candidateCount)
             scaleFactors[band] = firsts[band] + Int16(candidate * stride)

@@ -70,7 +70,7 @@ struct ViterbiFrontier {
     ///   - costs: The costs of all states.
     ///   - transitions: The bits of scale factor differences, from ``ScaleFactorTransitions/table()``.
     ///   - stride: The difference of neighbouring candidates, 1 or 2.
-    ///   - vectorCount: The number of vectors of four candidates; a literal, so that they are in registers.
+    ///   - vectorCount: The number of vectors of four candidates, at least 2; a literal, so that they are in registers.
     /// - Returns: The cost of each candidate without that of its own band.
     @inline(__always)
     mutating func relax(
@@ -88,36 +88,12 @@ struct ViterbiFrontier {
                 let cost = SIMD4(repeating: states[candidate])
                 let first = CostCurves.candidateCount &- candidate
                 a = a.minimum(cost + bits.vector(at: first))
-                if vectorCount > 1 { b = b.minimum(cost + bits.vector(at: first &+ 4)) }
+                b = b.minimum(cost + bits.vector(at: first &+ 4))
                 if vectorCount > 2 { c = c.minimum(cost + bits.vector(at: first &+ 8)) }
                 if vectorCount > 3 { d = d.minimum(cost + bits.vector(at: first &+ 12)) }
             }
         }
         return [a, b, c, d]
-    }
-
-    /// Finds the same for four candidates, and the predecessor of each: a state, or ``noPredecessor``.
-    @inline(__always)
-    mutating func relaxFour(
-        _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int
-    ) -> (costs: SIMD4<Float>, predecessors: SIMD4<Int32>) {
-        let segments = segments.span
-        var lowest = SIMD4<Float>(repeating: Self.startCost)
-        var predecessors = SIMD4<Int32>(repeating: Int32(Self.noPredecessor))
-        // From the latest segment: of two ways at the same cost, the one from the later band is taken.
-        var index = count &- 1
-        while index >= 0 {
-            let segment = segments[index]
-            let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
-            for candidate in segment.candidates {
-                let state = segment.firstState &+ candidate
-                let cost = SIMD4(repeating: costs[state]) + transitions.vector(at: row &- candidate)
-                predecessors.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: state)), where: cost .< lowest)
-                lowest = lowest.minimum(cost)
-            }
-            index &-= 1
-        }
-        return (lowest, predecessors)
     }
 
     /// Stores the segments in ``capacity`` records.
