@@ -168,18 +168,27 @@ final class SBRElementDecoder {
         stereo.begin(frameStereo, columnCount: settings.columnCount)
         var leftBands = InlineArray<64, ComplexVector>(repeating: .zero)
         var rightBands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var leftWork = leftBands.mutableSpan
-        var rightWork = rightBands.mutableSpan
+        var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        var leftSpan = leftBands.mutableSpan
+        var rightSpan = rightBands.mutableSpan
+        var work = workBands.mutableSpan
         let samplesPerColumn = isDownsampled ? 32 : 64
         for column in stride(from: 0, to: settings.columnCount, by: 4) {
             let count = min(4, settings.columnCount - column)
-            first.collect(column, into: &leftWork)
-            stereo.synthesize(&leftWork, right: &rightWork, column: column, columnCount: count)
+            first.collect(column, into: &leftSpan)
+            stereo.synthesize(&leftSpan, right: &rightSpan, column: column, columnCount: count)
             let offset = samplesPerColumn * column
-            Self.synthesize(
-                &leftWork, count, with: &firstSynthesis, isDownsampled: isDownsampled, into: &output, at: left + offset)
-            Self.synthesize(
-                &rightWork, count, with: &secondSynthesis, isDownsampled: isDownsampled, into: &output, at: right + offset)
+            if isDownsampled {
+                firstSynthesis.synthesize32(
+                    &leftSpan, work: &work, columnCount: count, into: &output, at: left + offset, tables: QMFTables.shared)
+                secondSynthesis.synthesize32(
+                    &rightSpan, work: &work, columnCount: count, into: &output, at: right + offset, tables: QMFTables.shared)
+            } else {
+                firstSynthesis.synthesize64(
+                    &leftSpan, work: &work, columnCount: count, into: &output, at: left + offset, tables: QMFTables.shared)
+                secondSynthesis.synthesize64(
+                    &rightSpan, work: &work, columnCount: count, into: &output, at: right + offset, tables: QMFTables.shared)
+            }
         }
         stereo.advance(columnCount: settings.columnCount)
     }
@@ -197,25 +206,20 @@ final class SBRElementDecoder {
         into output: inout MutableSpan<Float>, at offset: Int
     ) {
         var bands = InlineArray<64, ComplexVector>(repeating: .zero)
-        var work = bands.mutableSpan
+        var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
+        var pairs = bands.mutableSpan
+        var work = workBands.mutableSpan
         for column in stride(from: 0, to: settings.columnCount, by: 4) {
             let count = min(4, settings.columnCount - column)
-            channel.collect(column, into: &work)
-            synthesize(
-                &work, count, with: &bank, isDownsampled: isDownsampled, into: &output,
-                at: offset + (isDownsampled ? 32 : 64) * column)
-        }
-    }
-
-    /// Synthesizes up to four columns, one in each lane of 64 bands.
-    private static func synthesize(
-        _ bands: inout MutableSpan<ComplexVector>, _ columnCount: Int, with bank: inout QMFSynthesis, isDownsampled: Bool,
-        into output: inout MutableSpan<Float>, at offset: Int
-    ) {
-        if isDownsampled {
-            bank.synthesize32(&bands, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
-        } else {
-            bank.synthesize64(&bands, columnCount: columnCount, into: &output, at: offset, tables: QMFTables.shared)
+            if isDownsampled {
+                channel.collect(column, into: &pairs)
+                bank.synthesize32(
+                    &pairs, work: &work, columnCount: count, into: &output, at: offset + 32 * column, tables: QMFTables.shared)
+            } else {
+                channel.collectPairs(column, into: &pairs, tables: QMFTables.shared)
+                bank.synthesizePaired64(
+                    &pairs, work: &work, columnCount: count, into: &output, at: offset + 64 * column, tables: QMFTables.shared)
+            }
         }
     }
 }

@@ -12,6 +12,12 @@ extension ComplexVector {
         ComplexVector(real * b.real + imaginary * b.imaginary, imaginary * b.real - real * b.imaginary)
     }
 
+    /// Returns the conjugate of a, times b.
+    @inline(__always)
+    func conjugateProduct(_ b: ComplexVector) -> ComplexVector {
+        ComplexVector(real * b.real + imaginary * b.imaginary, real * b.imaginary - imaginary * b.real)
+    }
+
     /// Returns the real part of a times the conjugate of b, for each pair of numbers.
     @inline(__always)
     func innerProduct(_ b: ComplexVector) -> SIMD4<Float> { real * b.real + imaginary * b.imaginary }

@@ -68,7 +68,6 @@ import Testing
         var random = SeededRandom(seed: 111)
         var low = LowBandColumns()
         var analysis = HybridAnalysis()
-        let one = SIMD4<Float>(repeating: 1)
         for column in stride(from: -8, to: 32, by: 4) {
             for row in 0..<2 {
                 let values = (0..<8).map { _ in
@@ -77,7 +76,7 @@ import Testing
                         .random(in: -1...1, using: &random), .random(in: -1...1, using: &random))
                 }
                 low.store(
-                    (values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]), mask: one,
+                    (values[0], values[1], values[2], values[3]), (values[4], values[5], values[6], values[7]),
                     column: column, row: row)
             }
         }

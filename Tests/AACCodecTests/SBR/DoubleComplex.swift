@@ -84,8 +84,7 @@ extension LowBandColumns {
                 }
                 store(
                     (lanes[0].real, lanes[1].real, lanes[2].real, lanes[3].real),
-                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary), mask: SIMD4(repeating: 1),
-                    column: first, row: row)
+                    (lanes[0].imaginary, lanes[1].imaginary, lanes[2].imaginary, lanes[3].imaginary), column: first, row: row)
             }
         }
     }

@@ -64,7 +64,7 @@ struct StereoDownmix: ~Copyable {
             scale(&mixed)
             output.columns.store(mixed.span, column: column)
             measure(mixed.span, work: &work, column: column, into: &output.statistics)
-            if synthesizesCore { output.synthesizeCore(&mixed, column: column) }
+            if synthesizesCore { output.synthesizeCore(&mixed, work: &work, column: column) }
         }
         left.analysis.advance(columnCount: SubbandColumns.columnCount)
         right.analysis.advance(columnCount: SubbandColumns.columnCount)
@@ -228,9 +228,13 @@ struct StereoDownmixOutput: ~Copyable {
     init(mergesColumns: Bool) { statistics = StereoStatistics(mergesColumns: mergesColumns) }
 
     /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
-    mutating func synthesizeCore(_ bands: inout MutableSpan<ComplexVector>, column: Int) {
+    ///
+    /// - Parameter work: Working space for 64 values.
+    mutating func synthesizeCore(
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int
+    ) {
         var samples = core.mutableSpan
-        synthesis.synthesize32(&bands, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
+        synthesis.synthesize32(&bands, work: &work, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
     }
 }
 

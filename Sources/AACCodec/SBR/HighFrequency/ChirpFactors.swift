@@ -32,4 +32,47 @@ struct ChirpFactors: Sendable {
         }
         modes = newModes
     }
+
+    /// Returns `bw` of each subband of the noise bands; 0 for the others.
+    func strengths(of noiseBands: BandBoundaries) -> SubbandStrengths {
+        var strengths = SubbandStrengths()
+        for band in 0..<noiseBands.count where factors[band] != 0 {
+            for subband in noiseBands[band]..<noiseBands[band + 1] { strengths.set(factors[band], of: subband) }
+        }
+        return strengths
+    }
+}
+
+/// The strength of inverse filtering of each subband of the high band, `bw` (ISO/IEC 14496-3:2009, 4.6.18.6.3).
+struct SubbandStrengths {
+    /// The strengths of 64 subbands.
+    private var values: [16 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The subbands with a strength, one bit each.
+    private var subbands: UInt64 = 0
+
+    /// Creates strengths of 0.
+    init() {}
+
+    /// Sets the strength of a subband.
+    mutating func set(_ value: Float, of subband: Int) {
+        values[subband / 4][subband % 4] = value
+        subbands |= 1 << UInt64(subband)
+    }
+
+    /// Returns the strengths of four subbands.
+    @inline(__always)
+    func row(_ row: Int) -> SIMD4<Float> { values[row] }
+
+    /// Returns the rows of four low subbands, one bit each, from which patches copy subbands with a strength.
+    func sourceRows(of patches: PatchTable) -> UInt8 {
+        var rows: UInt8 = 0
+        guard subbands != 0 else { return 0 }
+        for patch in 0..<patches.count {
+            let (target, start) = (patches.target(of: patch), patches.start(of: patch))
+            for offset in 0..<patches.width(of: patch) where subbands >> UInt64(target + offset) & 1 != 0 {
+                rows |= 1 << UInt8((start + offset) / 4)
+            }
+        }
+        return rows
+    }
 }

@@ -54,9 +54,12 @@ struct EnvelopeGains: ~Copyable {
         sine = .init(repeating: 0)
         // Mapping: E_OrigMapped, S_Mapped and S_IndexMapped (4.6.18.7.2).
         let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
+        // Spans of copies, since Swift copies an array of a borrowed structure at each access.
+        let frameEnergies = frame.energies
+        let energies = frameEnergies.span
         for band in 0..<bands.count {
             let (first, end) = (bands[band], bands[band + 1])
-            let energy = frame.energies[envelope.index * SBRChannelData.maximumBandCount + band]
+            let energy = energies[envelope.index * SBRChannelData.maximumBandCount + band]
             for subband in first..<end { target[subband] = energy }
             if envelope.sineSubbands & Self.mask(first, end) != 0 {
                 for subband in first..<end {
@@ -68,13 +71,15 @@ struct EnvelopeGains: ~Copyable {
         }
         // Q_Mapped.
         let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
-        for band in 0..<tables.noise.count {
-            for subband in tables.noise[band]..<tables.noise[band + 1] { noise[subband] = frame.noises[floor + band] }
+        let (noiseBands, noises) = (tables.noise, frame.noises)
+        for band in 0..<noiseBands.count {
+            for subband in noiseBands[band]..<noiseBands[band + 1] { noise[subband] = noises[floor + band] }
         }
         setLevels(isTransient: envelope.isTransient)
-        for band in 0..<tables.limiter.count {
+        let limiterBands = tables.limiter
+        for band in 0..<limiterBands.count {
             limit(
-                tables.limiter[band]..<tables.limiter[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
+                limiterBands[band]..<limiterBands[band + 1], maximum: Self.limiterGains[header.limiterGains & 3],
                 isTransient: envelope.isTransient)
         }
     }

@@ -102,16 +102,21 @@ struct HFAdjuster: ~Copyable {
     private mutating func measure(
         high: inout HighBandColumns, columns: Range<Int>, tables: borrowing FrequencyBandTables
     ) {
+        // Columns 0 to 39 of 16 rows: all accesses lie within these.
+        let rows = tables.crossoverSubband / 4...(tables.high.last &- 1) / 4
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= 40 && rows.upperBound < 16)
         let real = high.real.span
         let imaginary = high.imaginary.span
         let scale = SIMD4<Float>(repeating: 1 / Float(columns.count))
+        let end = 16 &* columns.upperBound
         var energies = levels.current.mutableSpan
         for row in 0..<16 { energies.store(SIMD4(repeating: 0), at: 4 &* row) }
-        for row in tables.crossoverSubband / 4...(tables.high.last &- 1) / 4 {
+        for row in rows {
             var sum = SIMD4<Float>(repeating: 0)
             var index = 16 &* columns.lowerBound &+ row
-            for _ in columns {
-                sum += real[index] * real[index] + imaginary[index] * imaginary[index]
+            while index < end {
+                let value = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
+                sum += value.real * value.real + value.imaginary * value.imaginary
                 index &+= 16
             }
             energies.store(sum * scale, at: 4 &* row)
@@ -169,26 +174,27 @@ extension HFAdjuster {
         _ index: Int, into high: inout HighBandColumns, boundaries: EnvelopeBoundaries, tables: borrowing FrequencyBandTables,
         smooths: Bool, hasNoise: Bool
     ) {
-        let firstRow = tables.crossoverSubband / 4
-        let endRow = (tables.high.last + 3) / 4
-        let first = 2 * boundaries[index]
+        let rows = tables.crossoverSubband / 4..<(tables.high.last + 3) / 4
+        let (first, end) = (2 * boundaries[index], 2 * boundaries[index + 1])
         setColumn(index)
-        for column in first..<2 * boundaries[index + 1] {
-            if smooths && column <= first + Self.pastCount {
-                smooth(index, column: column, boundaries: boundaries)
+        var column = first
+        while column < end {
+            // Columns that include only this envelope have the gains of the first one of these.
+            let isSmoothed = smooths && column <= first + Self.pastCount
+            if isSmoothed { smooth(index, column: column, boundaries: boundaries) }
+            let columns = column..<(isSmoothed && column < first + Self.pastCount ? column + 1 : end)
+            column = columns.upperBound
+            guard hasNoise else {
+                writeClean(&high, columns: columns, rows: rows)
+                continue
             }
-            let elapsed = column - 2 * boundaries.start
-            if hasNoise {
-                // index_noise(m, i) = index_noise + (i - i_0) M + m + 1, for the first subband of the first row.
-                let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * firstRow - tables.crossoverSubband
-                writeNoisy(
-                    &high, column: column, rows: firstRow..<endRow, position: (position + 512) & 511, NoiseVectors.shared)
-            } else {
-                writeClean(&high, column: column, rows: firstRow..<endRow)
-            }
-            guard sineEnvelopes >> UInt8(index) & 1 != 0 else { continue }
-            addSines(&high, index, column: column, rows: firstRow..<endRow, phase: (sinePhase + elapsed) & 3)
+            // index_noise(m, i) = index_noise + (i - i_0) M + m + 1, for the first subband of the first row.
+            let elapsed = columns.lowerBound - 2 * boundaries.start
+            let position = noiseIndex + elapsed * tables.highBandCount + 1 + 4 * rows.lowerBound - tables.crossoverSubband
+            writeNoisy(&high, columns: columns, rows: rows, position: position, step: tables.highBandCount, NoiseVectors.shared)
         }
+        guard sineEnvelopes >> UInt8(index) & 1 != 0 else { return }
+        addSines(&high, index, columns: first..<end, rows: rows, phase: sinePhase + first - 2 * boundaries.start)
     }
 
     /// Sets `G_Filt` and `Q_Filt` to the unsmoothed gains and noise levels of an envelope.
@@ -226,48 +232,68 @@ extension HFAdjuster {
         }
     }
 
-    /// Multiplies a column by its gains and adds noise from `position` in the table on.
-    @inline(__always)
+    /// Multiplies columns by their gains and adds noise.
+    ///
+    /// - Parameters:
+    ///   - position: The index in the noise table for the first subband of the first row in the first column.
+    ///   - step: The distance of columns in the noise table.
     private mutating func writeNoisy(
-        _ high: inout HighBandColumns, column: Int, rows: Range<Int>, position: Int, _ table: NoiseVectors
+        _ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>, position: Int, step: Int, _ table: NoiseVectors
     ) {
         let noiseReal = table.real.span
         let noiseImaginary = table.imaginary.span
         let gains = columnGains.span
         let noises = columnNoises.span
-        let index = 16 &* column
-        var allReal = high.real.mutableSpan
-        var allImaginary = high.imaginary.mutableSpan
-        var real = allReal._mutatingExtracting(index..<index &+ 16)
-        var imaginary = allImaginary._mutatingExtracting(index..<index &+ 16)
-        var source = position
+        // Columns 0 to 39 of 16 rows, and 512 values and 3 more of the table: all accesses lie within these.
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= 40 && rows.lowerBound >= 0 && rows.upperBound <= 16)
+        precondition(noiseReal.count >= 129 && noiseImaginary.count >= 129)
+        var real = high.real.mutableSpan
+        var imaginary = high.imaginary.mutableSpan
+        let end = 16 &* columns.upperBound
         for row in rows {
-            real[row] = real[row] * gains[row] + noises[row] * noiseReal.unaligned(at: source)
-            imaginary[row] = imaginary[row] * gains[row] + noises[row] * noiseImaginary.unaligned(at: source)
-            source &+= 4
+            let (gain, noise) = unsafe (gains[unchecked: row], noises[unchecked: row])
+            var index = 16 &* columns.lowerBound &+ row
+            var source = position &+ 4 &* (row &- rows.lowerBound)
+            while index < end {
+                source &= 511
+                let noiseTerm = unsafe noise * noiseReal.unaligned(unchecked: source)
+                unsafe real[unchecked: index] = real[unchecked: index] * gain + noiseTerm
+                let imaginaryNoiseTerm = unsafe noise * noiseImaginary.unaligned(unchecked: source)
+                unsafe imaginary[unchecked: index] = imaginary[unchecked: index] * gain + imaginaryNoiseTerm
+                source &+= step
+                index &+= 16
+            }
         }
     }
 
-    /// Multiplies a column by its gains.
-    private mutating func writeClean(_ high: inout HighBandColumns, column: Int, rows: Range<Int>) {
-        for row in rows {
-            high.real[16 &* column &+ row] *= columnGains[row]
-            high.imaginary[16 &* column &+ row] *= columnGains[row]
+    /// Multiplies columns by their gains.
+    private mutating func writeClean(_ high: inout HighBandColumns, columns: Range<Int>, rows: Range<Int>) {
+        for column in columns {
+            for row in rows {
+                high.real[16 &* column &+ row] *= columnGains[row]
+                high.imaginary[16 &* column &+ row] *= columnGains[row]
+            }
         }
     }
 
     /// Adds sinusoids: ψ advances by a quarter turn for each column, in the opposite direction in odd subbands.
+    ///
+    /// - Parameter phase: The phase of the first column, in quarter turns.
     private mutating func addSines(
-        _ high: inout HighBandColumns, _ envelope: Int, column: Int, rows: Range<Int>, phase: Int
+        _ high: inout HighBandColumns, _ envelope: Int, columns: Range<Int>, rows: Range<Int>, phase: Int
     ) {
-        let sign: Float = phase < 2 ? 1 : -1
-        let factor = phase & 1 == 0 ? SIMD4<Float>(repeating: sign) : SIMD4<Float>(sign, -sign, sign, -sign)
         for row in rows {
             let sine = sines[16 &* envelope &+ row]
-            if phase & 1 == 0 {
-                high.real[16 &* column &+ row] += sine * factor
-            } else {
-                high.imaginary[16 &* column &+ row] += sine * factor
+            guard sine != SIMD4(repeating: 0) else { continue }
+            let alternating = sine * SIMD4(1, -1, 1, -1)
+            for column in columns {
+                let index = 16 &* column &+ row
+                switch (phase &+ column &- columns.lowerBound) & 3 {
+                case 0: high.real[index] += sine
+                case 1: high.imaginary[index] += alternating
+                case 2: high.real[index] -= sine
+                default: high.imaginary[index] -= alternating
+                }
             }
         }
     }

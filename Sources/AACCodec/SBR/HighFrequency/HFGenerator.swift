@@ -14,6 +14,8 @@ enum HFGenerator {
         var sourceBand: Int
         /// 1 in lanes that belong to the patch.
         var gain: SIMD4<Float>
+        /// Whether all lanes belong to the patch.
+        var isWhole: Bool
         /// `bw` · `α0`.
         var first: ComplexVector
         /// `bw`² · `α1`.
@@ -23,16 +25,23 @@ enum HFGenerator {
     }
 
     /// Generates `X_High` in a range of columns.
+    ///
+    /// - Parameters:
+    ///   - strengths: `bw` of each subband, see ``ChirpFactors/strengths(of:)``.
+    ///   - prediction: The coefficients of all subbands from which a subband with a strength is copied.
     static func generate(
         into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
-        tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction, chirp: ChirpFactors
+        tables: borrowing FrequencyBandTables, prediction: LinearPrediction, strengths: SubbandStrengths
     ) {
+        let patches = tables.patches
         var filledRows: UInt32 = 0
-        for patch in 0..<tables.patches.count {
-            let target = tables.patches.target(of: patch)
-            let end = target + tables.patches.width(of: patch)
-            for row in target / 4...(end - 1) / 4 {
-                let segment = Self.segment(row: row, patch: patch, tables: tables, prediction: prediction, chirp: chirp)
+        for patch in 0..<patches.count {
+            let target = patches.target(of: patch)
+            let distance = target - patches.start(of: patch)
+            let subbands = target..<target + patches.width(of: patch)
+            for row in target / 4...(subbands.upperBound - 1) / 4 {
+                let segment = Self.segment(
+                    row: row, subbands: subbands, distance: distance, prediction: prediction, strength: strengths.row(row))
                 let isFirst = filledRows >> UInt32(row) & 1 == 0
                 filledRows |= 1 << UInt32(row)
                 copy(segment, into: &high, from: &low, columns: columns, isFirst: isFirst)
@@ -48,53 +57,55 @@ enum HFGenerator {
     }
 
     /// Returns the source and the inverse filter of four subbands of a patch.
+    ///
+    /// - Parameters:
+    ///   - subbands: The subbands that the patch fills.
+    ///   - distance: The distance of these from the ones that are copied.
+    ///   - strength: `bw` of the four subbands.
+    @inline(__always)
     private static func segment(
-        row: Int, patch: Int, tables: borrowing FrequencyBandTables, prediction: borrowing LinearPrediction,
-        chirp: ChirpFactors
+        row: Int, subbands: Range<Int>, distance: Int, prediction: borrowing LinearPrediction, strength: SIMD4<Float>
     ) -> Segment {
-        let target = tables.patches.target(of: patch)
-        let end = target + tables.patches.width(of: patch)
-        let distance = target - tables.patches.start(of: patch)
+        let isWhole = 4 * row >= subbands.lowerBound && 4 * row + 4 <= subbands.upperBound
+        var gain = SIMD4<Float>(repeating: 1)
+        if !isWhole {
+            for lane in 0..<4 where !subbands.contains(4 * row + lane) { gain[lane] = 0 }
+        }
+        let factor = strength * gain
         var segment = Segment(
-            row: row, sourceBand: 4 * row - distance, gain: SIMD4(repeating: 0), first: .zero, second: .zero,
-            isFiltered: false)
-        var noiseBand = 0
-        for lane in 0..<4 {
-            let band = 4 * row + lane
-            guard band >= target, band < end else { continue }
-            while noiseBand + 1 < tables.noise.count, tables.noise[noiseBand + 1] <= band { noiseBand += 1 }
-            let factor = chirp.factors[noiseBand]
-            let source = segment.sourceBand + lane
-            segment.gain[lane] = 1
-            if factor != 0 {
-                segment.isFiltered = true
-                segment.first.real[lane] = factor * prediction.first[source].x
-                segment.first.imaginary[lane] = factor * prediction.first[source].y
-                segment.second.real[lane] = factor * factor * prediction.second[source].x
-                segment.second.imaginary[lane] = factor * factor * prediction.second[source].y
-            }
+            row: row, sourceBand: 4 * row - distance, gain: gain, isWhole: isWhole, first: .zero, second: .zero,
+            isFiltered: factor != SIMD4(repeating: 0))
+        if segment.isFiltered {
+            segment.first = prediction.first(from: segment.sourceBand) * factor
+            segment.second = prediction.second(from: segment.sourceBand) * (factor * factor)
         }
         return segment
     }
 
     /// Computes X_High(k, l + 2) = X_Low(p, l + 2) + bw α0(p) X_Low(p, l + 1) + bw² α1(p) X_Low(p, l) for columns l of four subbands k.
+    @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, columns: Range<Int>,
         isFirst: Bool
     ) {
-        switch (segment.isFiltered, isFirst) {
-        case (true, true): copy(segment, into: &high, from: &low, columns, isFiltered: true, isFirst: true)
-        case (true, false): copy(segment, into: &high, from: &low, columns, isFiltered: true, isFirst: false)
-        case (false, true): copy(segment, into: &high, from: &low, columns, isFiltered: false, isFirst: true)
-        case (false, false): copy(segment, into: &high, from: &low, columns, isFiltered: false, isFirst: false)
+        // Columns 0 to 39 of 64 and -1 to 40 of 32 subbands: all accesses lie within these.
+        precondition(columns.lowerBound >= 0 && columns.upperBound <= 38 && segment.row >= 0 && segment.row < 16)
+        precondition(segment.sourceBand >= -32 && segment.sourceBand <= 32)
+        switch (segment.isFiltered, segment.isWhole && isFirst) {
+        case (true, true): copy(segment, into: &high, from: &low, columns, isFiltered: true, isWhole: true, isFirst: true)
+        case (true, false): copy(segment, into: &high, from: &low, columns, isFiltered: true, isWhole: false, isFirst: isFirst)
+        case (false, true): copy(segment, into: &high, from: &low, columns, isFiltered: false, isWhole: true, isFirst: true)
+        case (false, false): copy(segment, into: &high, from: &low, columns, isFiltered: false, isWhole: false, isFirst: isFirst)
         }
     }
 
-    /// Copies with two literals, so that each case is a loop of its own.
+    /// Copies with literals, so that each case is a loop of its own.
+    ///
+    /// The caller has checked that the columns, the row and the source lie within both bands.
     @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, _ columns: Range<Int>,
-        isFiltered: Bool, isFirst: Bool
+        isFiltered: Bool, isWhole: Bool, isFirst: Bool
     ) {
         let real = low.real.span
         let imaginary = low.imaginary.span
@@ -105,18 +116,22 @@ enum HFGenerator {
         var highImaginary = high.imaginary.mutableSpan
         var index = 16 &* columns.lowerBound &+ segment.row
         var position = 4 &* LowBandColumns.row(ofColumn: columns.lowerBound) &+ segment.sourceBand
-        var x0 = ComplexVector(real.unaligned(at: position), imaginary.unaligned(at: position))
-        var x1 = ComplexVector(real.unaligned(at: position &+ 32), imaginary.unaligned(at: position &+ 32))
-        for _ in columns {
-            let x2 = ComplexVector(real.unaligned(at: position &+ 64), imaginary.unaligned(at: position &+ 64))
-            var value = x2 * gain
+        var x0 = unsafe ComplexVector(real.unaligned(unchecked: position), imaginary.unaligned(unchecked: position))
+        var x1 = unsafe ComplexVector(real.unaligned(unchecked: position &+ 32), imaginary.unaligned(unchecked: position &+ 32))
+        let end = 16 &* columns.upperBound
+        while index < end {
+            let x2 = unsafe ComplexVector(
+                real.unaligned(unchecked: position &+ 64), imaginary.unaligned(unchecked: position &+ 64))
+            var value = isWhole ? x2 : x2 * gain
             if isFiltered { value = value + x1 * first + x0 * second }
-            if !isFirst { value = value + ComplexVector(highReal[index], highImaginary[index]) }
-            highReal[index] = value.real
-            highImaginary[index] = value.imaginary
+            if !isFirst { value = unsafe value + ComplexVector(highReal[unchecked: index], highImaginary[unchecked: index]) }
+            unsafe highReal[unchecked: index] = value.real
+            unsafe highImaginary[unchecked: index] = value.imaginary
             index &+= 16
-            x0 = x1
-            x1 = x2
+            if isFiltered {
+                x0 = x1
+                x1 = x2
+            }
             position &+= 32
         }
     }
@@ -127,5 +142,12 @@ extension Span<SIMD4<Float>> {
     @inline(__always)
     func unaligned(at index: Int) -> SIMD4<Float> {
         unsafe bytes.unsafeLoadUnaligned(fromByteOffset: 4 &* index, as: SIMD4<Float>.self)
+    }
+
+    /// Returns four values from an index counted in single values, which must lie within the span.
+    @unsafe
+    @inline(__always)
+    func unaligned(unchecked index: Int) -> SIMD4<Float> {
+        unsafe bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: 4 &* index, as: SIMD4<Float>.self)
     }
 }

@@ -5,22 +5,45 @@
 /// Linear prediction of each low subband from its last two columns by the covariance method, for inverse filtering (ISO/IEC
 /// 14496-3:2009, 4.6.18.6.2).
 struct LinearPrediction {
-    /// `α0`: the coefficients of the previous column, for 32 subbands.
-    private(set) var first: [32 of SIMD2<Float>] = .init(repeating: SIMD2(0, 0))
+    /// `α0`: the coefficients of the previous column, those of 32 subbands from the second vector on.
+    ///
+    /// A vector on either side stays 0, for unaligned vectors that begin before the first subband or end after the last.
+    private var firstReal: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The imaginary parts of `α0`.
+    private var firstImaginary: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     /// `α1`: the coefficients of the column before that.
-    private(set) var second: [32 of SIMD2<Float>] = .init(repeating: SIMD2(0, 0))
+    private var secondReal: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
+    /// The imaginary parts of `α1`.
+    private var secondImaginary: [10 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
     /// 1 + `ε_Inv`, which keeps the system of equations of a pure tone regular.
     private static let relaxation = 1.000_001
 
-    /// Computes the coefficients of the subbands that patches copy.
+    /// Computes coefficients.
     ///
-    /// - Parameter columnCount: Columns of a frame, 32 or 30; the sums run over 6 more.
-    init(_ low: inout LowBandColumns, patches: PatchTable, columnCount: Int) {
-        for row in patches.sources.lowerBound / 4...(patches.sources.upperBound - 1) / 4 {
+    /// - Parameters:
+    ///   - rows: The subbands, divided by 4, of which the coefficients are needed, one bit each.
+    ///   - columnCount: Columns of a frame, 32 or 30; the sums run over 6 more.
+    init(_ low: inout LowBandColumns, rows: UInt8, columnCount: Int) {
+        var rest = rows
+        while rest != 0 {
+            let row = rest.trailingZeroBitCount
+            rest &= rest &- 1
             let sums = Sums(low.real.span, low.imaginary.span, row: row, termCount: columnCount + 6)
-            for lane in 0..<4 { solve(sums, lane: lane, band: 4 * row + lane) }
+            for lane in 0..<4 { solve(sums, row: row, lane: lane) }
         }
+    }
+
+    /// Returns `α0` of the four subbands from `band` on, which may begin or end outside of the 32.
+    @inline(__always)
+    func first(from band: Int) -> ComplexVector {
+        ComplexVector(firstReal.span.unaligned(at: band &+ 4), firstImaginary.span.unaligned(at: band &+ 4))
+    }
+
+    /// Returns `α1` of the four subbands from `band` on, which may begin or end outside of the 32.
+    @inline(__always)
+    func second(from band: Int) -> ComplexVector {
+        ComplexVector(secondReal.span.unaligned(at: band &+ 4), secondImaginary.span.unaligned(at: band &+ 4))
     }
 
     /// The covariances `φ(i, j)` of four subbands.
@@ -38,6 +61,8 @@ struct LinearPrediction {
 
         /// Computes the covariances of subbands 4 `row` to 4 `row` + 3 over `termCount` columns.
         init(_ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, row: Int, termCount: Int) {
+            // Columns 0 to termCount + 1 of eight rows: all accesses lie within these.
+            precondition(row >= 0 && row < 8 && termCount >= 1 && termCount <= 38 && real.count == 336 && imaginary.count == 336)
             let first = LowBandColumns.row(ofColumn: 0) &+ row
             let x0 = ComplexVector(real[first], imaginary[first])
             let x1 = ComplexVector(real[first &+ 8], imaginary[first &+ 8])
@@ -47,9 +72,11 @@ struct LinearPrediction {
             var lag2 = Self.product(ComplexVector(real[first &+ 16], imaginary[first &+ 16]), x0)
             var earlier = x1
             var current = ComplexVector(real[first &+ 16], imaginary[first &+ 16])
-            for term in 1..<termCount {
-                let index = first &+ 8 &* (term &+ 2)
-                let next = ComplexVector(real[index], imaginary[index])
+            var index = first &+ 24
+            let end = first &+ 8 &* (termCount &+ 2)
+            while index < end {
+                let next = unsafe ComplexVector(real[unchecked: index], imaginary[unchecked: index])
+                index &+= 8
                 energy += earlier.real * earlier.real + earlier.imaginary * earlier.imaginary
                 lag1 = lag1 + Self.product(current, earlier)
                 lag2 = lag2 + Self.product(next, earlier)
@@ -72,7 +99,7 @@ struct LinearPrediction {
     }
 
     /// Solves the normal equations of one subband.
-    private mutating func solve(_ sums: Sums, lane: Int, band: Int) {
+    private mutating func solve(_ sums: Sums, row: Int, lane: Int) {
         let energy1 = Double(sums.energy1[lane])
         let energy2 = Double(sums.energy2[lane])
         let lag01 = SIMD2(Double(sums.lag01.real[lane]), Double(sums.lag01.imaginary[lane]))
@@ -96,7 +123,10 @@ struct LinearPrediction {
         // Both are 0 where |α0| or |α1| is at least 4.
         let isStable =
             alpha0.x * alpha0.x + alpha0.y * alpha0.y < 16 && alpha1.x * alpha1.x + alpha1.y * alpha1.y < 16
-        first[band] = isStable ? SIMD2(Float(alpha0.x), Float(alpha0.y)) : SIMD2(0, 0)
-        second[band] = isStable ? SIMD2(Float(alpha1.x), Float(alpha1.y)) : SIMD2(0, 0)
+        guard isStable else { return }
+        firstReal[row + 1][lane] = Float(alpha0.x)
+        firstImaginary[row + 1][lane] = Float(alpha0.y)
+        secondReal[row + 1][lane] = Float(alpha1.x)
+        secondImaginary[row + 1][lane] = Float(alpha1.y)
     }
 }

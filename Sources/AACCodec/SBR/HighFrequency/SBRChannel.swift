@@ -17,6 +17,12 @@ struct SBRChannel: ~Copyable {
     private var adjuster = HFAdjuster()
     /// Columns at the start of the next frame that the last envelope has filled: `RATE` · `t_E(L_E)` beyond the frame.
     private var tailCount = 0
+    /// The number of rows of four subbands of the low band in this frame or the one before.
+    private var lowRowCount = 8
+    /// The rows of four subbands of the high band in this frame or the one before; empty without a high band.
+    private var highRows = 0..<0
+    /// The rows of the high band of this frame.
+    private var ownHighRows = 0..<0
 
     /// The parameters of a frame.
     struct Settings {
@@ -37,11 +43,13 @@ struct SBRChannel: ~Copyable {
     ///
     /// Call ``extend(_:header:tables:settings:)`` or ``extendNothing()`` next.
     mutating func analyze(_ core: Span<Float>, _ settings: Settings, tables: QMFTables) {
-        let mask = Self.mask(below: settings.lowBandCount)
-        analysis.analyze(core, columnCount: settings.columnCount, mask: mask.span, into: &low, tables: tables)
         if settings.lowBandCount < settings.previousLowBandCount {
-            low.clear(fromBand: settings.lowBandCount, columns: tailCount + 2..<LowBandColumns.historyCount)
+            let columns = tailCount + 2..<LowBandColumns.historyCount + settings.columnCount
+            low.clear(fromBand: settings.lowBandCount, columns: columns)
         }
+        analysis.analyze(
+            core, columnCount: settings.columnCount, bandCount: settings.lowBandCount, into: &low, tables: tables)
+        lowRowCount = (max(settings.lowBandCount, settings.previousLowBandCount) + 3) / 4
         if settings.isReset { high.clear(from: tailCount) }
     }
 
@@ -58,64 +66,97 @@ struct SBRChannel: ~Copyable {
         }
         let columns = 2 * frame.boundaries.start..<2 * frame.boundaries.end
         chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
-        let prediction = LinearPrediction(&low, patches: tables.patches, columnCount: settings.columnCount)
+        let strengths = chirp.strengths(of: tables.noise)
+        let prediction = LinearPrediction(
+            &low, rows: strengths.sourceRows(of: tables.patches), columnCount: settings.columnCount)
         HFGenerator.generate(
-            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, chirp: chirp)
+            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, strengths: strengths)
         adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
+        setHighRows(tables.crossoverSubband / 4..<(tables.high.last + 3) / 4)
         tailCount = columns.upperBound - settings.columnCount
     }
 
     /// Leaves the high band empty, except for the columns that the previous frame has filled.
     mutating func extendNothing() {
         high.clear(from: tailCount)
+        setHighRows(0..<0)
         tailCount = 0
+    }
+
+    /// Sets the rows of the high band of this frame.
+    private mutating func setHighRows(_ rows: Range<Int>) {
+        let before = ownHighRows
+        ownHighRows = rows
+        if before.isEmpty || rows.isEmpty {
+            highRows = before.isEmpty ? rows : before
+        } else {
+            highRows = min(before.lowerBound, rows.lowerBound)..<max(before.upperBound, rows.upperBound)
+        }
     }
 
     /// Writes four columns from `column` on, one in each lane, to the 64 subbands of `bands`: the sum of the low and the high band.
     mutating func collect(_ column: Int, into bands: inout MutableSpan<ComplexVector>) {
+        var bands = bands._mutatingExtracting(0..<64)
+        forEachRow(column) { (row, four) in
+            bands[4 &* row] = four.0
+            bands[4 &* row &+ 1] = four.1
+            bands[4 &* row &+ 2] = four.2
+            bands[4 &* row &+ 3] = four.3
+        }
+    }
+
+    /// Writes the same for ``QMFSynthesis/synthesizePaired64(_:work:columnCount:into:at:tables:)``.
+    mutating func collectPairs(_ column: Int, into pairs: inout MutableSpan<ComplexVector>, tables: QMFTables) {
+        var pairs = pairs._mutatingExtracting(0..<64)
+        let twiddles = tables.synthesisInput.span.extracting(0..<64)
+        forEachRow(column) { (row, four) in QMFSynthesis.pair(four, row: row, into: &pairs, twiddles, bandCount: 64) }
+    }
+
+    /// Calls `body` with each row of four subbands, of four columns from `column` on, one in each lane.
+    @inline(__always)
+    private mutating func forEachRow(
+        _ column: Int, _ body: (_ row: Int, _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)) -> Void
+    ) {
         // Column i of the frame is column i + t_HFAdj of X_Low.
         let first = LowBandColumns.row(ofColumn: column &+ 2)
         let lowReal = low.real.span.extracting(first..<first &+ 32)
         let lowImaginary = low.imaginary.span.extracting(first..<first &+ 32)
         let highReal = high.real.span.extracting(16 &* column..<16 &* column &+ 64)
         let highImaginary = high.imaginary.span.extracting(16 &* column..<16 &* column &+ 64)
-        var bands = bands._mutatingExtracting(0..<64)
-        for row in 0..<16 {
-            var real = (highReal[row], highReal[row &+ 16], highReal[row &+ 32], highReal[row &+ 48])
-            var imaginary = (
-                highImaginary[row], highImaginary[row &+ 16], highImaginary[row &+ 32], highImaginary[row &+ 48]
-            )
-            if row < 8 {
-                real.0 += lowReal[row]
-                real.1 += lowReal[row &+ 8]
-                real.2 += lowReal[row &+ 16]
-                real.3 += lowReal[row &+ 24]
-                imaginary.0 += lowImaginary[row]
-                imaginary.1 += lowImaginary[row &+ 8]
-                imaginary.2 += lowImaginary[row &+ 16]
-                imaginary.3 += lowImaginary[row &+ 24]
+        for row in 0..<8 {
+            let hasHigh = highRows.contains(row)
+            if row >= lowRowCount {
+                body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
+                continue
             }
-            let r = SIMD4<Float>.transposed(real.0, real.1, real.2, real.3)
-            let i = SIMD4<Float>.transposed(imaginary.0, imaginary.1, imaginary.2, imaginary.3)
-            bands[4 &* row] = ComplexVector(r.0, i.0)
-            bands[4 &* row &+ 1] = ComplexVector(r.1, i.1)
-            bands[4 &* row &+ 2] = ComplexVector(r.2, i.2)
-            bands[4 &* row &+ 3] = ComplexVector(r.3, i.3)
+            let low = Self.bands(lowReal, lowImaginary, row, step: 8)
+            guard hasHigh else {
+                body(row, low)
+                continue
+            }
+            let high = Self.bands(highReal, highImaginary, row, step: 16)
+            body(row, (low.0 + high.0, low.1 + high.1, low.2 + high.2, low.3 + high.3))
         }
+        for row in 8..<16 {
+            let hasHigh = highRows.contains(row)
+            body(row, hasHigh ? Self.bands(highReal, highImaginary, row, step: 16) : (.zero, .zero, .zero, .zero))
+        }
+    }
+
+    /// Returns four subbands of four columns, one column in each lane; columns are `step` vectors apart.
+    @inline(__always)
+    private static func bands(
+        _ real: Span<SIMD4<Float>>, _ imaginary: Span<SIMD4<Float>>, _ row: Int, step: Int
+    ) -> (ComplexVector, ComplexVector, ComplexVector, ComplexVector) {
+        let r = SIMD4<Float>.transposed(real[row], real[row &+ step], real[row &+ 2 &* step], real[row &+ 3 &* step])
+        let i = SIMD4<Float>.transposed(
+            imaginary[row], imaginary[row &+ step], imaginary[row &+ 2 &* step], imaginary[row &+ 3 &* step])
+        return (ComplexVector(r.0, i.0), ComplexVector(r.1, i.1), ComplexVector(r.2, i.2), ComplexVector(r.3, i.3))
     }
 
     /// Ends a frame.
     mutating func advance(columnCount: Int) {
         low.advance(columnCount: columnCount)
         high.advance(columnCount: columnCount)
-    }
-
-    /// Returns 1 for the subbands below `bandCount` and 0 for the others.
-    private static func mask(below bandCount: Int) -> [8 of SIMD4<Float>] {
-        .init { row in
-            SIMD4(
-                4 * row < bandCount ? 1 : 0, 4 * row + 1 < bandCount ? 1 : 0,
-                4 * row + 2 < bandCount ? 1 : 0, 4 * row + 3 < bandCount ? 1 : 0)
-        }
     }
 }

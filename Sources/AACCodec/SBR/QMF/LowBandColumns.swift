@@ -28,24 +28,23 @@ struct LowBandColumns: ~Copyable {
     ///
     /// - Parameters:
     ///   - real: The real parts of each column.
-    ///   - mask: 1 or 0 for each subband.
     ///   - column: The first column, counted from the start of the current frame.
     ///   - row: The subbands, divided by 4.
     @inline(__always)
     mutating func store(
         _ real: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
         _ imaginary: (SIMD4<Float>, SIMD4<Float>, SIMD4<Float>, SIMD4<Float>),
-        mask: SIMD4<Float>, column: Int, row: Int
+        column: Int, row: Int
     ) {
         let first = Self.row(ofColumn: column &+ Self.historyCount) &+ row
-        self.real[first] = real.0 * mask
-        self.real[first &+ 8] = real.1 * mask
-        self.real[first &+ 16] = real.2 * mask
-        self.real[first &+ 24] = real.3 * mask
-        self.imaginary[first] = imaginary.0 * mask
-        self.imaginary[first &+ 8] = imaginary.1 * mask
-        self.imaginary[first &+ 16] = imaginary.2 * mask
-        self.imaginary[first &+ 24] = imaginary.3 * mask
+        self.real[first] = real.0
+        self.real[first &+ 8] = real.1
+        self.real[first &+ 16] = real.2
+        self.real[first &+ 24] = real.3
+        self.imaginary[first] = imaginary.0
+        self.imaginary[first &+ 8] = imaginary.1
+        self.imaginary[first &+ 16] = imaginary.2
+        self.imaginary[first &+ 24] = imaginary.3
     }
 
     /// Sets the subbands from `band` on to 0 in a range of columns, counted from the first kept one.

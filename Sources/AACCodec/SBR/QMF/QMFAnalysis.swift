@@ -18,11 +18,10 @@ struct QMFAnalysis: ~Copyable {
     /// - Parameters:
     ///   - core: Samples of one channel, ±32768 at full scale.
     ///   - columnCount: 32 or 30.
-    ///   - mask: 1 for each subband to keep, 0 for each one to clear.
-    ///   - columns: Receives the columns.
+    ///   - bandCount: The subbands to keep, 1 to 32.
+    ///   - columns: Receives the columns. Of the subbands after the last one to keep, those in the same vector become 0, others don't change.
     mutating func analyze(
-        _ core: Span<Float>, columnCount: Int, mask: Span<SIMD4<Float>>, into columns: inout LowBandColumns,
-        tables: QMFTables
+        _ core: Span<Float>, columnCount: Int, bandCount: Int, into columns: inout LowBandColumns, tables: QMFTables
     ) {
         load(core, columnCount: columnCount)
         var workA = InlineArray<32, ComplexVector>(repeating: .zero)
@@ -34,7 +33,7 @@ struct QMFAnalysis: ~Copyable {
                 samples.span.extracting(32 &* group..<32 &* group &+ 104), window: tables.analysisWindow.span.extracting(0..<80),
                 twiddles: tables.analysisInput.span.extracting(0..<32), bandCount: 32, columnStep: 8, into: &a)
             QMFTransform.transform32(&a, &b, tables)
-            Self.store(a.span, mask: mask, into: &columns, column: 4 &* group, tables)
+            Self.store(a.span, bandCount: bandCount, into: &columns, column: 4 &* group, tables)
         }
         for index in 0..<72 { samples[index] = samples[8 &* columnCount &+ index] }
     }
@@ -43,27 +42,34 @@ struct QMFAnalysis: ~Copyable {
     private mutating func load(_ core: Span<Float>, columnCount: Int) {
         let upper = SIMD4<Float>(repeating: Self.limit)
         let lower = SIMD4<Float>(repeating: -Self.limit)
-        let input = core.extracting(0..<32 &* columnCount)
+        // All accesses lie within these.
+        precondition(columnCount <= 32 && core.count >= 32 &* columnCount)
+        var target = samples.mutableSpan
         for index in 0..<8 &* columnCount {
             // In this order a NaN becomes the limit.
-            samples[72 &+ index] = input.vector(at: 4 &* index).minimum(upper).maximum(lower)
+            unsafe target[unchecked: 72 &+ index] = core.vector(unchecked: 4 &* index).minimum(upper).maximum(lower)
         }
     }
 
-    /// Stores the subbands of four columns from their transform.
+    /// Stores the first subbands of four columns from their transform.
     @inline(__always)
     private static func store(
-        _ input: Span<ComplexVector>, mask allMasks: Span<SIMD4<Float>>, into columns: inout LowBandColumns, column: Int,
-        _ tables: QMFTables
+        _ input: Span<ComplexVector>, bandCount: Int, into columns: inout LowBandColumns, column: Int, _ tables: QMFTables
     ) {
         let twiddles = tables.analysisOutput.span.extracting(0..<32)
-        let mask = allMasks.extracting(0..<8)
-        for q in 0..<8 {
-            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: q)
-            let real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
-            let imaginary = SIMD4<Float>.transposed(
+        for row in 0..<8 {
+            let count = bandCount &- 4 &* row
+            guard count > 0 else { return }
+            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 32, row: row)
+            var real = SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real)
+            var imaginary = SIMD4<Float>.transposed(
                 bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary)
-            columns.store(real, imaginary, mask: mask[q], column: column, row: q)
+            if count < 4 {
+                let mask = SIMD4<Float>(1, count > 1 ? 1 : 0, count > 2 ? 1 : 0, 0)
+                real = (real.0 * mask, real.1 * mask, real.2 * mask, real.3 * mask)
+                imaginary = (imaginary.0 * mask, imaginary.1 * mask, imaginary.2 * mask, imaginary.3 * mask)
+            }
+            columns.store(real, imaginary, column: column, row: row)
         }
     }
 }

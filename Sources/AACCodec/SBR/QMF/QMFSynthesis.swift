@@ -23,19 +23,27 @@ struct QMFSynthesis: ~Copyable {
     ///
     /// - Parameters:
     ///   - bands: Four columns in the lanes of 64 subbands; overwritten.
+    ///   - work: Working space for as many values.
     ///   - columnCount: 1 to 4.
     ///   - output: Receives 64 samples for each column, from `offset` on.
     mutating func synthesize64(
-        _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
-        tables: QMFTables
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int, tables: QMFTables
+    ) {
+        Self.pair(bands.span, into: &work, tables, bandCount: 64)
+        synthesizePaired64(&work, work: &bands, columnCount: columnCount, into: &output, at: offset, tables: tables)
+    }
+
+    /// Synthesizes as ``synthesize64(_:work:columnCount:into:at:tables:)`` from subbands in the order of ``pair(_:row:into:_:bandCount:)``.
+    mutating func synthesizePaired64(
+        _ pairs: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int, tables: QMFTables
     ) {
         // Spans of constant length, so that the bounds checks fold into one.
-        var a = bands._mutatingExtracting(0..<64)
-        var work = InlineArray<64, ComplexVector>(repeating: .zero)
-        var b = work.mutableSpan
-        Self.pair(a.span, into: &b, tables.synthesisInput.span.extracting(0..<64), bandCount: 64)
-        QMFTransform.transform64(&b, &a, tables)
-        storeBlocks(b.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
+        var pairs = pairs._mutatingExtracting(0..<64)
+        var work = work._mutatingExtracting(0..<64)
+        QMFTransform.transform64(&pairs, &work, tables)
+        storeBlocks(pairs.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
         let window = tables.synthesisWindow.span.extracting(0..<160)
         for column in 0..<columnCount {
             let first = offset &+ 64 &* column
@@ -47,15 +55,14 @@ struct QMFSynthesis: ~Copyable {
 
     /// Synthesizes up to four columns of 32 subbands, one in each lane, to 32 samples for each column.
     mutating func synthesize32(
-        _ bands: inout MutableSpan<ComplexVector>, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int,
-        tables: QMFTables
+        _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, columnCount: Int,
+        into output: inout MutableSpan<Float>, at offset: Int, tables: QMFTables
     ) {
-        var a = bands._mutatingExtracting(0..<64)
-        var work = InlineArray<64, ComplexVector>(repeating: .zero)
-        var b = work.mutableSpan
-        Self.pair(a.span, into: &b, tables.synthesisInput.span.extracting(0..<64), bandCount: 32)
-        QMFTransform.transform32(&b, &a, tables)
-        storeBlocks(b.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
+        Self.pair(bands.span, into: &work, tables, bandCount: 32)
+        var pairs = work._mutatingExtracting(0..<32)
+        var bands = bands._mutatingExtracting(0..<32)
+        QMFTransform.transform32(&pairs, &bands, tables)
+        storeBlocks(pairs.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
         let window = tables.halfSynthesisWindow.span.extracting(0..<80)
         for column in 0..<columnCount {
             let first = offset &+ 32 &* column
@@ -65,16 +72,33 @@ struct QMFSynthesis: ~Copyable {
         next = (next &+ columnCount) & 15
     }
 
-    /// Writes the even subbands, and after them the conjugates of the odd ones in reverse order.
+    /// Writes all subbands in the order of ``pair(_:row:into:_:bandCount:)``.
     @inline(__always)
     private static func pair(
-        _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, bandCount: Int
+        _ bands: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ tables: QMFTables, bandCount: Int
     ) {
-        for half in 0..<bandCount / 2 {
-            output[half] = (bands[2 &* half] * twiddles[2 &* half]).swapped
-            output[bandCount &- 1 &- half] =
-                (bands[2 &* half &+ 1] * twiddles[2 &* half &+ 1]).conjugate.swapped
+        let bands = bands.extracting(0..<bandCount)
+        var output = output._mutatingExtracting(0..<bandCount)
+        let twiddles = tables.synthesisInput.span.extracting(0..<bandCount)
+        for row in 0..<bandCount / 4 {
+            let four = (bands[4 &* row], bands[4 &* row &+ 1], bands[4 &* row &+ 2], bands[4 &* row &+ 3])
+            pair(four, row: row, into: &output, twiddles, bandCount: bandCount)
         }
+    }
+
+    /// Multiplies subbands 4 `row` to 4 `row` + 3 by their twiddles, for an inverse transform: the even ones in order from the first place on, the
+    /// conjugates of the odd ones in reverse from the last place on.
+    ///
+    /// - Parameter twiddles: ``QMFTables/synthesisInput``.
+    @inline(__always)
+    static func pair(
+        _ bands: (ComplexVector, ComplexVector, ComplexVector, ComplexVector), row: Int, into output: inout MutableSpan<ComplexVector>,
+        _ twiddles: Span<ComplexVector>, bandCount: Int
+    ) {
+        output[2 &* row] = (bands.0 * twiddles[4 &* row]).swapped
+        output[2 &* row &+ 1] = (bands.2 * twiddles[4 &* row &+ 2]).swapped
+        output[bandCount &- 1 &- 2 &* row] = bands.1.conjugateProduct(twiddles[4 &* row &+ 1]).swapped
+        output[bandCount &- 2 &- 2 &* row] = bands.3.conjugateProduct(twiddles[4 &* row &+ 3]).swapped
     }
 
     /// Stores the real values of four columns from their transform.

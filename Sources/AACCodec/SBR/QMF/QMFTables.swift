@@ -26,7 +26,7 @@ struct QMFTables: Sendable {
     let fullAnalysisInput: ContiguousArray<ComplexVector>
     /// The factors from output r of the transform to subband 2r, or from r = 32 on to the conjugate of subband 127 - 2r.
     let fullAnalysisOutput: ContiguousArray<ComplexVector>
-    /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks.
+    /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
     let synthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
     let synthesisOutput: ContiguousArray<ComplexVector>
@@ -62,7 +62,7 @@ struct QMFTables: Sendable {
             let band = r < 32 ? 2 * Double(r) + 0.5 : 2 * Double(r) - 127.5
             return Self.rotation(band * 253 / 128 - 0.5)
         }
-        synthesisInput = Self.table(64) { Self.rotation((Double($0) + 0.5) / 128) }
+        synthesisInput = Self.table(64) { Self.rotation(($0 % 2 == 0 ? 1 : -1) * (Double($0) + 0.5) / 128) }
         synthesisOutput = Self.table(64) { Self.rotation(0.5 - Double($0) / 128, scale: 1.0 / 64) }
         halfSynthesisOutput = Self.table(32) { Self.rotation(0.5 - Double($0) / 64, scale: 1.0 / 64) }
         passes32 = Self.table(24) { Self.rotation(-2 * Double(($0 / 3) * ($0 % 3 + 1)) / 32) }

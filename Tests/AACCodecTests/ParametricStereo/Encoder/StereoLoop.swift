@@ -112,7 +112,7 @@ final class StereoLoop {
         }
         low.store(
             (reals[0], reals[1], reals[2], reals[3]), (imaginaries[0], imaginaries[1], imaginaries[2], imaginaries[3]),
-            mask: SIMD4(repeating: 1), column: column, row: row)
+            column: column, row: row)
     }
 
     /// Energies from the QMF subbands that are not split on; those below go by their largest part's band.

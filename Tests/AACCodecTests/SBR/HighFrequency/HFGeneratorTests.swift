@@ -57,14 +57,14 @@ import Testing
             let columns = Self.columns(&random, after: last)
             last = columns[31]
             low.fill(columns)
-            let prediction = LinearPrediction(&low, patches: generator.tables.patches, columnCount: columnCount)
+            let prediction = LinearPrediction(&low, rows: 0xFF, columnCount: columnCount)
             let values = Self.lowBand(low)
             for subband in generator.tables.patches.sources {
                 let expected = HFGeneratorModel.coefficients(values[subband], columnCount: columnCount)
-                let (alpha0, alpha1) = (prediction.first[subband], prediction.second[subband])
+                let (alpha0, alpha1) = (prediction.first(from: subband), prediction.second(from: subband))
                 for (found, model) in [(alpha0, expected.alpha0), (alpha1, expected.alpha1)] {
-                    #expect(abs(Double(found.x) - model.real) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
-                    #expect(abs(Double(found.y) - model.imaginary) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
+                    #expect(abs(Double(found.real.x) - model.real) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
+                    #expect(abs(Double(found.imaginary.x) - model.imaginary) < 1e-4, "seed \(seed), frame \(frame), subband \(subband)")
                 }
             }
             low.advance(columnCount: columnCount)
@@ -82,9 +82,11 @@ import Testing
                     last = last.map { $0 * (growth * Double.random(in: 0.95...1.05, using: &random)) }
                     return last
                 })
-            let prediction = LinearPrediction(&low, patches: generator.tables.patches, columnCount: 32)
+            let prediction = LinearPrediction(&low, rows: 0xFF, columnCount: 32)
             for subband in generator.tables.patches.sources {
-                #expect(prediction.first[subband] == .zero && prediction.second[subband] == .zero, "growth \(growth)")
+                for coefficient in [prediction.first(from: subband), prediction.second(from: subband)] {
+                    #expect(coefficient.real.x == 0 && coefficient.imaginary.x == 0, "growth \(growth)")
+                }
             }
         }
     }
@@ -108,8 +110,10 @@ import Testing
                 chirp.update(data.inverseFiltering, bandCount: tables.noise.count)
                 model.updateChirp((0..<tables.noise.count).map { Int(data.inverseFiltering[$0]) })
                 let range = 2 * data.boundaries.start..<2 * data.boundaries.end
-                let prediction = LinearPrediction(&low, patches: tables.patches, columnCount: columnCount)
-                HFGenerator.generate(into: &high, from: &low, columns: range, tables: tables, prediction: prediction, chirp: chirp)
+                let strengths = chirp.strengths(of: tables.noise)
+                let prediction = LinearPrediction(&low, rows: strengths.sourceRows(of: tables.patches), columnCount: columnCount)
+                HFGenerator.generate(
+                    into: &high, from: &low, columns: range, tables: tables, prediction: prediction, strengths: strengths)
                 let values = Self.lowBand(low)
                 var error = ModelError()
                 for column in range {

@@ -51,9 +51,11 @@ import Testing
                         bands[band].imaginary[lane] = columns.imaginary[16 * (first + lane) + band / 4][band % 4]
                     }
                 }
-                var work = bands.mutableSpan
+                var workBands = InlineArray<64, ComplexVector>(repeating: .zero)
+                var subbands = bands.mutableSpan
+                var work = workBands.mutableSpan
                 var target = block.mutableSpan
-                synthesis.synthesize64(&work, columnCount: 4, into: &target, at: 64 * first, tables: QMFTables.shared)
+                synthesis.synthesize64(&subbands, work: &work, columnCount: 4, into: &target, at: 64 * first, tables: QMFTables.shared)
             }
             input += samples
             output += block
