@@ -19,14 +19,18 @@ final class SBRElementDecoder {
     private(set) var hasParametricStereo = false
 
     private var reader: SBRReader
-    /// The payload read last; nil if there is none since the last frame.
-    private var reading: SBRReading?
+    /// The payload read last, if there is one since the last frame.
+    private var reading = SBRReading()
+    /// Whether there is a payload since the last frame.
+    private var hasReading = false
     /// Its parametric stereo; nil without valid data.
     private var readingStereo: ParametricStereoData?
     /// The header of parametric stereo in force.
     private var stereoHeader: ParametricStereoHeader?
-    /// The current frame; nil while only upsampling.
-    private var frame: SBRReading?
+    /// The current frame, unless there is only upsampling.
+    private var frame = SBRReading()
+    /// Whether there is a frame, not only upsampling.
+    private var hasFrame = false
     /// The parametric stereo of the current frame; nil without valid data.
     private var frameStereo: ParametricStereoData?
     /// Consecutive concealed frames.
@@ -55,7 +59,7 @@ final class SBRElementDecoder {
     var channelCount: Int { reader.channelCount }
 
     /// The payload of the current frame; nil for a concealed frame.
-    var payloadReading: SBRReading? { lossCount == 0 ? frame : nil }
+    var payloadReading: SBRReading? { lossCount == 0 && hasFrame ? frame : nil }
 
     /// The parametric stereo of the current frame's payload; nil without valid data.
     var payloadStereo: ParametricStereoData? { lossCount == 0 ? frameStereo : nil }
@@ -70,52 +74,53 @@ final class SBRElementDecoder {
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
     /// - Returns: Whether the payload is intact.
     func read(from bits: inout BitReader, end: Int, isChecked: Bool) -> Bool {
-        reading = reader.read(from: &bits, end: end, isChecked: isChecked)
+        hasReading = reader.read(&reading, from: &bits, end: end, isChecked: isChecked)
         readingStereo = nil
-        if let stereoBits = reading?.stereoBits {
+        if hasReading, let stereoBits = reading.stereoBits {
             bits.skip(stereoBits.lowerBound - bits.bitPosition)
             let stereo = ParametricStereoData(reading: &bits, after: stereoHeader)
             if bits.bitPosition <= stereoBits.upperBound { readingStereo = stereo }
         }
-        return reading != nil
+        return hasReading
     }
 
     /// Discards the payload read last, because its access unit is damaged.
-    func discard() { reading = nil }
+    func discard() { hasReading = false }
 
     /// Begins the frame of the payload read last, or a concealed one.
     func beginFrame() {
-        if reading != nil, let header = readingStereo?.header { stereoHeader = header }
-        if var next = reading, next.hasLevels {
-            reader.commit(next)
-            next.isReset = next.isReset || frame == nil
-            frame = next
+        if hasReading, let header = readingStereo?.header { stereoHeader = header }
+        if hasReading, reading.hasLevels {
+            reader.commit(reading)
+            frame = reading
+            frame.isReset = reading.isReset || !hasFrame
+            hasFrame = true
             frameStereo = readingStereo
             lossCount = 0
         } else {
             concealFrame()
         }
-        reading = nil
+        hasReading = false
         settings.previousLowBandCount = settings.lowBandCount
-        settings.lowBandCount = frame.map { $0.tables.crossoverSubband } ?? 32
-        settings.isReset = frame.map { $0.isReset } ?? false
+        settings.lowBandCount = hasFrame ? frame.tables.crossoverSubband : 32
+        settings.isReset = hasFrame && frame.isReset
     }
 
     /// Replaces a frame that is lost, or whose levels are unknown; no frame before the first header and after many losses.
     private func concealFrame() {
-        if let reading {
+        if hasReading {
             reader.commitHeaders(of: reading)
             // The kept levels belong to other bands.
-            if reading.isReset { frame = nil }
+            if reading.isReset { hasFrame = false }
         }
         lossCount += 1
-        guard frame != nil, lossCount <= Self.maximumLossCount else {
-            frame = nil
+        guard hasFrame, lossCount <= Self.maximumLossCount else {
+            hasFrame = false
             frameStereo = nil
             return
         }
-        frame = reader.conceal()
-        frameStereo = frame == nil || reading == nil ? nil : readingStereo
+        hasFrame = reader.conceal(&frame)
+        frameStereo = hasFrame && hasReading ? readingStereo : nil
     }
 
     /// Synthesizes the output of one channel.
@@ -196,8 +201,8 @@ final class SBRElementDecoder {
     /// Analyses a frame of a channel's core, and generates and adjusts its high band.
     private func extend(_ channel: inout SBRChannel, channel index: Int, core: Span<Float>) {
         channel.analyze(core, settings, tables: QMFTables.shared)
-        guard let frame else { return channel.extendNothing() }
-        channel.extend(frame.channels[index], header: frame.header, tables: frame.tables, settings: settings)
+        guard hasFrame else { return channel.extendNothing() }
+        channel.extend(&frame, channel: index, settings: settings)
     }
 
     /// Synthesizes all columns of a channel's frame.

@@ -23,7 +23,10 @@ struct SBRChannelFrame: Sendable {
     init() {}
 
     /// Creates a frame from coded data, without envelopes and noise floors.
-    init(_ data: borrowing SBRChannelData) {
+    init(_ data: borrowing SBRChannelData) { set(data) }
+
+    /// Replaces everything but envelopes and noise floors by coded data.
+    mutating func set(_ data: borrowing SBRChannelData) {
         frameClass = data.grid.frameClass
         boundaries = data.boundaries
         highResolution = data.grid.highResolution

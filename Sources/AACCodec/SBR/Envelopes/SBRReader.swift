@@ -7,23 +7,26 @@ internal import AudioPrimitives
 /// The decoded contents of one payload, which take effect only if the whole access unit is intact.
 struct SBRReading: Sendable {
     /// The header in force.
-    var header: SBRHeader
+    var header = SBRHeader()
     /// The frequency band tables of the header.
-    var tables: FrequencyBandTables
+    var tables = FrequencyBandTables()
     /// Whether the frequency band tables differ from those of the previous frame.
-    var isReset: Bool
+    var isReset = false
     /// `bs_coupling`.
-    var isCoupled: Bool
+    var isCoupled = false
     /// Whether the envelopes of each channel have steps of 3 dB: 1 or 0.
-    var isCoarse: SIMD2<UInt8>
+    var isCoarse = SIMD2<UInt8>(0, 0)
     /// The dequantised data of each channel.
-    var channels: [2 of SBRChannelFrame]
+    var channels: [2 of SBRChannelFrame] = .init(repeating: SBRChannelFrame())
     /// The levels that differences in time of the next frame start from.
-    var histories: [2 of EnvelopeLevels.History]
+    var histories: [2 of EnvelopeLevels.History] = .init(repeating: EnvelopeLevels.History())
     /// Whether the levels are known: differences in time from lost levels are not decodable.
     var hasLevels = true
     /// The bits of the body of a parametric stereo extension, counted as the reader does; nil without one.
     var stereoBits: Range<Int>?
+
+    /// Creates contents without bands, to be read into.
+    init() {}
 }
 
 /// A reader of SBR payloads, with the headers and levels on which the next payload depends (ISO/IEC 14496-3:2009, 4.5.2.8 and
@@ -59,31 +62,35 @@ struct SBRReader: Sendable {
         self.channelCount = channelCount
     }
 
-    /// Reads `sbr_extension_data()` from after the extension type; nil if it is damaged, or before the first header.
+    /// Reads `sbr_extension_data()` from after the extension type.
     ///
     /// The state of the reader does not change until ``commit(_:)``. The position of the bit reader is unspecified afterwards.
     ///
     /// - Parameters:
+    ///   - reading: Receives the contents; unspecified where there are none.
     ///   - end: The position after the payload's last bit, within the reader's bits.
     ///   - isChecked: Whether `bs_sbr_crc_bits` come first (extension type 14).
-    func read(from reader: inout BitReader, end: Int, isChecked: Bool) -> SBRReading? {
+    /// - Returns: Whether there are contents: the payload is intact, and not before the first header.
+    func read(_ reading: inout SBRReading, from reader: inout BitReader, end: Int, isChecked: Bool) -> Bool {
         if isChecked {
-            guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return nil }
+            guard end - reader.bitPosition >= Self.crcBitCount, Self.isIntact(&reader, end: end) else { return false }
         }
-        guard end > reader.bitPosition else { return nil }
+        guard end > reader.bitPosition else { return false }
         var header = header
         if reader.readFlag() { header = SBRHeader(reading: &reader) }
-        guard let header, let tables = tables(for: header) else { return nil }
+        guard let header, let tables = tables(for: header) else { return false }
         let payload = SBRPayload(
             reading: &reader, channelCount: channelCount, header: header, tables: tables, slotCount: slotCount)
-        guard var payload, reader.bitPosition <= end else { return nil }
-        var reading = SBRReading(
-            header: header, tables: tables, isReset: self.header.map { header.needsReset(after: $0) } ?? true,
-            isCoupled: payload.isCoupled, isCoarse: SIMD2(0, 0),
-            channels: .init(repeating: SBRChannelFrame()), histories: histories)
-        guard decodeLevels(&payload, into: &reading) else { return nil }
+        guard var payload, reader.bitPosition <= end else { return false }
+        reading.header = header
+        reading.tables = tables
+        reading.isReset = self.header.map { header.needsReset(after: $0) } ?? true
+        reading.isCoupled = payload.isCoupled
+        reading.isCoarse = SIMD2(0, 0)
+        reading.histories = histories
+        reading.hasLevels = true
         reading.stereoBits = payload.stereoBits
-        return reading
+        return decodeLevels(&payload, into: &reading)
     }
 
     /// Makes the contents of a payload the state that the next payload depends on.
@@ -102,13 +109,18 @@ struct SBRReader: Sendable {
         tables = reading.tables
     }
 
-    /// Returns a frame that replaces a lost one: the last envelope, 3 dB lower; nil before the first header.
-    mutating func conceal() -> SBRReading? {
-        guard let header, let tables else { return nil }
+    /// Makes a frame that replaces a lost one: the last envelope, 3 dB lower.
+    ///
+    /// - Returns: Whether there is one: not before the first header.
+    mutating func conceal(_ reading: inout SBRReading) -> Bool {
+        guard let header, let tables else { return false }
         isTrusted = false
-        var reading = SBRReading(
-            header: header, tables: tables, isReset: false, isCoupled: isCoupled, isCoarse: isCoarse,
-            channels: .init(repeating: SBRChannelFrame()), histories: histories)
+        reading = SBRReading()
+        reading.header = header
+        reading.tables = tables
+        reading.isCoupled = isCoupled
+        reading.isCoarse = isCoarse
+        reading.histories = histories
         var levels = InlineArray<2, EnvelopeLevels>(repeating: EnvelopeLevels())
         for channel in 0..<channelCount {
             let isBalance = isCoupled && channel == 1
@@ -124,7 +136,7 @@ struct SBRReader: Sendable {
         }
         dequantize(&reading, levels: levels)
         histories = reading.histories
-        return reading
+        return true
     }
 
     /// Lowers the levels of an envelope by `step`, or moves its balances towards the centre.
@@ -170,7 +182,7 @@ struct SBRReader: Sendable {
             levels[channel] = channelLevels
             reading.histories[channel].update(channelLevels, payload.channels[channel])
             reading.isCoarse[channel] = payload.channels[channel].usesCoarseAmplitudes(reading.header) ? 1 : 0
-            reading.channels[channel] = SBRChannelFrame(payload.channels[channel])
+            reading.channels[channel].set(payload.channels[channel])
         }
         dequantize(&reading, levels: levels)
         return true

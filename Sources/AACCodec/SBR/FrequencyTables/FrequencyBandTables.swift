@@ -34,6 +34,17 @@ struct FrequencyBandTables: Sendable {
     @inline(__always)
     func bandCount(isHighResolution: Bool) -> Int { isHighResolution ? high.count : low.count }
 
+    /// Creates tables without bands, to be replaced.
+    init() {
+        startSubband = 0
+        master = BandBoundaries()
+        high = BandBoundaries()
+        low = BandBoundaries()
+        noise = BandBoundaries()
+        patches = PatchTable()
+        limiter = BandBoundaries()
+    }
+
     /// Creates the tables; nil if the parameters break one of the standard's limits at this rate.
     ///
     /// - Parameters:

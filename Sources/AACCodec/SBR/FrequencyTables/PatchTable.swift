@@ -38,6 +38,9 @@ struct PatchTable: Sendable {
     /// The end of the high band, `kx` + `M`, also if no patch reaches it.
     let top: Int
 
+    /// Creates a table without patches, to be replaced.
+    init() { top = 0 }
+
     /// Builds the patches by the flow chart of Figure 4.48; nil if it does not end, or breaks a limit.
     ///
     /// - Parameters:

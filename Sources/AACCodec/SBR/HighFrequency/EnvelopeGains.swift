@@ -44,9 +44,9 @@ struct EnvelopeGains: ~Copyable {
     /// Creates gains of 0.
     init() {}
 
-    /// Computes gains and levels of an envelope from ``current``.
+    /// Computes gains and levels of an envelope from ``current``; the frame does not change.
     mutating func compute(
-        _ envelope: Envelope, of frame: borrowing SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
+        _ envelope: Envelope, of frame: inout SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables
     ) {
         target = .init(repeating: 0)
         noise = .init(repeating: 0)
@@ -54,9 +54,7 @@ struct EnvelopeGains: ~Copyable {
         sine = .init(repeating: 0)
         // Mapping: E_OrigMapped, S_Mapped and S_IndexMapped (4.6.18.7.2).
         let bands = tables.envelopeBands(isHighResolution: frame.isHighResolution(envelope.index))
-        // Spans of copies, since Swift copies an array of a borrowed structure at each access.
-        let frameEnergies = frame.energies
-        let energies = frameEnergies.span
+        let energies = frame.energies.span
         for band in 0..<bands.count {
             let (first, end) = (bands[band], bands[band + 1])
             let energy = energies[envelope.index * SBRChannelData.maximumBandCount + band]
@@ -71,9 +69,9 @@ struct EnvelopeGains: ~Copyable {
         }
         // Q_Mapped.
         let floor = frame.boundaries.noiseFloor(of: envelope.index) * SBRChannelData.maximumNoiseBandCount
-        let (noiseBands, noises) = (tables.noise, frame.noises)
+        let noiseBands = tables.noise
         for band in 0..<noiseBands.count {
-            for subband in noiseBands[band]..<noiseBands[band + 1] { noise[subband] = noises[floor + band] }
+            for subband in noiseBands[band]..<noiseBands[band + 1] { noise[subband] = frame.noises[floor + band] }
         }
         setLevels(isTransient: envelope.isTransient)
         let limiterBands = tables.limiter

@@ -45,13 +45,13 @@ struct HFAdjuster: ~Copyable {
     ///
     /// - Parameters:
     ///   - high: `X_High`, in the columns from the first envelope's start to the last one's end; replaced by `Y`.
-    ///   - frame: The dequantised payload.
+    ///   - frame: The dequantised payload, which does not change.
+    ///   - boundaries: Those of the payload; the first may have been moved.
     ///   - isReset: Whether the frequency band tables are new.
     mutating func adjust(
-        _ high: inout HighBandColumns, frame: borrowing SBRChannelFrame, header: SBRHeader,
+        _ high: inout HighBandColumns, frame: inout SBRChannelFrame, boundaries: EnvelopeBoundaries, header: SBRHeader,
         tables: borrowing FrequencyBandTables, isReset: Bool
     ) {
-        let boundaries = frame.boundaries
         let sineSubbands = Self.sineSubbands(frame.harmonics, tables: tables)
         var activeSines = previousSines
         sineEnvelopes = 0
@@ -61,7 +61,7 @@ struct HFAdjuster: ~Copyable {
             let isTransient = isTransient(index, boundaries)
             measure(high: &high, columns: 2 * boundaries[index]..<2 * boundaries[index + 1], tables: tables)
             levels.compute(
-                EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: frame,
+                EnvelopeGains.Envelope(index: index, sineSubbands: activeSines, isTransient: isTransient), of: &frame,
                 header: header, tables: tables)
             storeLevels(index)
             if activeSines != 0 { sineEnvelopes |= 1 << UInt8(index) }

@@ -91,12 +91,25 @@ enum HFGenerator {
         // Columns 0 to 39 of 64 and -1 to 40 of 32 subbands: all accesses lie within these.
         precondition(columns.lowerBound >= 0 && columns.upperBound <= 38 && segment.row >= 0 && segment.row < 16)
         precondition(segment.sourceBand >= -32 && segment.sourceBand <= 32)
-        switch (segment.isFiltered, segment.isWhole && isFirst) {
-        case (true, true): copy(segment, into: &high, from: &low, columns, isFiltered: true, isWhole: true, isFirst: true)
-        case (true, false): copy(segment, into: &high, from: &low, columns, isFiltered: true, isWhole: false, isFirst: isFirst)
-        case (false, true): copy(segment, into: &high, from: &low, columns, isFiltered: false, isWhole: true, isFirst: true)
-        case (false, false): copy(segment, into: &high, from: &low, columns, isFiltered: false, isWhole: false, isFirst: isFirst)
+        let placement = !isFirst ? Placement.adding : segment.isWhole ? .whole : .masked
+        switch (segment.isFiltered, placement) {
+        case (true, .whole): copy(segment, into: &high, from: &low, columns, isFiltered: true, .whole)
+        case (true, .masked): copy(segment, into: &high, from: &low, columns, isFiltered: true, .masked)
+        case (true, .adding): copy(segment, into: &high, from: &low, columns, isFiltered: true, .adding)
+        case (false, .whole): copy(segment, into: &high, from: &low, columns, isFiltered: false, .whole)
+        case (false, .masked): copy(segment, into: &high, from: &low, columns, isFiltered: false, .masked)
+        case (false, .adding): copy(segment, into: &high, from: &low, columns, isFiltered: false, .adding)
         }
+    }
+
+    /// The effect of a segment on its four subbands.
+    private enum Placement {
+        /// It replaces all of them.
+        case whole
+        /// It replaces its lanes, and sets the others to 0.
+        case masked
+        /// It is added: another patch has filled other lanes.
+        case adding
     }
 
     /// Copies with literals, so that each case is a loop of its own.
@@ -105,7 +118,7 @@ enum HFGenerator {
     @inline(__always)
     private static func copy(
         _ segment: Segment, into high: inout HighBandColumns, from low: inout LowBandColumns, _ columns: Range<Int>,
-        isFiltered: Bool, isWhole: Bool, isFirst: Bool
+        isFiltered: Bool, _ placement: Placement
     ) {
         let real = low.real.span
         let imaginary = low.imaginary.span
@@ -122,9 +135,11 @@ enum HFGenerator {
         while index < end {
             let x2 = unsafe ComplexVector(
                 real.unaligned(unchecked: position &+ 64), imaginary.unaligned(unchecked: position &+ 64))
-            var value = isWhole ? x2 : x2 * gain
+            var value = placement == .whole ? x2 : x2 * gain
             if isFiltered { value = value + x1 * first + x0 * second }
-            if !isFirst { value = unsafe value + ComplexVector(highReal[unchecked: index], highImaginary[unchecked: index]) }
+            if placement == .adding {
+                value = unsafe value + ComplexVector(highReal[unchecked: index], highImaginary[unchecked: index])
+            }
             unsafe highReal[unchecked: index] = value.real
             unsafe highImaginary[unchecked: index] = value.imaginary
             index &+= 16

@@ -56,23 +56,28 @@ struct SBRChannel: ~Copyable {
     /// Generates and adjusts the high band of a frame.
     ///
     /// The first envelope is moved to start where the last one of the previous frame ended; they differ only after a lost frame.
-    mutating func extend(
-        _ frame: consuming SBRChannelFrame, header: SBRHeader, tables: borrowing FrequencyBandTables, settings: Settings
-    ) {
-        if tailCount < 2 * frame.boundaries[1] {
-            frame.boundaries.boundaries[0] = UInt8(tailCount / 2)
+    ///
+    /// - Parameters:
+    ///   - reading: The payload, which does not change: Swift copies an array of a borrowed structure at each access.
+    ///   - index: The channel in the payload, 0 or 1.
+    mutating func extend(_ reading: inout SBRReading, channel index: Int, settings: Settings) {
+        var boundaries = reading.channels[index].boundaries
+        if tailCount < 2 * boundaries[1] {
+            boundaries.boundaries[0] = UInt8(tailCount / 2)
         } else {
-            tailCount = 2 * frame.boundaries.start
+            tailCount = 2 * boundaries.start
         }
-        let columns = 2 * frame.boundaries.start..<2 * frame.boundaries.end
-        chirp.update(frame.inverseFiltering, bandCount: tables.noise.count)
-        let strengths = chirp.strengths(of: tables.noise)
+        let columns = 2 * boundaries.start..<2 * boundaries.end
+        chirp.update(reading.channels[index].inverseFiltering, bandCount: reading.tables.noise.count)
+        let strengths = chirp.strengths(of: reading.tables.noise)
         let prediction = LinearPrediction(
-            &low, rows: strengths.sourceRows(of: tables.patches), columnCount: settings.columnCount)
+            &low, rows: strengths.sourceRows(of: reading.tables.patches), columnCount: settings.columnCount)
         HFGenerator.generate(
-            into: &high, from: &low, columns: columns, tables: tables, prediction: prediction, strengths: strengths)
-        adjuster.adjust(&high, frame: frame, header: header, tables: tables, isReset: settings.isReset)
-        setHighRows(tables.crossoverSubband / 4..<(tables.high.last + 3) / 4)
+            into: &high, from: &low, columns: columns, tables: reading.tables, prediction: prediction, strengths: strengths)
+        adjuster.adjust(
+            &high, frame: &reading.channels[index], boundaries: boundaries, header: reading.header, tables: reading.tables,
+            isReset: settings.isReset)
+        setHighRows(reading.tables.crossoverSubband / 4..<(reading.tables.high.last + 3) / 4)
         tailCount = columns.upperBound - settings.columnCount
     }
 

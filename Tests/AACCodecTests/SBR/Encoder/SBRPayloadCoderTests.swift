@@ -55,7 +55,9 @@ import Testing
             coder.payload.write(to: &writer, header: tuning.header, tables: tuning.tables)
             let bits = writer.bytes
             var reader = BitReader(bits)
-            let reading = try #require(decoder.read(from: &reader, end: writer.bitCount, isChecked: false))
+            var reading = SBRReading()
+            let hasReading = decoder.read(&reading, from: &reader, end: writer.bitCount, isChecked: false)
+            try #require(hasReading)
             decoder.commit(reading)
             if reading.isCoupled { coupledCount += 1 }
             guard frame >= 2 else { continue }

@@ -25,7 +25,9 @@ import Testing
             generator.payload().write(to: &writer, header: generator.header, tables: generator.tables)
             let bytes = writer.bytes
             var reader = BitReader(bytes)
-            let reading = try #require(sbr.read(from: &reader, end: writer.bitCount, isChecked: false))
+            var reading = SBRReading()
+            let hasReading = sbr.read(&reading, from: &reader, end: writer.bitCount, isChecked: false)
+            try #require(hasReading)
             sbr.commit(reading)
             try body(frame, reading)
         }
@@ -36,7 +38,8 @@ import Testing
         for seed in UInt64(500)..<512 {
             var random = SeededRandom(seed: seed)
             try Self.forEachFrame(seed: seed, rate: rate, count: 8, headerPeriod: 4) { frame, reading in
-                let (channel, tables) = (reading.channels[0], reading.tables)
+                var channel = reading.channels[0]
+                let tables = reading.tables
                 for envelope in 0..<channel.boundaries.count {
                     var gains = EnvelopeGains()
                     var current = [Double](repeating: 0, count: 64)
@@ -53,7 +56,7 @@ import Testing
                     }
                     let isTransient = Bool.random(using: &random)
                     gains.compute(
-                        EnvelopeGains.Envelope(index: envelope, sineSubbands: mask, isTransient: isTransient), of: channel,
+                        EnvelopeGains.Envelope(index: envelope, sineSubbands: mask, isTransient: isTransient), of: &channel,
                         header: reading.header, tables: tables)
                     let expected = HFAdjusterModel.levels(
                         envelope, channel, reading.header, tables, sines: sines, current: current, isTransient: isTransient)
@@ -79,7 +82,8 @@ import Testing
             var adjuster = HFAdjuster()
             var model = HFAdjusterModel(reference)
             try Self.forEachFrame(seed: seed, rate: rate, count: 14, headerPeriod: 5) { frame, reading in
-                let (channel, tables) = (reading.channels[0], reading.tables)
+                var channel = reading.channels[0]
+                let tables = reading.tables
                 var high = HighBandColumns()
                 let columns = 2 * channel.boundaries.start..<2 * channel.boundaries.end
                 var values = [[DoubleComplex]](repeating: [DoubleComplex](repeating: .zero, count: 40), count: 64)
@@ -93,7 +97,9 @@ import Testing
                 if channel.harmonics != 0 { sineCount += 1 }
                 if channel.boundaries.transient >= 0 { transientCount += 1 }
                 if reading.header.smoothsGains { smoothedCount += 1 }
-                adjuster.adjust(&high, frame: channel, header: reading.header, tables: tables, isReset: reading.isReset)
+                adjuster.adjust(
+                    &high, frame: &channel, boundaries: channel.boundaries, header: reading.header, tables: tables,
+                    isReset: reading.isReset)
                 let expected = model.adjust(channel, reading.header, tables, isReset: reading.isReset) { values[$0][$1] }
                 var error = ModelError()
                 for column in columns {
