@@ -45,10 +45,15 @@ struct QMFSynthesis: ~Copyable {
         QMFTransform.transform64(&pairs, &work, tables)
         storeBlocks(pairs.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
         let window = tables.synthesisWindow.span.extracting(0..<160)
-        for column in 0..<columnCount {
+        for column in stride(from: 0, to: columnCount, by: 2) {
             let first = offset &+ 64 &* column
-            var samples = output._mutatingExtracting(first..<first &+ 64)
-            Self.window(blocks.span, window, block: next &+ column, bandCount: 64, into: &samples)
+            if column &+ 1 == columnCount {
+                var samples = output._mutatingExtracting(first..<first &+ 64)
+                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: 64, into: &samples)
+            } else {
+                var samples = output._mutatingExtracting(first..<first &+ 128)
+                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: 64, into: &samples)
+            }
         }
         next = (next &+ columnCount) & 15
     }
@@ -64,10 +69,15 @@ struct QMFSynthesis: ~Copyable {
         QMFTransform.transform32(&pairs, &bands, tables)
         storeBlocks(pairs.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
         let window = tables.halfSynthesisWindow.span.extracting(0..<80)
-        for column in 0..<columnCount {
+        for column in stride(from: 0, to: columnCount, by: 2) {
             let first = offset &+ 32 &* column
-            var samples = output._mutatingExtracting(first..<first &+ 32)
-            Self.window(blocks.span, window, block: next &+ column, bandCount: 32, into: &samples)
+            if column &+ 1 == columnCount {
+                var samples = output._mutatingExtracting(first..<first &+ 32)
+                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: 32, into: &samples)
+            } else {
+                var samples = output._mutatingExtracting(first..<first &+ 64)
+                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: 32, into: &samples)
+            }
         }
         next = (next &+ columnCount) & 15
     }
@@ -129,36 +139,62 @@ struct QMFSynthesis: ~Copyable {
     }
 
     /// Windows and adds ten blocks: the lower halves of the newest and every second one before, the upper halves of the others.
+    ///
+    /// - Parameter isPair: Whether the column after is computed too, with the same coefficients: loads of these take half as long as the sums.
     @inline(__always)
     private static func window(
-        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, bandCount: Int,
+        _ blocks: Span<SIMD4<Float>>, _ window: Span<SIMD4<Float>>, block: Int, isPair: Bool, bandCount: Int,
         into output: inout MutableSpan<Float>
     ) {
         let rows = bandCount / 4
-        let b0 = blocks.extracting(firstRow(block &- 0, 0)..<firstRow(block &- 0, 0) &+ rows)
-        let b1 = blocks.extracting(firstRow(block &- 1, rows)..<firstRow(block &- 1, rows) &+ rows)
-        let b2 = blocks.extracting(firstRow(block &- 2, 0)..<firstRow(block &- 2, 0) &+ rows)
-        let b3 = blocks.extracting(firstRow(block &- 3, rows)..<firstRow(block &- 3, rows) &+ rows)
-        let b4 = blocks.extracting(firstRow(block &- 4, 0)..<firstRow(block &- 4, 0) &+ rows)
-        let b5 = blocks.extracting(firstRow(block &- 5, rows)..<firstRow(block &- 5, rows) &+ rows)
-        let b6 = blocks.extracting(firstRow(block &- 6, 0)..<firstRow(block &- 6, 0) &+ rows)
-        let b7 = blocks.extracting(firstRow(block &- 7, rows)..<firstRow(block &- 7, rows) &+ rows)
-        let b8 = blocks.extracting(firstRow(block &- 8, 0)..<firstRow(block &- 8, 0) &+ rows)
-        let b9 = blocks.extracting(firstRow(block &- 9, rows)..<firstRow(block &- 9, rows) &+ rows)
+        let b = (
+            blocks.extracting(blockRange(block &- 0)),
+            blocks.extracting(blockRange(block &- 1)),
+            blocks.extracting(blockRange(block &- 2)),
+            blocks.extracting(blockRange(block &- 3)),
+            blocks.extracting(blockRange(block &- 4)),
+            blocks.extracting(blockRange(block &- 5)),
+            blocks.extracting(blockRange(block &- 6)),
+            blocks.extracting(blockRange(block &- 7)),
+            blocks.extracting(blockRange(block &- 8)),
+            blocks.extracting(blockRange(block &- 9))
+        )
+        let after = blocks.extracting(blockRange(block &+ 1))
         for row in 0..<rows {
-            var even = b0[row] * window[row] + b2[row] * window[row &+ 2 &* rows]
-            var odd = b1[row] * window[row &+ rows] + b3[row] * window[row &+ 3 &* rows]
-            even += b4[row] * window[row &+ 4 &* rows]
-            odd += b5[row] * window[row &+ 5 &* rows]
-            even += b6[row] * window[row &+ 6 &* rows]
-            odd += b7[row] * window[row &+ 7 &* rows]
-            even += b8[row] * window[row &+ 8 &* rows]
-            odd += b9[row] * window[row &+ 9 &* rows]
+            let upper = row &+ rows
+            let w0 = window[row]
+            let w1 = window[row &+ 1 &* rows]
+            let w2 = window[row &+ 2 &* rows]
+            let w3 = window[row &+ 3 &* rows]
+            let w4 = window[row &+ 4 &* rows]
+            let w5 = window[row &+ 5 &* rows]
+            let w6 = window[row &+ 6 &* rows]
+            let w7 = window[row &+ 7 &* rows]
+            let w8 = window[row &+ 8 &* rows]
+            let w9 = window[row &+ 9 &* rows]
+            var even = b.0[row] * w0 + b.2[row] * w2
+            var odd = b.1[upper] * w1 + b.3[upper] * w3
+            even += b.4[row] * w4
+            odd += b.5[upper] * w5
+            even += b.6[row] * w6
+            odd += b.7[upper] * w7
+            even += b.8[row] * w8
+            odd += b.9[upper] * w9
             output.store(even + odd, at: 4 &* row)
+            guard isPair else { continue }
+            even = after[row] * w0 + b.1[row] * w2
+            odd = b.0[upper] * w1 + b.2[upper] * w3
+            even += b.3[row] * w4
+            odd += b.4[upper] * w5
+            even += b.5[row] * w6
+            odd += b.6[upper] * w7
+            even += b.7[row] * w8
+            odd += b.8[upper] * w9
+            output.store(even + odd, at: bandCount &+ 4 &* row)
         }
     }
 
-    /// Returns the index of the first vector of a block in the ring, or of its upper half.
+    /// Returns the range of a block in the ring.
     @inline(__always)
-    private static func firstRow(_ block: Int, _ half: Int) -> Int { 32 &* (block & 15) &+ half }
+    private static func blockRange(_ block: Int) -> Range<Int> { 32 &* (block & 15)..<32 &* (block & 15) &+ 32 }
 }
