@@ -33,6 +33,8 @@ def main(tune, coded):
     with open(coded, "rb") as file:
         audio = linnet.decode(file.read())
     assert (audio.sample_rate, audio.channels, len(audio.samples)) == (rate, channels, len(samples))
+    for format in ("m4a", "caf"):
+        assert linnet.decode(linnet.encode(b"", rate, channels, format=format)).samples == b"", format
     for profile in ("he", "he-v2", "auto"):
         assert linnet.decode(linnet.encode(samples, rate, channels, bit_rate=32_000, profile=profile)).sample_rate == rate, profile
     refuses(linnet.Error, samples, 12_345, channels)

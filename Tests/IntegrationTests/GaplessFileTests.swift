@@ -97,6 +97,15 @@ import Testing
         #expect(best > signalToError(signal, decoded[first + 1..<min(decoded.count, first + 1 + length)]) + 6)
     }
 
+    @Test("An empty input makes a file that plays nothing", arguments: [Kind.indexAtEnd, .indexAtStart, .caf])
+    func emptyInput(kind: Kind) throws {
+        let (bytes, gapless) = try file([[]], sampleRate: 48_000, kind)
+        let reader = try reader(bytes, kind)
+        #expect(reader.metadata.accessUnitCount == 3)
+        #expect(gapless == GaplessInfo(primingFrames: 2112, validFrames: 0, remainderFrames: 960))
+        #expect(reader.metadata.gaplessInfo == gapless)
+    }
+
     @Test("After seeking, the samples are those of decoding from the start", arguments: Kind.allCases)
     func seeking(kind: Kind) throws {
         let signal = TestSignal.softNoise(20_000, seed: 5)

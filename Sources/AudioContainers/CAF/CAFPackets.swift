@@ -34,7 +34,9 @@ struct CAFPackets {
         guard let fileInfo else { return nil }
         let priming = fileInfo.primingFrames / scale
         let valid = fileInfo.validFrames / scale
-        guard priming >= 0, valid > 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
+        guard priming >= 0, valid >= 0, priming < totalFrames, valid <= totalFrames - priming else { return nil }
+        // No valid frames are meant only where all frames are accounted for.
+        guard valid > 0 || priming + fileInfo.remainderFrames / scale == totalFrames else { return nil }
         return GaplessInfo(primingFrames: priming, validFrames: valid, remainderFrames: totalFrames - priming - valid)
     }
 }

@@ -26,6 +26,8 @@ struct GaplessMetadata {
     var encoder: String?
     /// The priming that the sample entry of Opus tells.
     var preSkip: Int?
+    /// Whether an edit of length 0 plays nothing: the track's own length is 0 too, and no fragments follow, whose length it would leave open.
+    var playsNothing = false
 
     /// The priming of files by iTunes and QuickTime without gapless information.
     private static let unsaidPriming = 2112
@@ -51,6 +53,9 @@ struct GaplessMetadata {
     private var edited: GaplessInfo? {
         let spans = editedSpans
         guard let first = spans.map({ $0.lowerBound }).min(), let last = spans.map({ $0.upperBound }).max() else { return nil }
+        if playsNothing, first == last {
+            return GaplessInfo(primingFrames: first, validFrames: 0, remainderFrames: totalFrames - first)
+        }
         return account(priming: first, end: last)
     }
 
@@ -64,6 +69,7 @@ struct GaplessMetadata {
         let frameCount = toFrames.applied(to: mediaDuration)
         return edits.filter { $0.mediaTime >= 0 && $0.mediaTime < mediaDuration }.map { edit in
             let start = min(frameCount, toFrames.applied(to: edit.mediaTime))
+            if edit.duration == 0, playsNothing { return start..<start }
             let length = edit.duration == 0 ? frameCount : min(frameCount, editToFrames.applied(to: edit.duration))
             let end = start + min(length, frameCount - start)
             // Within the rounding of the edit's length, the end of the media is meant.

@@ -42,7 +42,8 @@ public struct MP4Reader<Source: ByteSource>: ContainerReader {
             mediaDuration: table.duration, totalFrames: cursor.frameCount, framesPerUnit: configuration.framesPerUnit,
             sampleRate: outputRate,
             iTunes: index.movie.userData?.gapless, encoder: configuration.audioSpecificConfig == nil ? nil : metadata.tags.encoder,
-            preSkip: entry.opus.map { Int($0.configuration.preSkip) })
+            preSkip: entry.opus.map { Int($0.configuration.preSkip) },
+            playsNothing: index.movie.extends == nil && track.header.duration == 0)
         metadata.gaplessInfo = gapless.info
         metadata.omittedRanges = gapless.omittedRanges
         metadata.isRearranged = gapless.isRearranged

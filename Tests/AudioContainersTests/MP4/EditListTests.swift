@@ -21,6 +21,14 @@ import Testing
         #expect(found.omittedRanges.isEmpty && !found.isRearranged)
     }
 
+    @Test func anEditOfLength0IsAllOrNothing() {
+        var found = metadata([.init(duration: 0, mediaTime: 1024)])
+        #expect(found.info == GaplessInfo(primingFrames: 1024, validFrames: 9216, remainderFrames: 0))
+        found.playsNothing = true
+        #expect(found.info == GaplessInfo(primingFrames: 1024, validFrames: 0, remainderFrames: 9216))
+        #expect(found.omittedRanges.isEmpty && !found.isRearranged)
+    }
+
     @Test func whatLiesBetweenEditsIsLeftOut() {
         let found = metadata([
             .init(duration: 1000, mediaTime: 1024), .init(duration: 500, mediaTime: -1), .init(duration: 2000, mediaTime: 3000),
