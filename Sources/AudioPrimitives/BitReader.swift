@@ -71,8 +71,10 @@ public struct BitReader: Sendable {
     @inlinable
     @inline(__always)
     public func peekWindow(at position: Int) -> UInt64 {
-        let byte = min(position >> 3, byteCount)
-        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromByteOffset: byte, as: UInt64.self).bigEndian
+        // Eight bytes follow the last one; a negative position is a large one here.
+        let byte = min(UInt(bitPattern: position) >> 3, UInt(bitPattern: byteCount))
+        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: Int(bitPattern: byte), as: UInt64.self)
+            .bigEndian
         return word << UInt64(truncatingIfNeeded: position & 7)
     }
 

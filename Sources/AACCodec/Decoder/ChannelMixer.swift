@@ -83,11 +83,16 @@ struct ChannelMixer {
     private static func add(_ source: Span<Float>, gain: Float, to target: inout MutableSpan<Float>, isFirst: Bool) {
         // All accesses below lie within these bounds.
         precondition(source.count & 3 == 0 && target.count >= source.count)
+        let pairedCount = source.count & ~7
         var frame = 0
-        while frame < source.count {
-            let scaled = unsafe source.vector(unchecked: frame) * gain
-            unsafe target.store(isFirst ? scaled : target.vector(unchecked: frame) + scaled, unchecked: frame)
-            frame &+= 4
+        while frame < pairedCount {
+            let scaled = unsafe (source.vector(unchecked: frame) * gain, source.vector(unchecked: frame &+ 4) * gain)
+            unsafe target.store(isFirst ? scaled.0 : target.vector(unchecked: frame) + scaled.0, unchecked: frame)
+            unsafe target.store(isFirst ? scaled.1 : target.vector(unchecked: frame &+ 4) + scaled.1, unchecked: frame &+ 4)
+            frame &+= 8
         }
+        guard frame < source.count else { return }
+        let scaled = unsafe source.vector(unchecked: frame) * gain
+        unsafe target.store(isFirst ? scaled : target.vector(unchecked: frame) + scaled, unchecked: frame)
     }
 }

@@ -28,9 +28,10 @@ package enum SampleRounding {
     @inlinable
     @inline(__always)
     package static func bits16(_ scaled: Float) -> UInt32 {
-        let number = scaled == scaled ? scaled : 0
-        let low = number > -32768 ? number : -32768
+        // In this order the compiler finds the instructions of maximum and minimum.
+        let low = scaled > -32768 ? scaled : -32768
         // Adding 1.5 · 2^23 leaves the rounded integer in the low bits.
-        return ((low < 32767 ? low : 32767) + 12_582_912).bitPattern
+        let bits = ((low < 32767 ? low : 32767) + 12_582_912).bitPattern
+        return scaled == scaled ? bits : 0
     }
 }
