@@ -32,7 +32,7 @@ public final class BatchEncoder: Sendable {
     ///   - files: The files.
     ///   - options: Limits and checks.
     public init(_ files: [BatchFile], options: BatchOptions = BatchOptions()) {
-        self.files = files
+        self.files = files.claimingOutputs()
         self.options = options
         var state = BatchState()
         state.fileCount = files.count
@@ -79,14 +79,12 @@ public final class BatchEncoder: Sendable {
     /// - Returns: The others, those with the most work first.
     private func check(threadCount: Int, _ report: @escaping @Sendable (BatchResult) -> Void) -> [PendingFile] {
         let pending = Mutex<[PendingFile]>([])
-        let owners = OutputOwners(files)
         let check = RecordCheck(options: options)
         WorkerThreads.forEach(count: files.count, threadCount: threadCount) { [self] index in
             let file = files[index]
             var result = BatchResult(input: file.input, output: file.output, outcome: .interrupted)
             do {
                 if let problem = file.problem { throw problem }
-                if let owner = owners.other(of: index) { throw BatchError.outputClaimed(output: file.output, input: files[owner].input) }
                 guard !isStopping else { return report(result) }
                 switch try check.decision(for: file) {
                 case .unchanged(let record):
@@ -175,21 +173,4 @@ public final class BatchEncoder: Sendable {
         #endif
         return Int(min(limit.rlim_cur, 1 << 20))
     }
-}
-
-/// The first file of each output; others must not write the same one.
-private struct OutputOwners: Sendable {
-    private var others: [Int: Int] = [:]
-
-    /// Finds the outputs that more than one file has.
-    init(_ files: [BatchFile]) {
-        var owners: [String: Int] = [:]
-        owners.reserveCapacity(files.count)
-        for (index, file) in files.enumerated() {
-            if let owner = owners[file.output] { others[index] = owner } else { owners[file.output] = index }
-        }
-    }
-
-    /// Returns the index of the file that owns the output of another one; nil if that is its own.
-    func other(of index: Int) -> Int? { others[index] }
 }

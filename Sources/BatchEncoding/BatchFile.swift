@@ -62,6 +62,23 @@ public struct BatchFile: Sendable {
     ]
 }
 
+extension [BatchFile] {
+    /// Returns the files; of those with the same output all but the first have ``BatchError/outputClaimed(output:input:)`` as their problem.
+    func claimingOutputs() -> [BatchFile] {
+        var owners: [String: Int] = [:]
+        owners.reserveCapacity(count)
+        var files = self
+        for index in indices where files[index].problem == nil {
+            if let owner = owners[files[index].output] {
+                files[index].problem = BatchError.outputClaimed(output: files[index].output, input: files[owner].input)
+            } else {
+                owners[files[index].output] = index
+            }
+        }
+        return files
+    }
+}
+
 /// The limits and the checks of a batch.
 public struct BatchOptions: Sendable {
     /// The number of processors to use; nil for all that the process may use.

@@ -65,6 +65,33 @@ import Testing
         #expect(try LinnetProgram.run("batch", "bad.jsonl", "-o", "out", folder: folder).exitCode == ExitCode.allFailed.rawValue)
     }
 
+    @Test("Loudness is changed and stored as encode does it")
+    func loudness() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 66_150)
+        let options = ["--normalize", "-20LUFS", "--true-peak", "-2", "--loudness"]
+        let batch = try ProgramRun(LinnetProgram.path, ["batch", "a.wav", "-o", "out"] + options, folder: folder.url)
+        #expect(batch.exitCode == 0, "\(batch.errorText)")
+        let one = try ProgramRun(LinnetProgram.path, ["encode", "a.wav", "-o", "one.m4a"] + options, folder: folder.url)
+        #expect(one.exitCode == 0 && one.text.contains("-20.0 LUFS"), "\(one.text)")
+        #expect(try bytes(ofFile: folder.path("out/a.m4a")) == bytes(ofFile: folder.path("one.m4a")))
+    }
+
+    @Test("Lists for a cluster leave out files whose settings are wrong, and those whose output another one has")
+    func refusedByCluster() throws {
+        let folder = try makeFolder()
+        let list = "input,output,bitrate\nin/a.wav,a.m4a,64k\nin/deep/b.wav,b.m4a,nonsense\nin/deep/c.flac,a.m4a,\nin/a.wav\n"
+        _ = try folder.write(Array(list.utf8), to: "list.csv")
+        let run = try LinnetProgram.run("batch", "list.csv", "-o", "out", "--slurm", "--dry-run", folder: folder)
+        #expect(run.exitCode == ExitCode.someFailed.rawValue)
+        #expect(run.errorText.contains("list.csv, line 3: --bitrate nonsense"))
+        #expect(run.errorText.contains("in/a.wav becomes \(folder.url.path)/out/a.m4a too"))
+        #expect(run.errorText.contains("list.csv, line 5: 1 fields"))
+        let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
+        let lines = try shards.flatMap { try bytes(ofFile: folder.path("out/.linnet-slurm/" + $0)).split(separator: 10) }
+        #expect(try lines.map { try JSONValue(parsing: $0)["input"]?.text } == [folder.url.path + "/in/a.wav"])
+    }
+
     @Test(
         "Wrong command lines are refused before anything is done",
         arguments: [

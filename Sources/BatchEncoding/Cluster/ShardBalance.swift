@@ -45,7 +45,6 @@ struct ShardBalance {
         let seconds = Mutex([Double](repeating: 0, count: files.count))
         WorkerThreads.forEach(count: files.count, threadCount: WorkerThreads.processorCount) { index in
             let file = files[index]
-            guard file.problem == nil else { return }
             // 16 bits of stereo at 44.1 kHz, where the header doesn't say it.
             let found = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration).inputSeconds
             seconds.withLock { $0[index] = found ?? file.work / 176_400 }

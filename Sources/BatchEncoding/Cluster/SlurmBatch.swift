@@ -21,6 +21,8 @@ public struct SlurmBatch: Sendable {
     public private(set) var shardCount = 0
     /// The number of files that all tasks share.
     public private(set) var sharedCount = 0
+    /// The files that no task gets, since they can't be encoded: each with its error.
+    public private(set) var refused: [BatchResult] = []
     /// The job array, and the job after it; nil before they are submitted.
     public private(set) var jobs: (array: String, finish: String)?
 
@@ -41,7 +43,7 @@ public struct SlurmBatch: Sendable {
     /// Writes a working folder; replaces the lists and scripts of an earlier batch, whose segments are kept.
     ///
     /// - Parameters:
-    ///   - files: The files.
+    ///   - files: The files; those that can't be encoded are in ``refused`` afterwards.
     ///   - folder: The working folder.
     ///   - program: The path of the program `linnet` on all nodes.
     ///   - words: The options of all its calls: `--output`, those of the encoder, and checks.
@@ -51,6 +53,11 @@ public struct SlurmBatch: Sendable {
         self.folder = folder
         let code = OutputFolders.make(folder + "/parts")
         guard code == 0 else { throw .cannotCreate(path: folder, code: code) }
+        let checked = files.claimingOutputs()
+        refused = checked.compactMap { file in
+            file.problem.map { BatchResult(input: file.input, output: file.output, outcome: .failed(.settings, $0)) }
+        }
+        let files = checked.filter { $0.problem == nil }
         let seconds = ShardBalance.durations(of: files)
         let balance = ShardBalance(seconds: seconds, count: options.taskCount) { files[$0].canBeDivided }
         shardCount = balance.shards.count

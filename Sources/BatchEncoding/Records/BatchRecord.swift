@@ -79,6 +79,6 @@ struct BatchRecord: Sendable {
         return .intact(BatchRecord(version: version, settings: settings, input: input, output: file, result: result))
     }
 
-    /// The size in bytes that no record has.
+    /// The largest size of a record, in bytes.
     private static let largestSize = 1 << 20
 }

@@ -103,7 +103,6 @@ struct BatchSources {
             arguments.append(setting.value, for: setting.name)
         }
         var options = try EncodeCommand.encoderOptions(arguments)
-        do { options.tags = try TagOptions.tags(arguments) } catch { throw CommandFailure(error) }
         if options.container == nil {
             options.container =
                 try output.map { path throws(CommandFailure) in try ContainerOption.container(of: path, arguments) }

@@ -36,13 +36,14 @@ enum SlurmCommand {
         let words = ["--output", target] + arguments.words(of: passedOptions)
         var batch = try SlurmBatch(absolute, folder: try workFolder(arguments), program: program, words: words, options: resources)
         let division = "\(batch.shardCount) shards, \(batch.sharedCount) files shared by all; \(batch.folder)/task.sh"
-        guard !arguments.has("dry-run") else {
+        for case .failed(_, let error) in batch.refused.map(\.outcome) { StandardError.complain(CommandFailure(error).message) }
+        if arguments.has("dry-run") {
             try StandardOutput.print("not submitted: " + division)
-            return .success
+        } else {
+            try batch.submit()
+            if let jobs = batch.jobs { try StandardOutput.print("job array \(jobs.array), then job \(jobs.finish): " + division) }
         }
-        try batch.submit()
-        if let jobs = batch.jobs { try StandardOutput.print("job array \(jobs.array), then job \(jobs.finish): " + division) }
-        return .success
+        return batch.refused.isEmpty ? .success : .someFailed
     }
 
     /// Prints the state of all tasks.

@@ -78,9 +78,6 @@ enum EncodeCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard !arguments.operands.isEmpty else { throw arguments.failure("no input to encode") }
         var options = try encoderOptions(arguments)
-        options.tags = try TagOptions.tags(arguments)
-        options.loudnessTarget = try LoudnessOptions.target(arguments)
-        options.storesLoudness = arguments.has("loudness")
         let isOpus = arguments.text("codec") == "opus"
         if options.container == nil, isOpus, OutputPlan.isUnnamed(arguments) { options.container = .oggOpus }
         options.codec = try OpusOptions.codec(arguments, container: try container(arguments, options))
@@ -119,7 +116,7 @@ enum EncodeCommand: Subcommand {
         }
     }
 
-    /// Returns the encoder's configuration from the command line, without the tags and the codec.
+    /// Returns the encoder's configuration from the command line, without the codec.
     static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
         for (first, second) in [
             ("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr"), ("preset", "bitrate"), ("preset", "quality"),
@@ -147,6 +144,9 @@ enum EncodeCommand: Subcommand {
         options.adts.isMPEG2 = arguments.has("mpeg2")
         options.overwrites = arguments.has("force")
         options.raw = try RawInputOption.format(arguments)
+        options.loudnessTarget = try LoudnessOptions.target(arguments)
+        options.storesLoudness = arguments.has("loudness")
+        options.tags = try TagOptions.tags(arguments)
         return options
     }
 

@@ -20,14 +20,14 @@ enum TagOptions {
     static let options = names.map { $0.with($0.name == "cover" ? ", in M4A and Opus" : ", in M4A, CAF and Opus") }
 
     /// Returns the tags that the options give; reads the cover.
-    static func tags(_ arguments: ParsedArguments) throws -> AudioTags {
+    static func tags(_ arguments: ParsedArguments) throws(CommandFailure) -> AudioTags {
         var tags = AudioTags()
         tags.title = arguments.text("title")
         tags.artist = arguments.text("artist")
         tags.album = arguments.text("album")
         tags.date = arguments.text("date")
         if let path = arguments.text("cover") {
-            tags.cover = try AudioTags.Picture(path: path)
+            do throws(AudioFileError) { tags.cover = try AudioTags.Picture(path: path) } catch { throw CommandFailure(error) }
         }
         return tags
     }
