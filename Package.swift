@@ -174,7 +174,7 @@ let package = Package(
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
                 "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec",
-                "PCMFiles",
+                "PCMFiles", "SystemFiles",
                 "CGetopt",
             ],
             swiftSettings: shared),

@@ -30,14 +30,9 @@ package enum AbandonedFiles {
     /// - Returns: Their number.
     @discardableResult
     package static func remove(in folder: String) -> Int {
-        guard let stream = opendir(folder.isEmpty ? "." : folder) else { return 0 }
-        defer { closedir(stream) }
+        let names = (try? Folder.names(in: folder.isEmpty ? "." : folder)) ?? []
         var count = 0
-        while let entry = readdir(stream) {
-            let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
-            }
-            guard name.hasPrefix(prefix) else { continue }
+        for name in names where name.hasPrefix(prefix) {
             let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { continue }

@@ -15,16 +15,6 @@ internal import Darwin
 /// The object owns its descriptor and closes it exactly once: with ``close()``, or when the object is released. Standard input and standard
 /// output stay open. Interrupted system calls (`EINTR`) are repeated here, and nowhere else.
 package final class OpenFile: Sendable {
-    /// The kinds of files that are read and written differently.
-    package enum Kind: Hashable, Sendable {
-        /// A regular file: it has a size, and any part of it can be read.
-        case regular
-        /// A directory.
-        case directory
-        /// A pipe, a terminal, a socket or a device.
-        case stream
-    }
-
     /// The system's number of the file.
     package let descriptor: Int32
 
@@ -78,15 +68,11 @@ package final class OpenFile: Sendable {
 
     // MARK: Properties
 
-    /// The kind of the file, and its size in bytes if it is a regular one.
-    package func status() throws(SystemFileError) -> (kind: Kind, byteCount: Int?) {
+    /// The kind of the file, its size and so on.
+    package func status() throws(SystemFileError) -> FileStatus {
         var status = stat()
         guard fstat(descriptor, &status) == 0 else { throw .cannotOpen(code: errno) }
-        switch status.st_mode & S_IFMT {
-        case S_IFREG: return (.regular, Int(status.st_size))
-        case S_IFDIR: return (.directory, nil)
-        default: return (.stream, nil)
-        }
+        return FileStatus(status)
     }
 
     /// The offset of the next byte that is read or written; nil for a file that can only be read or written forwards.

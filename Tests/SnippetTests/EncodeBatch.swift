@@ -8,7 +8,7 @@ import Linnet
 func encodeArchive(_ archive: String, _ target: String) throws -> BatchTotals {
     // snippet: encode-batch
     let settings = BatchSettings(FileEncoderConfiguration())
-    let files = try FolderScan.files(in: archive).map { found in
+    let files = try FolderScan(archive).files.map { found in
         BatchFile(input: found.path, output: "\(target)/\(found.relativePath).m4a", settings: settings, byteCount: found.byteCount)
     }
     let totals = BatchEncoder(files).run { result in

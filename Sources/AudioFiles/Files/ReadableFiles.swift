@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The files that are taken from a folder.
-package enum ReadableFiles {
+enum ReadableFiles {
     /// The extensions, in lower case.
     private static let extensions: Set<Substring> = [
         "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "3gp", "mov",
@@ -11,7 +11,7 @@ package enum ReadableFiles {
     ]
 
     /// Returns whether a name has the extension of a format that can be read.
-    package static func hasAudioExtension(_ name: String) -> Bool {
+    static func hasAudioExtension(_ name: String) -> Bool {
         guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
         return extensions.contains(name[name.index(after: dot)...].lowercased()[...])
     }

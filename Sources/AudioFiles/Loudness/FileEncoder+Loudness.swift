@@ -6,6 +6,7 @@ internal import AudioContainers
 internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
+internal import SystemFiles
 
 extension FileEncoder {
     /// The format in which the encoder gets the signal.
@@ -54,5 +55,5 @@ extension FileEncoder {
     }
 
     /// Whether the input is a file, which can be opened again.
-    private var isRereadable: Bool { input != "-" && FileSize.bytes(input) != nil }
+    private var isRereadable: Bool { input != "-" && (try? FileStatus(of: input))?.kind == .regular }
 }

@@ -7,6 +7,7 @@ internal import AudioFiles
 internal import AudioPrimitives
 internal import PCMFiles
 internal import Synchronization
+internal import SystemFiles
 
 /// Everything that a report tells about a file.
 struct FileAnalysis: Sendable {
@@ -59,7 +60,7 @@ struct FileAnalysis: Sendable {
         self.units = found?.1
         format = summary == nil ? (try? PCMFileReader(path: path))?.properties : nil
         tree = ContainerTree(path: path)
-        byteCount = FileSize.bytes(path) ?? 0
+        byteCount = (try? FileStatus(of: path))?.byteCount ?? 0
     }
 
     /// Reads the access units of a file without decoding them; returns nil if it can only be one of PCM.

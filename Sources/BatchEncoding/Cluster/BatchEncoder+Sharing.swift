@@ -18,10 +18,9 @@ extension BatchEncoder {
                 if let problem = file.problem { throw problem }
                 if case .unchanged = try RecordCheck(options: options).decision(for: file) { continue }
                 var encoder = FileEncoder(input: file.input, output: file.output, configuration: file.settings.configuration)
-                let place = try file.segmentFolder(in: folder)
-                let code = OutputFolders.make(place)
-                guard code == 0 else { throw BatchError.cannotCreate(path: place, code: code) }
-                encoder.segmentFolder = place
+                let segmentFolder = try file.segmentFolder(in: folder)
+                try BatchError.creatingFolder(segmentFolder)
+                encoder.segmentFolder = segmentFolder
                 _ = try encoder.contribute(threadCount: threadCount) { [self] in isStopping }
             } catch {
                 report(BatchResult(input: file.input, output: file.output, outcome: .failed(.encode, error)))

@@ -51,8 +51,7 @@ public struct SlurmBatch: Sendable {
     /// - Throws: ``BatchError``.
     public init(_ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions) throws(BatchError) {
         self.folder = folder
-        let code = OutputFolders.make(folder + "/parts")
-        guard code == 0 else { throw .cannotCreate(path: folder, code: code) }
+        try BatchError.creatingFolder(folder + "/parts")
         let checked = files.claimingOutputs()
         refused = checked.compactMap { file in
             file.problem.map { BatchResult(input: file.input, output: file.output, outcome: .failed(.settings, $0)) }

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import JSONText
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemFiles
 
 /// The size and modification time of a file, by which a change is seen without reading it.
 struct FileStamp: Hashable, Sendable {
@@ -25,20 +20,8 @@ struct FileStamp: Hashable, Sendable {
 
     /// Reads the stamp of a regular file; nil if there is none.
     init?(of path: String) {
-        var status = stat()
-        guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return nil }
-        self.init(status)
-    }
-
-    /// Uses what the system knows about a file.
-    init(_ status: stat) {
-        byteCount = Int(status.st_size)
-        #if canImport(Glibc)
-        let time = status.st_mtim
-        #else
-        let time = status.st_mtimespec
-        #endif
-        modified = Int(time.tv_sec) &* 1_000_000_000 &+ Int(time.tv_nsec)
+        guard let status = try? FileStatus(of: path), let byteCount = status.byteCount else { return nil }
+        self.init(byteCount: byteCount, modified: status.modified)
     }
 }
 

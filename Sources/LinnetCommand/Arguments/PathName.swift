@@ -10,6 +10,9 @@ enum PathName {
     /// Returns the path of a folder with a slash at its end.
     static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
 
+    /// Returns the path of the folder that a path is in; nil for a name without a slash.
+    static func parent(_ path: String) -> String? { path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } }
+
     /// Returns the extension in lower case and without the dot, or nil for a name without one, such as `out`, `out.` and `.out`.
     static func fileExtension(_ path: String) -> String? {
         let name = lastComponent(path)

@@ -26,16 +26,4 @@ enum TextFile {
         let text = line.drop(while: isSpace).reversed().drop(while: isSpace).reversed()
         return String(decoding: text, as: UTF8.self)
     }
-
-    /// Returns the time of the last change of a file in nanoseconds; nil if there is none.
-    static func modificationTime(_ path: String) -> Int64? {
-        var status = stat()
-        guard stat(path, &status) == 0 else { return nil }
-        #if canImport(Glibc)
-        let time = status.st_mtim
-        #else
-        let time = status.st_mtimespec
-        #endif
-        return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
-    }
 }

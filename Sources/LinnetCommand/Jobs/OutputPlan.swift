@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SystemFiles
 
 /// Decides where the output of each input goes.
 struct OutputPlan {
@@ -19,50 +14,35 @@ struct OutputPlan {
     /// Checks a path that the user named.
     let check: (_ path: String) throws(CommandFailure) -> Void
 
-    /// Returns the output of each input, from the value of `--output` or beside the input; makes the folder for several inputs if it is
-    /// missing.
-    func outputs(for inputs: [String]) throws(CommandFailure) -> [String] {
+    /// Returns the output of each input: from the value of `--output`, or beside the input.
+    ///
+    /// Outputs of several inputs, and of files that were found in folders, go into the folder that `--output` names, the latter to the same
+    /// places below it as they had; these folders are created.
+    func outputs(for files: [InputFile]) throws(CommandFailure) -> [String] {
+        let inputs = files.map(\.path)
         guard inputs.filter({ $0 == "-" }).count <= 1 else { throw arguments.failure("standard input can be read only once") }
         let option = arguments.text("output")
-        if let option, inputs.count == 1, !option.hasSuffix("/"), !FolderContents.isFolder(option) {
-            try checkAny(option)
-            return [option]
-        }
-        if option == nil, inputs == ["-"] {
-            try checkAny("-")
-            return ["-"]
+        if files.count == 1, files[0].relativePath == nil {
+            if let option, !option.hasSuffix("/"), !Folder.exists(option) {
+                try checkAny(option)
+                return [option]
+            }
+            if option == nil, inputs == ["-"] {
+                try checkAny("-")
+                return ["-"]
+            }
         }
         if inputs.contains("-") { throw arguments.failure("standard input has no name for its output: use -o FILE, and no other input") }
         guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
-        if let option { try makeFolder(option) }
-        let outputs = inputs.map { input in
-            let name = PathName.replacingExtension(of: input, by: fileExtension)
-            return option.map { PathName.folder($0) + PathName.lastComponent(name) } ?? name
+        if option == "-" { throw arguments.failure("several inputs can't go to standard output") }
+        let outputs = files.map { file in
+            let name = PathName.replacingExtension(of: file.path, by: fileExtension)
+            guard let option else { return name }
+            let relativeName = file.relativePath.map { PathName.replacingExtension(of: $0, by: fileExtension) }
+            return PathName.folder(option) + (relativeName ?? PathName.lastComponent(name))
         }
         try checkDistinct(outputs, of: inputs)
-        return outputs
-    }
-
-    /// Returns the output of each file, some of which can come from folders: those have the same places below the folder of the outputs,
-    /// which is made with the folders in it.
-    func outputs(for files: [InputFile]) throws(CommandFailure) -> [String] {
-        guard files.contains(where: { $0.subfolder != nil }) else { return try outputs(for: files.map(\.path)) }
-        guard let fileExtension else { throw arguments.failure("no format for the outputs: use --format") }
-        guard let option = arguments.text("output") else { return try outputs(for: files.map(\.path)) }
-        let folder = PathName.folder(option)
-        try makeFolder(option)
-        let outputs = files.map { file in
-            folder + (file.subfolder ?? "") + PathName.lastComponent(PathName.replacingExtension(of: file.path, by: fileExtension))
-        }
-        try checkDistinct(outputs, of: files.map(\.path))
-        for subfolder in Set(files.compactMap(\.subfolder)).sorted() {
-            var path = folder
-            for part in subfolder.split(separator: "/") {
-                path += part
-                try makeFolder(path)
-                path += "/"
-            }
-        }
+        if option != nil { for folder in Set(outputs.compactMap(PathName.parent)).sorted() { try createFolder(folder) } }
         return outputs
     }
 
@@ -79,7 +59,7 @@ struct OutputPlan {
     /// Whether outputs are named after their inputs, or go to standard output, so that no extension chooses their format.
     static func isUnnamed(_ arguments: ParsedArguments) -> Bool {
         guard let option = arguments.text("output"), option != "-" else { return true }
-        return arguments.operands.count > 1 || option.hasSuffix("/") || FolderContents.isFolder(option)
+        return arguments.operands.count > 1 || option.hasSuffix("/") || Folder.exists(option)
     }
 
     /// Checks an output that the user named, or standard output.
@@ -89,12 +69,13 @@ struct OutputPlan {
         if arguments.has("json") { throw arguments.failure("--json and -o - would both write to standard output") }
     }
 
-    /// Makes a folder unless it is there.
-    private func makeFolder(_ path: String) throws(CommandFailure) {
-        if path == "-" { throw arguments.failure("several inputs can't go to standard output") }
-        if FolderContents.isFolder(path) || mkdir(path, 0o777) == 0 { return }
-        let code = errno
-        if code == EEXIST { throw arguments.failure("\(path) is a file; several inputs need a folder") }
-        throw CommandFailure(AudioFileError(.cannotCreate(systemCode: code), path: path))
+    /// Creates a folder, with those that it is in.
+    private func createFolder(_ path: String) throws(CommandFailure) {
+        do throws(SystemFileError) {
+            try Folder.create(path)
+        } catch {
+            if (try? FileStatus(of: path)) != nil { throw arguments.failure("\(path) is a file; several inputs need a folder") }
+            throw CommandFailure(AudioFileError(.cannotCreate(systemCode: error.systemCode), path: path))
+        }
     }
 }

@@ -18,18 +18,11 @@ struct HLSFiles {
     /// Returns the path of a file.
     func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
 
-    /// Creates the folder and those around it, where they are missing.
+    /// Creates the folder and those that it is in, as far as they are missing.
     ///
     /// - Throws: ``StreamingError/cannotWrite(path:code:)``.
     func createFolder() throws(StreamingError) {
-        var path = folder.hasPrefix("/") ? "/" : ""
-        for component in folder.split(separator: "/") {
-            path += component
-            // Folders around it may exist without permission to write, which is no error.
-            if mkdir(path, 0o777) != 0, errno != EEXIST, !Self.isFolder(path) { throw .cannotWrite(path: path, code: errno) }
-            path += "/"
-        }
-        guard Self.isFolder(folder) else { throw .cannotWrite(path: folder, code: ENOTDIR) }
+        do throws(SystemFileError) { try Folder.create(folder) } catch { throw .cannotWrite(path: folder, code: error.systemCode) }
     }
 
     /// Writes a file, or replaces it in one step.
@@ -73,25 +66,5 @@ struct HLSFiles {
     func delete(_ name: String) { unlink(path(name)) }
 
     /// The names of the files in the folder.
-    var names: [String] {
-        guard let directory = opendir(folder) else { return [] }
-        defer { closedir(directory) }
-        var names: [String] = []
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                // The name ends with a zero byte inside the entry.
-                String(cString: UnsafeRawPointer(pointer).assumingMemoryBound(to: CChar.self))
-            }
-            names.append(name)
-        }
-        return names
-    }
-
-    /// Returns whether a path names a folder.
-    private static func isFolder(_ path: String) -> Bool {
-        var status = stat()
-        let code = errno
-        defer { errno = code }
-        return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
-    }
+    var names: [String] { (try? Folder.names(in: folder)) ?? [] }
 }

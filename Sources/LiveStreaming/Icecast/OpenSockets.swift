@@ -14,12 +14,7 @@ enum OpenSockets {
     /// Returns the node and the descriptor of each TCP socket.
     static func all() -> [UInt: Int32] {
         var sockets: [UInt: Int32] = [:]
-        guard let directory = opendir("/proc/self/fd") else { return sockets }
-        defer { closedir(directory) }
-        while let entry = readdir(directory) {
-            let name = withUnsafePointer(to: &entry.pointee.d_name) { pointer in
-                pointer.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-            }
+        for name in (try? Folder.names(in: "/proc/self/fd")) ?? [] {
             guard let descriptor = Int32(name), let node = node(of: descriptor) else { continue }
             sockets[node] = descriptor
         }

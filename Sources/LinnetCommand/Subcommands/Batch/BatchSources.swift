@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioFiles
 import BatchEncoding
+import SystemFiles
 
 /// The files that the sources of a batch name, with their outputs and settings.
 struct BatchSources {
@@ -29,16 +30,16 @@ struct BatchSources {
         let fileExtension = self.fileExtension(usual)
         var files: [BatchFile] = []
         for source in arguments.operands {
-            if FolderContents.isFolder(source) {
-                files += try FolderScan.files(in: source, excluding: target).map { found in
+            if Folder.exists(source) {
+                let scan = try FolderScan(source, excluding: target)
+                files += scan.errors.map { BatchFile(input: $0.path, output: target, settings: usual, problem: $0) }
+                files += scan.files.map { found in
                     let output = target + PathName.replacingExtension(of: found.relativePath, by: fileExtension)
                     return BatchFile(input: found.path, output: output, settings: usual, byteCount: found.byteCount)
                 }
             } else if PathName.fileExtension(source).map(Manifest.fileExtensions.contains) == true {
                 let manifest = try Manifest(path: source)
-                for error in manifest.errors {
-                    files.append(BatchFile(input: source, output: "\(target)\(files.count)", settings: usual, problem: error))
-                }
+                files += manifest.errors.map { BatchFile(input: source, output: target, settings: usual, problem: $0) }
                 for entry in manifest.entries { files.append(try file(entry, of: source, usual)) }
             } else {
                 files.append(BatchFile(input: source, output: output(of: source, fileExtension), settings: usual))

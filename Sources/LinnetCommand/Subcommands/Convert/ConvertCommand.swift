@@ -66,17 +66,18 @@ enum ConvertCommand: Subcommand {
             throw arguments.failure(
                 "\(path) has no known extension: use .wav, .aiff, .caf, .flac, .raw, .aac, .m4a, .loas, .ts, .opus or .lbc, or --format")
         }
-        let files = try FolderContents.files(of: arguments.operands, arguments)
-        let outputs = try plan.outputs(for: files)
+        let inputs = try InputFiles(arguments)
+        let outputs = try plan.outputs(for: inputs.files)
         if outputs.contains("-") { try ConvertOptions.checkPipe(arguments, configuration) }
         let threads = WorkerThreads.processorCount
-        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, files.count)
+        let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, max(1, inputs.files.count))
         var settings = configuration
         settings.threadCount = max(1, threads / jobCount)
-        let jobs = zip(files, outputs).map { [settings] file, output in
+        let unreadable = inputs.errors.map { error in FileJob(input: error.path, output: nil) { _ in throw error } }
+        let jobs = zip(inputs.files, outputs).map { [settings] file, output in
             FileJob(input: file.path, output: output) { try convert(file.path, to: output, settings, $0) }
         }
-        return try FileJobRunner(jobs, arguments, verb: "converted").run(threadCount: jobCount)
+        return try FileJobRunner(unreadable + jobs, arguments, verb: "converted").run(threadCount: jobCount)
     }
 
     /// Converts one file.

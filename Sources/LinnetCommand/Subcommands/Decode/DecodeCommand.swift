@@ -54,7 +54,7 @@ enum DecodeCommand: Subcommand {
             guard settings.file == nil, PathName.fileExtension(path) != nil, PCMFileFormat(path: path) == nil else { return }
             throw arguments.failure("\(path) has an unknown extension: use .wav, .flac, .caf, .aiff or .raw, or --format")
         }
-        let outputs = try plan.outputs(for: arguments.operands)
+        let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? WorkerThreads.processorCount, arguments.operands.count)
         let jobs = zip(arguments.operands, outputs).map { input, output in
             FileJob(input: input, output: output) { try decode(input, to: output, settings, $0) }

@@ -86,7 +86,7 @@ enum EncodeCommand: Subcommand {
             if options.container == nil, try ContainerOption.container(of: path, arguments) != .adts { try refuseADTSOptions(arguments) }
         }
         if let container = options.container, container != .adts { try refuseADTSOptions(arguments) }
-        let outputs = try plan.outputs(for: arguments.operands)
+        let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let threads = try arguments.integer("threads", in: 1...1024) ?? WorkerThreads.processorCount
         let jobCount = min(try arguments.integer("jobs", in: 1...1024) ?? threads, arguments.operands.count)
         options.threadCount = max(1, threads / jobCount)

@@ -8,6 +8,7 @@ import AudioPrimitives
 import JSONText
 import MPEG4Audio
 import Synchronization
+import SystemFiles
 
 /// `linnet probe`: shows what files of coded audio hold, and checks them.
 enum ProbeCommand: Subcommand {
@@ -75,7 +76,7 @@ enum ProbeCommand: Subcommand {
     /// Reads a file; the table of `--frames` is printed meanwhile, or collected for JSON.
     private static func probe(_ path: String, _ settings: Settings, _ monitor: FileJobMonitor) throws -> FileResult {
         let isText = !settings.isJSON && !settings.isQuiet
-        let fileSize = path == "-" ? nil : FileSize.bytes(path)
+        let fileSize = path == "-" ? nil : (try? FileStatus(of: path))?.byteCount
         var frames: [JSONValue] = []
         var table = FrameTable()
         let report = try FileProbe.run(path, decodes: settings.decodes, listsTools: settings.listsTools) { probed in

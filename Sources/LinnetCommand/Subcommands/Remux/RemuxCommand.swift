@@ -44,7 +44,7 @@ enum RemuxCommand: Subcommand {
             [arguments] path throws(CommandFailure) in
             if named == nil { _ = try ContainerOption.container(of: path, arguments) }
         }
-        let outputs = try plan.outputs(for: arguments.operands)
+        let outputs = try plan.outputs(for: arguments.operands.map { InputFile(path: $0) })
         let overwrites = arguments.has("force")
         let range = try arguments.durationRange()
         let jobs = try zip(arguments.operands, outputs).map { input, output in

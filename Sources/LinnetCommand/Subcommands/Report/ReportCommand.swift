@@ -4,12 +4,7 @@
 
 import AudioFiles
 import AudioReports
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+import SystemFiles
 
 /// `linnet report`: makes a page about files, with pictures.
 enum ReportCommand: Subcommand {
@@ -48,7 +43,7 @@ enum ReportCommand: Subcommand {
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
         let folder = arguments.text("pictures")
-        if let folder { try makeFolder(folder) }
+        if let folder { try createFolder(folder) }
         var configuration = AudioReport.Configuration()
         configuration.reference = arguments.text("reference")
         configuration.targetBitRate = try arguments.perSecond("bitrate", example: "128k")
@@ -91,10 +86,12 @@ enum ReportCommand: Subcommand {
         return String(path.dropLast(name.distance(from: dot, to: name.endIndex))) + ".html"
     }
 
-    /// Makes a folder, unless it is there.
-    private static func makeFolder(_ path: String) throws(AudioFileError) {
-        guard FolderContents.isFolder(path) || mkdir(path, 0o777) == 0 else {
-            throw AudioFileError(.cannotCreate(systemCode: errno), path: path)
+    /// Creates a folder, unless it is there.
+    private static func createFolder(_ path: String) throws(AudioFileError) {
+        do throws(SystemFileError) {
+            try Folder.create(path)
+        } catch {
+            throw AudioFileError(.cannotCreate(systemCode: error.systemCode), path: path)
         }
     }
 }

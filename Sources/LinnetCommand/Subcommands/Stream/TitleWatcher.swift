@@ -3,23 +3,24 @@
 // Copyright the Linnet authors
 
 import LiveStreaming
+import SystemFiles
 
 /// Gives the title in a file to destinations, whenever the file changes.
 final class TitleWatcher {
     private let path: String
     private let streams: [StreamingSink]
-    private var modificationTime: Int64?
+    private var modificationTime: Int?
 
     /// Watches a file from its current state on.
     init(path: String, streams: [StreamingSink]) {
         self.path = path
         self.streams = streams
-        modificationTime = TextFile.modificationTime(path)
+        modificationTime = (try? FileStatus(of: path))?.modified
     }
 
     /// Sets the title if the file has changed; a file that is missing for a moment changes nothing.
     func poll() {
-        guard let time = TextFile.modificationTime(path), time != modificationTime, let title = try? TextFile.firstLine(path) else {
+        guard let time = (try? FileStatus(of: path))?.modified, time != modificationTime, let title = try? TextFile.firstLine(path) else {
             return
         }
         modificationTime = time
