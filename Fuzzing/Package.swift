@@ -25,6 +25,12 @@ let package = Package(
         .target(
             name: "Expectations", dependencies: [.product(name: "AudioContainers", package: "linnet")], swiftSettings: settings),
         // Parsers that are not public, compiled here from the same sources, by way of links
+        .target(
+            name: "AudioFilesParts",
+            dependencies: [
+                "JSONTextParts", .product(name: "AudioPrimitives", package: "linnet"), .product(name: "PCMFiles", package: "linnet"),
+            ],
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing", "-module-alias", "JSONText=JSONTextParts"])]),
         .target(name: "AudioReportsParts", swiftSettings: settings),
         .target(
             name: "BatchEncodingParts", sources: ["Manifest/CSVReader.swift", "Manifest/ManifestProblem.swift"], swiftSettings: settings),
@@ -53,6 +59,7 @@ let package = Package(
         fuzzer("ogg", "AudioContainers", others: ["Expectations"]),
         fuzzer("rtmp-chunks", others: ["LiveStreamingParts"]),
         fuzzer("rtmp-session", others: ["LiveStreamingParts"]),
+        fuzzer("segments", others: ["AudioFilesParts"]),
         fuzzer("ts", "AudioContainers", others: ["Expectations"]),
         fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
     ]

@@ -6,4 +6,7 @@
 public enum LinnetVersion {
     /// Major, minor and patch.
     public static let current = "0.2.0"
+
+    /// The name of the encoder in the tags of files.
+    package static var encoderTag: String { "Linnet \(current)" }
 }

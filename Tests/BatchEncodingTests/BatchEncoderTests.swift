@@ -123,7 +123,7 @@ import Testing
         let results = run(files)
         func text(_ name: String) -> String { results[name]?.text ?? "" }
         #expect(text("bad.wav").hasPrefix("failed open:") && text("none.wav").hasPrefix("failed open:"))
-        #expect(text("twice.wav").hasPrefix("failed record:") && text("wrong.wav").hasPrefix("failed encode:"))
+        #expect(text("twice.wav").hasPrefix("failed settings:") && text("wrong.wav").hasPrefix("failed encode:"))
         #expect(text("foreign.wav").hasPrefix("failed write:") && text("blocked.wav").hasPrefix("failed write:"))
         #expect(text("a.wav") == "done new" && text("c.wav") == "done new")
         #expect(try folder.contents(of: "foreign.m4a") == [1])

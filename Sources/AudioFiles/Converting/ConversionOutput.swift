@@ -14,13 +14,13 @@ final class ConversionOutput {
 
     /// The writer of PCM; nil for a container.
     private let pcm: PCMFileWriter?
-    /// The writer of a container; nil for PCM.
-    private var packets: (any ContainerWriter<BufferedByteSink>)?
+    /// The container of packets; nil for PCM.
+    private var packets: ContainerOutput?
     private var bytes: [UInt8] = []
 
     /// Frames of PCM that are written at a time.
     private static let writeLength = 16_384
-    /// Bytes from which on pending ones are written.
+    /// Bytes of PCM from which on pending ones are written.
     private static let pendingByteLimit = 65_536
 
     /// Begins the output of a converter.
@@ -40,14 +40,14 @@ final class ConversionOutput {
             self.pcm = try PCMFileWriter(file.file, path: file.path, format: format, pendingByteLimit: Self.pendingByteLimit)
             return
         }
-        guard let container = file.canOverwrite ? requested : requested.streamable else { throw ContainerError.sinkCannotOverwrite }
-        format = OutputFileFormat(container)
         pcm = nil
         var options = ContainerWriterOptions()
         options.tags = plan.tags
-        options.tags.encoder = "Linnet \(LinnetVersion.current)"
+        options.tags.encoder = LinnetVersion.encoderTag
         options.priming = converter.outputPrimingFrames
-        packets = try container.makeWriter(to: BufferedByteSink(file: file), configuration, options: options)
+        let output = try ContainerOutput(requested, configuration, options: options, file: file)
+        packets = output
+        format = OutputFileFormat(output.container)
     }
 
     /// The sample frames of PCM that were written.
@@ -63,7 +63,6 @@ final class ConversionOutput {
             try pcm.append(bytes: bytes)
         }
         while let packet = converter.nextPacket() { try packets?.append(packet) }
-        if let count = packets?.sink.pending.count, count >= Self.pendingByteLimit { try packets?.sink.flush() }
     }
 
     /// Completes the output after the end of the converter.
@@ -71,6 +70,5 @@ final class ConversionOutput {
         try write(converter)
         try pcm?.finish()
         try packets?.finish(converter.outputGapless)
-        try packets?.sink.flush()
     }
 }

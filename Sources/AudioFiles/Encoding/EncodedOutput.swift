@@ -36,17 +36,16 @@ struct EncodedFormat {
     }
 }
 
-/// Writes access units to a container, and the container's bytes to a file in batches.
+/// Writes the access units of an encoder to a container, and measures their bit rate.
 struct EncodedOutput {
     /// The bit rate so far.
     private(set) var meter = BitRateMeter()
     /// The container in use: for a pipe it can differ from the requested one.
-    let container: ContainerFormat
+    var container: ContainerFormat { output.container }
     /// The size of the container so far, in bytes.
-    var byteCount: Int { writer.sink.byteCount }
+    var byteCount: Int { output.byteCount }
 
-    /// Changed in place only, because a copy would copy its whole index.
-    private var writer: any ContainerWriter<BufferedByteSink>
+    private var output: ContainerOutput
     private let sampleRate: Int
     private let unitLength: Int
     private let delay: Int
@@ -60,24 +59,22 @@ struct EncodedOutput {
         _ requested: ContainerFormat, configuration: FileEncoderConfiguration, expectedFrameCount: Int?, format: EncodedFormat,
         file: OutputFile, log: ((String) -> Void)?
     ) throws {
-        guard let container = file.canOverwrite ? requested : requested.streamable else { throw ContainerError.sinkCannotOverwrite }
-        self.container = container
         sampleRate = format.sampleRate
         unitLength = format.unitLength
         delay = format.delay
         self.log = log
         var options = ContainerWriterOptions()
         options.tags = configuration.tags
-        options.tags.encoder = "Linnet \(LinnetVersion.current)"
+        options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.delay
         options.expectedUnitCount = expectedFrameCount.map { (format.delay + $0 + format.unitLength - 1) / format.unitLength }
         options.adts = configuration.adts
-        writer = try container.makeWriter(to: BufferedByteSink(file: file), format.configuration, options: options)
+        output = try ContainerOutput(requested, format.configuration, options: options, file: file)
     }
 
     /// Appends an access unit.
     mutating func append(_ unit: AccessUnit) throws {
-        try writer.append(unit)
+        try output.append(unit)
         meter.add(byteCount: unit.payload.count, duration: unit.duration, sampleRate: sampleRate)
         pendingCount += 1
     }
@@ -97,51 +94,15 @@ struct EncodedOutput {
 
     /// Completes the container.
     mutating func finish(_ gapless: GaplessInfo) throws {
-        try writer.finish(gapless)
-        try flush()
+        try output.finish(gapless)
     }
 
     /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) {
         if pendingCount > 0 {
-            log?("write \(pendingCount) packets with \(writer.sink.pending.count) bytes at position \(meter.unitCount - pendingCount)")
+            log?("write \(pendingCount) packets with \(output.pendingByteCount) bytes at position \(meter.unitCount - pendingCount)")
         }
         pendingCount = 0
-        try writer.sink.flush()
-    }
-}
-
-/// Collects bytes for an output file, to write many access units at once.
-struct BufferedByteSink: ByteSink {
-    /// Bytes that are not written yet.
-    private(set) var pending: [UInt8] = []
-    private let file: OutputFile
-
-    /// Creates a sink without pending bytes.
-    init(file: OutputFile) { self.file = file }
-
-    /// Whether bytes appended earlier can be replaced.
-    var canOverwrite: Bool { file.canOverwrite }
-
-    /// Bytes appended so far.
-    var byteCount: Int { file.byteCount + pending.count }
-
-    /// Appends bytes.
-    mutating func append(_ bytes: [UInt8]) throws(ContainerError) { pending += bytes }
-
-    /// Replaces bytes that were appended earlier.
-    mutating func overwrite(_ bytes: [UInt8], at offset: Int) throws(ContainerError) {
-        if !pending.isEmpty {
-            try file.append(pending)
-            pending.removeAll(keepingCapacity: true)
-        }
-        try file.overwrite(bytes, at: offset)
-    }
-
-    /// Writes all pending bytes.
-    mutating func flush() throws(AudioFileError) {
-        guard !pending.isEmpty else { return }
-        try file.write(pending)
-        pending.removeAll(keepingCapacity: true)
+        try output.flush()
     }
 }

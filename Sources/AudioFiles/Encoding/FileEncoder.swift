@@ -183,7 +183,7 @@ public struct FileEncoder {
             encoder.clearFixedNoiseScale()
         }
         let quality = source.parallel.flatMap { parallel in
-            first.map { SequentialSegmentQuality($0.plan, encoder: encoder, segmentLength: parallel.segmentLength) }
+            first.map { SequentialSegmentQuality($0.plan, encoder: encoder, segmentLength: parallel.division.segmentLength) }
         }
         let gapless = try encode(&samples, encoder, quality, to: &stream, &state, progress)
         return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)

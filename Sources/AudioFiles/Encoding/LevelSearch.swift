@@ -16,7 +16,7 @@ struct LevelSearch {
     var attempts: Int
 
     /// The permitted levels.
-    private static let levels: ClosedRange<Float> = -20...20
+    static let levels: ClosedRange<Float> = -20...20
 
     /// log2 of the relative error from which no single level gives the rate: with some signals the bits jump between adjacent levels.
     static let largestError = 0.06

@@ -12,9 +12,9 @@ struct ParallelFileEncoding {
     let frameCount: Int
     /// The threads to use.
     let threads: EncodingThreads
+    /// The segments.
+    let division: SegmentDivision
     private let typicalLevel: Float
-    private let segments: StreamSegments
-    private let unitCount: Int
     private let unitLength: Int
 
     /// Divides the stream of an encoder, which encodes nothing itself, into segments.
@@ -23,16 +23,10 @@ struct ParallelFileEncoding {
         self.frameCount = frameCount
         self.threads = threads
         typicalLevel = encoder.typicalLog2NoiseScale
-        segments = encoder.segments
         unitLength = encoder.unitLength
-        unitCount = (encoder.delay + frameCount + unitLength - 1) / unitLength
+        division = SegmentDivision(
+            unitCount: (encoder.delay + frameCount + unitLength - 1) / unitLength, segmentLength: encoder.segments.length)
     }
-
-    /// The number of segments.
-    var segmentCount: Int { (unitCount + segments.length - 1) / segments.length }
-
-    /// The number of access units per segment.
-    var segmentLength: Int { segments.length }
 
     /// Whether there is work for several threads, and no frame depends on the bits of those before.
     ///
@@ -46,14 +40,8 @@ struct ParallelFileEncoding {
         switch source.configuration.rateControl {
         case .constant: false
         case .average where plan == nil: false
-        default: segmentCount > 1
+        default: division.count > 1
         }
-    }
-
-    /// Returns the access units of a segment, the last of which continues to the end of the signal.
-    func units(ofSegment segment: Int) -> Range<Int> {
-        let first = segment * segments.length
-        return first..<(segment == segmentCount - 1 ? .max : first + segments.length)
     }
 
     /// The result of a first pass.
@@ -76,30 +64,29 @@ struct ParallelFileEncoding {
     func firstPass(encoder: SegmentEncoder?) throws -> FirstPass? {
         guard case .average(let bitRate) = source.configuration.rateControl, frameCount > 0 else { return nil }
         let bitsPerUnit = Double(bitRate) * Double(unitLength) / Double(source.configuration.sampleRate)
-        guard unitCount > WholeFileSearch.largestUnitCount else {
+        guard division.unitCount > WholeFileSearch.largestUnitCount else {
             let search = WholeFileSearch(
-                source: source, unitCount: unitCount, segmentLength: segments.length, threads: threads, bitsPerUnit: bitsPerUnit,
-                encoder: encoder)
+                source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
                 FirstPass(plan: SegmentQualityPlan(level: $0.level), segments: $0.segments)
             }
         }
         let search = QualitySearch(
-            source: source, unitCount: unitCount, segmentLength: segments.length,
-            hasLongUnits: unitLength > AACEncoder.frameLength, threads: threads, bitsPerUnit: bitsPerUnit)
+            source: source, division: division, hasLongUnits: unitLength > AACEncoder.frameLength, threads: threads,
+            bitsPerUnit: bitsPerUnit)
         return try search.plan(startingAt: typicalLevel).map { FirstPass(plan: $0) }
     }
 
     /// Starts encoding all segments, the last of which continues to the end of the signal.
     func segments(plan: SegmentQualityPlan?) -> OrderedParallelMap<EncodedSegment> {
-        OrderedParallelMap(partCount: segmentCount, threads: threads) { [self] in
+        OrderedParallelMap(partCount: division.count, threads: threads) { [self] in
             let encoder = try SegmentEncoder(source)
             return { segment in
                 var bitCount = 0
                 // Other segments wait for it, even if it fails.
                 defer { plan?.finish(segment: segment, bitCount: bitCount) }
                 if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-                let result = try encoder.encode(units(ofSegment: segment))
+                let result = try encoder.encode(division.units(ofSegment: segment))
                 bitCount = 8 * result.bytes.count
                 return result
             }

@@ -12,10 +12,8 @@ internal import AACCodec
 struct QualitySearch {
     /// The input and the encoder's settings; the level is set here.
     let source: SegmentSource
-    /// The number of access units of the file.
-    let unitCount: Int
-    /// The number of access units per segment; a thread encodes a segment of a short file at a time.
-    let segmentLength: Int
+    /// The segments of the file.
+    let division: SegmentDivision
     /// Whether units have 2048 samples: there are half as many then, and each needs a longer start.
     let hasLongUnits: Bool
     /// The threads to use.
@@ -49,47 +47,44 @@ struct QualitySearch {
         let samples = probes + lateProbes()
         let bits = segmentBits(zip(samples, try byteCounts(at: scouted.level, samples)).map { ($0.lowerBound, $1) })
         let total = bits.reduce(0, +)
-        let error = excess(total / Double(unitCount))
+        let error = excess(total / Double(division.unitCount))
         let level = LevelSearch.limited(scouted.level - Float(error / scouted.slope))
         // The scouts show the true effect of this step on the rate.
         let change = try excess(at: level, scouts) - scouted.error
         return SegmentQualityPlan(
             level: LevelSearch.limited(level - Float((error + change) / scouted.slope)), slope: scouted.slope,
-            expected: bits.map { $0 * bitsPerUnit * Double(unitCount) / max(total, 1) })
+            expected: bits.map { $0 * bitsPerUnit * Double(division.unitCount) / max(total, 1) })
     }
 
     /// The weight of the file's mean in a segment's estimate, in sample units: a segment has few of its own.
     private static let meanWeight = 3.0
 
-    /// The number of segments.
-    private var segmentCount: Int { (unitCount + segmentLength - 1) / segmentLength }
-
     /// Estimates the bits of each segment from the sizes of sample units.
     private func segmentBits(_ samples: [(unit: Int, byteCount: Int)]) -> [Double] {
         let mean = Double(samples.reduce(0) { $0 + $1.byteCount }) / Double(samples.count)
-        var sums = [Double](repeating: Self.meanWeight * mean, count: segmentCount)
-        var counts = [Double](repeating: Self.meanWeight, count: segmentCount)
+        var sums = [Double](repeating: Self.meanWeight * mean, count: division.count)
+        var counts = [Double](repeating: Self.meanWeight, count: division.count)
         for sample in samples {
-            sums[sample.unit / segmentLength] += Double(sample.byteCount)
-            counts[sample.unit / segmentLength] += 1
+            sums[sample.unit / division.segmentLength] += Double(sample.byteCount)
+            counts[sample.unit / division.segmentLength] += 1
         }
         return sums.indices.map { index in
-            8 * sums[index] / counts[index] * Double(min(segmentLength, unitCount - index * segmentLength))
+            8 * sums[index] / counts[index] * Double(min(division.segmentLength, division.unitCount - index * division.segmentLength))
         }
     }
 
     /// Returns more sample units in the last segments: no later segment can compensate for an error there.
     private func lateProbes() -> [Range<Int>] {
-        let late = SegmentQualityPlan.lag(segmentCount: segmentCount) + 1
-        let first = max(0, segmentCount - late) * segmentLength
-        return Self.sampleUnits(Self.lateCount, in: first..<unitCount)
+        let late = SegmentQualityPlan.lag(segmentCount: division.count) + 1
+        let first = max(0, division.count - late) * division.segmentLength
+        return Self.sampleUnits(Self.lateCount, in: first..<division.unitCount)
     }
 
     /// The number of additional sample units.
     private static let lateCount = 24
 
     /// Returns the sample units of the whole file.
-    private func probes() -> [Range<Int>] { Self.sampleUnits(probeCount, in: 0..<unitCount) }
+    private func probes() -> [Range<Int>] { Self.sampleUnits(probeCount, in: 0..<division.unitCount) }
 
     /// Returns one unit in each of `count` ranges of the same length, at offsets without a period that the signal could share.
     private static func sampleUnits(_ count: Int, in units: Range<Int>) -> [Range<Int>] {

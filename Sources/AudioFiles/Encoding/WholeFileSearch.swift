@@ -12,10 +12,8 @@ internal import AACCodec
 struct WholeFileSearch {
     /// The input and the encoder's settings; the level is set here.
     let source: SegmentSource
-    /// The number of access units of the file.
-    let unitCount: Int
-    /// The number of access units per segment.
-    let segmentLength: Int
+    /// The segments of the file.
+    let division: SegmentDivision
     /// The threads to use.
     let threads: EncodingThreads
     /// The target number of bits per access unit.
@@ -33,7 +31,7 @@ struct WholeFileSearch {
     private static let smallestTolerance = 0.002
 
     /// log2 of the relative error at which the search ends: in a very short file seven tenths of one access unit more or less in total.
-    private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(unitCount)) }
+    private var tolerance: Double { max(Self.smallestTolerance, 1 / Double(division.unitCount)) }
 
     /// Finds the level (log2 of the noise scale) and encodes the file with it.
     ///
@@ -70,18 +68,15 @@ struct WholeFileSearch {
     private func map<Part: Sendable>(
         at level: Float, _ body: @escaping @Sendable (SegmentEncoder, Range<Int>) throws -> Part
     ) throws -> [Part] {
-        let count = (unitCount + segmentLength - 1) / segmentLength
-        if count == 1, let encoder {
+        if division.count == 1, let encoder {
             encoder.setFixedNoiseScale(log2: level)
             return [try body(encoder, 0 ..< .max)]
         }
         var source = source
         source.level = level
-        let work = OrderedParallelMap<Part>(partCount: count, threads: threads) { [source, segmentLength] in
+        let work = OrderedParallelMap<Part>(partCount: division.count, threads: threads) { [source, division] in
             let encoder = try SegmentEncoder(source)
-            return { index in
-                try body(encoder, index * segmentLength..<(index == count - 1 ? .max : (index + 1) * segmentLength))
-            }
+            return { segment in try body(encoder, division.units(ofSegment: segment)) }
         }
         defer { work.stop() }
         var parts: [Part] = []

@@ -43,8 +43,7 @@ public struct FileRemuxer {
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         do {
-            guard let format = file.canOverwrite ? container : container.streamable else { throw ContainerError.sinkCannotOverwrite }
-            var summary = try copy(reader, to: file, as: format)
+            var summary = try copy(reader, to: file, as: try container.writable(to: file))
             try file.commit()
             summary.byteCount = file.byteCount
             return summary
@@ -57,15 +56,12 @@ public struct FileRemuxer {
         }
     }
 
-    /// Bytes from which on pending ones are written.
-    private static let pendingByteLimit = 32_768
-
     /// Copies the requested access units.
     private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat) throws -> RemuxingSummary {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
         summary.losesTags = !format.canStore(description.tags)
-        var writer: (any ContainerWriter<BufferedByteSink>)?
+        var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
         var unitTrim = UnitTrim()
@@ -84,16 +80,15 @@ public struct FileRemuxer {
                 case .stop: break reading
                 case .keep: break
                 }
-                if writer == nil, let streamConfiguration {
+                if output == nil, let streamConfiguration {
                     let options = writerOptions(description, trim, streamConfiguration)
-                    writer = try format.makeWriter(to: BufferedByteSink(file: file), streamConfiguration, options: options)
+                    output = try ContainerOutput(format, streamConfiguration, options: options, file: file)
                 }
-                try writer?.append(unit.accessUnit)
+                try output?.append(unit.accessUnit)
                 unitTrim.leading += unit.trim.leading
                 unitTrim.trailing += unit.trim.trailing
                 summary.unitCount += 1
                 summary.frameCount += unit.accessUnit.duration
-                if let pending = writer?.sink.pending.count, pending > Self.pendingByteLimit { try writer?.sink.flush() }
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
             }
@@ -101,8 +96,7 @@ public struct FileRemuxer {
         summary.gapless = trim == nil ? description.gaplessInfo : try trim?.gaplessInfo(path: reader.path)
         if summary.gapless == nil { summary.gapless = GaplessInfo(unitTrim, totalFrames: summary.frameCount) }
         guard summary.unitCount > 0 else { throw AudioFileError(.noAccessUnits, path: reader.path) }
-        try writer?.finish(summary.gapless)
-        try writer?.sink.flush()
+        try output?.finish(summary.gapless)
         return summary
     }
 

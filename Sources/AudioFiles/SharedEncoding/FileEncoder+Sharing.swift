@@ -49,7 +49,7 @@ extension FileEncoder {
         if case .constant = parallel.source.configuration.rateControl { return false }
         // Each process would have to measure the loudness of the whole file.
         if configuration.loudnessTarget != nil { return false }
-        return parallel.segmentCount >= Self.leastSharedSegments && !parallel.source.keepsElements
+        return parallel.division.count >= Self.leastSharedSegments && !parallel.source.keepsElements
     }
 
     /// Files with fewer segments are encoded sooner than shared.
@@ -65,7 +65,7 @@ extension FileEncoder {
     func firstPass(of parallel: ParallelFileEncoding, encoder: SegmentEncoder?) throws -> ParallelFileEncoding.FirstPass? {
         guard let segmentFolder, canShare(parallel) else { return try parallel.firstPass(encoder: encoder) }
         let store = SegmentStore(folder: segmentFolder)
-        if let plan = store.readPlan() { return ParallelFileEncoding.FirstPass(plan: plan) }
+        if let plan = store.readPlan(of: parallel.division) { return ParallelFileEncoding.FirstPass(plan: plan) }
         let first = try parallel.firstPass(encoder: encoder)
         if let first { try store.write(first.plan) }
         return first

@@ -52,11 +52,11 @@ enum SegmentFile {
         guard header["linnetSegments"]?.integer == 1, let parts = header["segments"]?.elements else { throw Damage() }
         var offset = lineEnd + 1
         let segments = try parts.map { part in
-            guard let framesRead = part["framesRead"]?.integer, let units = part["units"]?.elements else { throw Damage() }
+            guard let framesRead = count(part["framesRead"]), let units = part["units"]?.elements else { throw Damage() }
             var segment = EncodedSegment()
             segment.framesRead = framesRead
             for unit in units {
-                guard let size = unit.integer, size >= 0, size <= bytes.count - offset else { throw Damage() }
+                guard let size = count(unit), size <= bytes.count - offset else { throw Damage() }
                 segment.add(Array(bytes[offset..<offset + size]), elements: nil)
                 offset += size
             }
@@ -67,13 +67,15 @@ enum SegmentFile {
         return segments
     }
 
+    /// Returns a number of frames or bytes; nil for what is none, and for numbers whose sums could overflow.
+    private static func count(_ json: JSONValue?) -> Int? { json?.integer.flatMap { (0..<1 << 48).contains($0) ? $0 : nil } }
+
     /// Returns the end of the signal; nil for null.
     private static func end(_ json: JSONValue) throws -> EncodedSegment.End? {
         if case .null = json { return nil }
-        guard let gapless = json["gapless"]?.elements?.compactMap(\.integer), gapless.count == 3, let warnings = json["warnings"]?.elements
-        else {
-            throw Damage()
-        }
+        guard let gapless = json["gapless"]?.elements?.compactMap(count), gapless.count == 3,
+            let warnings = json["warnings"]?.elements
+        else { throw Damage() }
         return EncodedSegment.End(
             gapless: GaplessInfo(primingFrames: gapless[0], validFrames: gapless[1], remainderFrames: gapless[2]),
             warnings: try warnings.map(warning))
@@ -81,28 +83,13 @@ enum SegmentFile {
 
     /// Returns a warning.
     private static func warning(_ json: JSONValue) throws -> PCMFileWarning {
-        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let declared = parts[2].integer,
-            let found = parts[3].integer
+        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let declared = count(parts[2]),
+            let found = count(parts[3])
         else { throw Damage() }
         switch parts[0].text {
         case "endsEarly": return .endsEarly(path: path, declaredFrames: declared, foundFrames: found)
         case "continues": return .continues(path: path, declaredFrames: declared, foundFrames: found)
         default: throw Damage()
         }
-    }
-}
-
-extension SegmentQualityPlan {
-    /// The result of the first pass, exact to the last digit.
-    var json: JSONValue {
-        .object([("level", .number(Double(level))), ("slope", .number(slope)), ("expected", .array(expected.map { .number($0) }))])
-    }
-
-    /// Reads the result of a first pass; nil if it is none.
-    convenience init?(json bytes: [UInt8]) {
-        guard let json = try? JSONValue(parsing: bytes), let level = json["level"]?.number, let slope = json["slope"]?.number,
-            let expected = json["expected"]?.elements?.compactMap(\.number)
-        else { return nil }
-        self.init(level: Float(level), slope: slope, expected: expected)
     }
 }

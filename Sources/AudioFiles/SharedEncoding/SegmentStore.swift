@@ -61,8 +61,11 @@ struct SegmentStore: Sendable {
         try Self.write(SegmentFile.bytes(segments), to: path(run, "part"))
     }
 
-    /// Reads the result of the first pass; nil if it is not there, or damaged.
-    func readPlan() -> SegmentQualityPlan? { OpenFile.contents(of: planPath).flatMap(SegmentQualityPlan.init(json:)) }
+    /// Reads the result of the first pass; nil if it is not there, damaged, or of another division.
+    func readPlan(of division: SegmentDivision) -> SegmentQualityPlan? {
+        let plan = OpenFile.contents(of: planPath).flatMap(SegmentQualityPlan.init(json:))
+        return plan.flatMap { $0.expected.isEmpty || $0.expected.count == division.count ? $0 : nil }
+    }
 
     /// Writes the result of the first pass, in one step.
     func write(_ plan: SegmentQualityPlan) throws(AudioFileError) { try Self.write(Array(plan.json.line.utf8), to: planPath) }

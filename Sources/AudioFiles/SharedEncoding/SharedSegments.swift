@@ -47,9 +47,9 @@ final class SharedSegments: Sendable {
         self.plan = plan
         self.store = store
         // Several runs are encoded at a time, none of which depends on another.
-        let independent = plan == nil ? parallel.segmentCount / 8 : SegmentQualityPlan.lag(segmentCount: parallel.segmentCount) / 16
+        let independent = plan == nil ? parallel.division.count / 8 : SegmentQualityPlan.lag(segmentCount: parallel.division.count) / 16
         runLength = min(max(1, independent), Self.longestRun)
-        runCount = (parallel.segmentCount + runLength - 1) / runLength
+        runCount = (parallel.division.count + runLength - 1) / runLength
     }
 
     /// The next step of a process.
@@ -106,11 +106,11 @@ final class SharedSegments: Sendable {
     /// Tells the plan the sizes of stored runs, and returns whether they are all that a run depends on.
     private func knowsDependencies(of run: Int) throws -> Bool {
         guard let plan else { return true }
-        let last = min(parallel.segmentCount, (run + 1) * runLength) - 1
-        let needed = max(0, last - SegmentQualityPlan.lag(segmentCount: parallel.segmentCount))
+        let last = segments(ofRun: run).upperBound - 1
+        let needed = max(0, last - SegmentQualityPlan.lag(segmentCount: parallel.division.count))
         return state.withLock { state in
             while state.knownCount * runLength < needed {
-                guard let segments = store.read(state.knownCount) else {
+                guard let segments = stored(state.knownCount) else {
                     // Not there yet, or damaged.
                     store.remove(state.knownCount)
                     state.doneCount = min(state.doneCount, state.knownCount)
@@ -125,11 +125,25 @@ final class SharedSegments: Sendable {
         }
     }
 
+    /// Returns the segments of a run.
+    private func segments(ofRun run: Int) -> Range<Int> { run * runLength..<min(parallel.division.count, (run + 1) * runLength) }
+
+    /// Returns a run from the store; nil if it is not there, damaged, or of another division.
+    private func stored(_ run: Int) -> [EncodedSegment]? {
+        let expected = segments(ofRun: run)
+        guard let found = store.read(run), found.count == expected.count else { return nil }
+        let isWhole = zip(expected, found).allSatisfy { index, segment in
+            let isLast = index == parallel.division.count - 1
+            return segment.end != nil || !isLast && segment.unitCount == parallel.division.segmentLength
+        }
+        return isWhole ? found : nil
+    }
+
     /// Encodes a run.
     private func encode(_ run: Int, with encoder: SegmentEncoder) throws -> [EncodedSegment] {
-        try (run * runLength..<min(parallel.segmentCount, (run + 1) * runLength)).map { segment in
+        try segments(ofRun: run).map { segment in
             if let plan { encoder.setFixedNoiseScale(log2: plan.level(ofSegment: segment)) }
-            return try encoder.encode(parallel.units(ofSegment: segment))
+            return try encoder.encode(parallel.division.units(ofSegment: segment))
         }
     }
 
@@ -152,7 +166,7 @@ final class SharedSegments: Sendable {
         mutating func next() throws -> EncodedSegment? {
             if pending.isEmpty, run < shared.runCount {
                 while pending.isEmpty {
-                    pending = shared.store.read(run)?.reversed() ?? []
+                    pending = shared.stored(run)?.reversed() ?? []
                     if !pending.isEmpty { break }
                     // Missing or damaged: encoded here with what comes before it.
                     guard try shared.knowsDependencies(of: run), let claim = try shared.store.claim(run) else {

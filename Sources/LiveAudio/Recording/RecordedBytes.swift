@@ -61,7 +61,7 @@ public struct RecordedBytes: AsyncSequence, Sendable {
         private func makeWriter(_ format: ContainerFormat) throws(ContainerError) -> (any ContainerWriter<MemorySink>)? {
             guard let recording = recorder.format else { return nil }
             var options = ContainerWriterOptions()
-            options.tags.encoder = "Linnet \(LinnetVersion.current)"
+            options.tags.encoder = LinnetVersion.encoderTag
             options.priming = recording.primingFrames
             return try format.makeWriter(to: MemorySink(), recording.configuration, options: options)
         }

@@ -51,7 +51,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     /// Creates the writer; M4A is written in fragments.
     private func makeWriter(_ format: RecordingFormat, to output: OutputFile) throws -> any ContainerWriter<OutputFile> {
         var options = ContainerWriterOptions()
-        options.tags.encoder = "Linnet \(LinnetVersion.current)"
+        options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
         let config = format.configuration
         guard container == .m4a || container == .fragmentedM4A else {

@@ -43,7 +43,7 @@ package final class RTMPDestination: StreamingDestination {
         }
         let metadata = FLVAudio.metadata(
             codec, sampleRate: format.sampleRate, channelCount: format.channelCount, bitRate: format.bitRate,
-            encoder: "Linnet \(LinnetVersion.current)")
+            encoder: LinnetVersion.encoderTag)
         return try RTMPPublisher(
             try open(abort: abort), session: RTMPPublishingSession(address), header: (metadata, codec),
             timeline: timeline, timeout: timeout)

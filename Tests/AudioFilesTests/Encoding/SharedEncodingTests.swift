@@ -8,6 +8,7 @@ import Foundation
 import JSONText
 import PCMFiles
 import Synchronization
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -44,6 +45,11 @@ import Testing
         let times = try first.map {
             try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date
         }
+        // A first pass of another division is made again.
+        if let plan = SegmentQualityPlan(json: OpenFile.contents(of: folder.path("parts/plan.json")) ?? []), !plan.expected.isEmpty {
+            let short = SegmentQualityPlan(level: plan.level, slope: plan.slope, expected: plan.expected.dropLast())
+            _ = try folder.write(Array(short.json.line.utf8), to: "parts/plan.json")
+        }
         // Two more at the same time, one with two threads.
         let shared = alone
         let failures = Mutex<[any Error]>([])
@@ -55,9 +61,11 @@ import Testing
         #expect(
             try first.map { try FileManager.default.attributesOfItem(atPath: folder.path("parts/\($0)"))[.modificationDate] as? Date }
                 == times)
-        // Damaged and missing runs are encoded when the file is joined.
+        // Damaged and missing runs, and those of another division, are encoded when the file is joined.
         let all = try stored().sorted()
         _ = try folder.write([1, 2], to: "parts/\(all[1])")
+        _ = try folder.write(SegmentFile.bytes([]), to: "parts/\(all[2])")
+        _ = try folder.write(SegmentFile.bytes([EncodedSegment()]), to: "parts/\(all[3])")
         try FileManager.default.removeItem(atPath: folder.path("parts/\(all[all.count - 1])"))
         try shared.run()
         #expect(try bytes(ofFile: folder.path("out.m4a")) == expected)
@@ -90,8 +98,27 @@ import Testing
         #expect(SegmentFile.bytes(read) == bytes)
         for count in 0..<bytes.count { #expect(throws: (any Error).self) { try SegmentFile.segments(Array(bytes[..<count])) } }
         #expect(throws: (any Error).self) { try SegmentFile.segments(bytes + [0]) }
+        for wrong in ["\"framesRead\": -1", "\"framesRead\": 1e300", "\"framesRead\": 9223372036854775807"] {
+            let text = String(decoding: bytes, as: UTF8.self).replacing("\"framesRead\": 77", with: wrong)
+            #expect(throws: SegmentFile.Damage.self) { try SegmentFile.segments(Array(text.utf8)) }
+        }
         let plan = SegmentQualityPlan(level: 1.1, slope: -0.4321, expected: [1 / 3, 1e9, 2])
         let copy = try #require(SegmentQualityPlan(json: Array(plan.json.line.utf8)))
         #expect(copy.level == plan.level && copy.slope == plan.slope && copy.expected == plan.expected)
+        for wrong in ["21", "1e99", "\"1\"", "null"] {
+            #expect(SegmentQualityPlan(json: Array("{\"level\": \(wrong), \"slope\": -0.4, \"expected\": []}".utf8)) == nil)
+            #expect(SegmentQualityPlan(json: Array("{\"level\": 1, \"slope\": -0.4, \"expected\": [5, -\(wrong)]}".utf8)) == nil)
+        }
+    }
+
+    @Test("The segments of a division cover all access units, and the last one whatever follows")
+    func division() {
+        for (unitCount, count) in [(1, 1), (256, 1), (257, 2), (1000, 4)] {
+            let division = SegmentDivision(unitCount: unitCount, segmentLength: 256)
+            #expect(division.count == count)
+            let ranges = (0..<count).map(division.units)
+            #expect(ranges.dropLast().map(\.count) == Array(repeating: 256, count: count - 1))
+            #expect(ranges.map(\.lowerBound) == (0..<count).map { 256 * $0 } && ranges.last?.upperBound == .max)
+        }
     }
 }

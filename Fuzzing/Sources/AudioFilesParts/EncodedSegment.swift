@@ -1,0 +1,1 @@
+../../../Sources/AudioFiles/Encoding/EncodedSegment.swift

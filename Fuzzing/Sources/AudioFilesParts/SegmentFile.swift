@@ -1,0 +1,1 @@
+../../../Sources/AudioFiles/SharedEncoding/SegmentFile.swift
