@@ -8,7 +8,7 @@ public import AudioPrimitives
 internal import CLoudnessLibrary
 #endif
 
-/// Measures loudness and true peak of a stream by libebur128.
+/// Measures the loudness of a stream by libebur128, and its true peaks by the filter of ``TruePeakLimiter``.
 ///
 /// A meter belongs to one thread at a time. A long signal can be measured in parts at the same time, each by a meter of its own that begins
 /// ``prerollBlocks`` blocks early, and summed by ``summary(of:)``.
@@ -28,6 +28,8 @@ public final class LoudnessMeter {
     public var blockLength: Int { max(1, (sampleRate + 5) / 10) }
 
     private var interleaved: [Float] = []
+    /// The true peak of each channel; empty if they are not measured.
+    private var peakMeters: [TruePeakMeter]
     /// The sample frames of the current block.
     private var pendingCount = 0
     /// The blocks that were measured before the part, and are not in the series.
@@ -44,7 +46,7 @@ public final class LoudnessMeter {
     ///   - channelCount: The number of channels.
     ///   - layout: The speakers of the channels, which decide their weight; nil for left, right, centre, LFE and the surrounds.
     ///   - prerollBlocks: The blocks that come before the measured part.
-    ///   - measuresTruePeak: Whether true peaks are measured, which takes most of the time; else they are 0.
+    ///   - measuresTruePeak: Whether true peaks are measured, else they are 0.
     /// - Throws: ``LoudnessError``.
     public init(
         sampleRate: Int, channelCount: Int, layout: ChannelLayout? = nil, prerollBlocks: Int = 0, measuresTruePeak: Bool = true
@@ -52,13 +54,15 @@ public final class LoudnessMeter {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         blocksToSkip = prerollBlocks
+        let interpolator = PeakInterpolator()
+        peakMeters = measuresTruePeak ? (0..<max(0, channelCount)).map { _ in TruePeakMeter(interpolator) } : []
         #if canImport(CLoudnessLibrary)
         guard let library = linnet_loudness_functions() else { throw .libraryMissing }
         self.library = library
         guard (16...2_822_400).contains(sampleRate), (1...64).contains(channelCount) else {
             throw .unsupportedFormat(sampleRate: sampleRate, channelCount: channelCount)
         }
-        let mode = Int32(LINNET_LOUDNESS_INTEGRATED | LINNET_LOUDNESS_RANGE | (measuresTruePeak ? LINNET_LOUDNESS_TRUE_PEAK : 0))
+        let mode = Int32(LINNET_LOUDNESS_INTEGRATED | LINNET_LOUDNESS_RANGE)
         state = library.pointee.ebur128_init(UInt32(channelCount), UInt(sampleRate), mode)
         guard state != nil else { throw .measurementFailed }
         guard let layout, layout.channelCount == channelCount, channelCount > 1 else { return }
@@ -81,6 +85,7 @@ public final class LoudnessMeter {
     /// Measures the sample frames of a buffer with the meter's channels; samples that are no finite numbers count as silence.
     public func add(_ buffer: PCMBuffer) throws(LoudnessError) {
         precondition(buffer.channelCount == channelCount, "the buffer has the meter's channels")
+        for channel in peakMeters.indices { peakMeters[channel].add(buffer.samples[buffer.range(ofChannel: channel)]) }
         var start = 0
         while start < buffer.frameCount {
             let count = min(buffer.frameCount - start, blockLength - pendingCount)
@@ -141,11 +146,7 @@ public final class LoudnessMeter {
         guard isMeasured else { throw .measurementFailed }
         let channelCount = meters.map(\.channelCount).min() ?? 0
         let truePeaks = (0..<channelCount).map { channel in
-            meters.reduce(0.0) { largest, meter in
-                var peak = 0.0
-                _ = library.pointee.ebur128_true_peak(meter.state, UInt32(channel), &peak)
-                return max(largest, peak)
-            }
+            meters.map { $0.peakMeters.isEmpty ? 0 : Double($0.peakMeters[channel].peak) }.max() ?? 0
         }
         var series = LoudnessSeries()
         for meter in meters { series.energies += meter.series.energies }

@@ -39,13 +39,30 @@ package struct PeakInterpolator {
         phases = taps.map { (SIMD8($0[0..<8]), SIMD8($0[8..<16]), SIMD8($0[16..<24])) }
     }
 
+    /// Returns the larger of an amplitude and the true peak of a range of samples; parts that can't exceed it are not looked at closely.
+    ///
+    /// - Parameters:
+    ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
+    ///   - range: The samples.
+    ///   - limit: The amplitude.
+    package func truePeak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+        var largest = limit
+        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.partLength) {
+            largest = max(largest, peak(samples, start..<min(range.upperBound, start + Self.partLength), above: largest))
+        }
+        return largest
+    }
+
+    /// The samples of a part that is looked at closely or not at all.
+    private static let partLength = 64
+
     /// Returns the largest amplitude of a range of samples and of the points up to the sample after the range.
     ///
     /// - Parameters:
     ///   - samples: The signal, of which ``reach`` samples exist on each side of the range.
     ///   - range: The samples.
     ///   - limit: An amplitude; smaller peaks need not be exact.
-    package func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
+    func peak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
         var largest: Float = 0
         for index in range.lowerBound - Self.reach..<range.upperBound + Self.reach { largest = max(largest, abs(samples[index])) }
         guard largest * largestGain > limit else { return largest }

@@ -13,7 +13,7 @@
 // In the order of LinnetLoudnessFunctions.
 static const char *const names[] = {
     "ebur128_init", "ebur128_destroy", "ebur128_set_channel", "ebur128_add_frames_float", "ebur128_loudness_global_multiple",
-    "ebur128_loudness_range_multiple", "ebur128_loudness_window", "ebur128_true_peak",
+    "ebur128_loudness_range_multiple", "ebur128_loudness_window",
 };
 
 _Static_assert(sizeof(LinnetLoudnessFunctions) == sizeof(names), "one pointer a name");

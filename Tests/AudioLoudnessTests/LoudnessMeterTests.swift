@@ -44,6 +44,27 @@ import Testing
         #expect(20 * log10(Double(largest)) < -6.2)
     }
 
+    @Test("Buffers of any length, and samples that are no numbers, change no true peak")
+    func truePeakInBuffers() {
+        var signal = LoudnessSignal(noiseOf: 1, seed: 31).channels[0]
+        let interpolator = PeakInterpolator()
+        let silence = [Float](repeating: 0, count: PeakInterpolator.reach)
+        let padded = silence + signal + silence
+        let range = silence.count..<silence.count + signal.count
+        let expected = range.reduce(Float(0)) { max($0, interpolator.peak(padded, $1..<$1 + 1, above: 0)) }
+        signal.append(contentsOf: [.nan, .infinity])
+        var random = SeededRandom(seed: 5)
+        for longest in [1, 7, 40, 5000] {
+            var (meter, start) = (TruePeakMeter(interpolator), 0)
+            while start < signal.count {
+                let end = min(signal.count, start + Int.random(in: 0...longest, using: &random))
+                meter.add(signal[start..<end])
+                start = end
+            }
+            #expect(meter.peak == expected, "up to \(longest)")
+        }
+    }
+
     @Test("Surrounds weigh 1.5 dB more than front channels and the LFE nothing, in the order of the layout")
     func layout() throws {
         let layout = ChannelLayout([.center, .left, .right, .sideLeft, .sideRight, .lowFrequency])
@@ -102,27 +123,32 @@ import Testing
     @Test("FFmpeg's own meter agrees on integrated loudness, range and true peak", arguments: [44_100, 48_000])
     func ffmpeg(sampleRate: Int) throws {
         let signal = LoudnessSignal(noiseOf: 12, seed: 99, sampleRate: sampleRate)
-        let bytes = (0..<signal.frameCount).flatMap { frame in
-            signal.channels.flatMap { channel in withUnsafeBytes(of: channel[frame].bitPattern.littleEndian) { Array($0) } }
-        }
         let folder = try TemporaryFolder()
-        let path = try folder.write(bytes, to: "a.f32")
-        let run = try ProgramRun(
-            ProgramRun.require("ffmpeg"),
-            [
-                "-hide_banner", "-nostats", "-f", "f32le", "-ar", "\(sampleRate)", "-ac", "2", "-i", path, "-af", "ebur128=peak=true",
-                "-f", "null", "-",
-            ])
-        /// Returns the last number after a name.
-        func number(_ name: String) -> Double? {
-            run.errorText.split(separator: "\n").last { $0.contains(name) }?.split(separator: ":").last
-                .flatMap { Double($0.split(separator: " ").first ?? "") }
-        }
+        let ffmpeg = try FFmpegMeter(folder.write(signal.bytes, to: "a.f32"), sampleRate: sampleRate, channelCount: 2)
         let summary = try measure(signal).0
-        #expect(abs(try #require(summary.integrated) - (try #require(number(" I:")))) <= 0.1)
+        #expect(abs(try #require(summary.integrated) - (try #require(ffmpeg.number(" I:")))) <= 0.1)
         // FFmpeg takes ten windows of 3 s a second, libebur128 one.
-        #expect(abs(summary.range - (try #require(number("LRA:")))) <= 1)
-        #expect(abs(try #require(summary.truePeak) - (try #require(number("Peak:")))) <= 0.2)
+        #expect(abs(summary.range - (try #require(ffmpeg.number("LRA:")))) <= 1)
+        #expect(abs(try #require(summary.truePeak) - (try #require(ffmpeg.number("Peak:")))) <= 0.2)
+    }
+}
+
+/// The loudness of a file of 32-bit floating point, as FFmpeg's own meter prints it.
+struct FFmpegMeter {
+    private let text: String
+
+    /// Measures a file.
+    init(_ path: String, sampleRate: Int, channelCount: Int) throws {
+        let format = ["-f", "f32le", "-ar", "\(sampleRate)", "-ac", "\(channelCount)", "-i", path]
+        text = try ProgramRun(
+            ProgramRun.require("ffmpeg"), ["-hide_banner", "-nostats"] + format + ["-af", "ebur128=peak=true", "-f", "null", "-"]
+        ).errorText
+    }
+
+    /// Returns the last number after a name.
+    func number(_ name: String) -> Double? {
+        text.split(separator: "\n").last { $0.contains(name) }?.split(separator: ":").last
+            .flatMap { Double($0.split(separator: " ").first ?? "") }
     }
 }
 

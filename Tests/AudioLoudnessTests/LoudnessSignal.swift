@@ -48,6 +48,13 @@ struct LoudnessSignal {
 
     var frameCount: Int { channels[0].count }
 
+    /// The samples as 32-bit floating point, interleaved.
+    var bytes: [UInt8] {
+        (0..<frameCount).flatMap { frame in
+            channels.flatMap { channel in withUnsafeBytes(of: channel[frame].bitPattern.littleEndian) { Array($0) } }
+        }
+    }
+
     /// Returns a range as a buffer.
     func buffer(_ range: Range<Int>) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels.count, frameCapacity: range.count)

@@ -22,11 +22,11 @@ import Testing
         return result
     }
 
-    /// Returns the largest true peak as libebur128 measures it, in dBTP.
+    /// Returns the largest true peak as FFmpeg's own meter, whose filter is another one, finds it, in dBTP with one decimal.
     private func truePeak(_ signal: LoudnessSignal) throws -> Double {
-        let meter = try LoudnessMeter(sampleRate: signal.sampleRate, channelCount: signal.channels.count)
-        try meter.add(signal.buffer(0..<signal.frameCount))
-        return try #require(try meter.summary().truePeak)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(signal.bytes, to: "a.f32")
+        return try #require(try FFmpegMeter(path, sampleRate: signal.sampleRate, channelCount: signal.channels.count).number("Peak:"))
     }
 
     @Test("No true peak exceeds the limit, and the length stays", arguments: [8000, 44_100, 48_000, 96_000])
@@ -35,8 +35,11 @@ import Testing
             let signal = LoudnessSignal(noiseOf: 2, seed: seed, sampleRate: sampleRate)
             let output = run(signal, .init(gain: 6, limit: -1), seed: seed)
             #expect(output.frameCount == signal.frameCount)
-            // The filters that find peaks between samples differ.
-            #expect(try truePeak(output) < -0.9, "seed \(seed)")
+            let meter = try LoudnessMeter(sampleRate: sampleRate, channelCount: 2)
+            try meter.add(output.buffer(0..<output.frameCount))
+            #expect(try #require(try meter.summary().truePeak) < -0.95, "seed \(seed)")
+            // The filters that find peaks between samples differ for the highest frequencies.
+            #expect(try truePeak(output) <= -0.6, "seed \(seed)")
             let samples = output.channels.map { $0.reduce(0) { max($0, abs($1)) } }
             #expect((samples.max() ?? 1) <= Float(pow(10, -1.0 / 20)) * 1.000_001, "seed \(seed)")
         }

@@ -50,7 +50,8 @@ struct EncodedOutput {
     private let unitLength: Int
     private let delay: Int
     private let log: ((String) -> Void)?
-    private var pendingCount = 0
+    /// The access units that are not in the log yet, and the bytes that are.
+    private var (pendingCount, loggedByteCount) = (0, 0)
 
     /// Begins a container.
     ///
@@ -95,14 +96,21 @@ struct EncodedOutput {
     /// Completes the container.
     mutating func finish(_ gapless: GaplessInfo) throws {
         try output.finish(gapless)
+        logWrite()
     }
 
     /// Writes all pending bytes.
     mutating func flush() throws(AudioFileError) {
-        if pendingCount > 0 {
-            log?("write \(pendingCount) packets with \(output.pendingByteCount) bytes at position \(meter.unitCount - pendingCount)")
-        }
-        pendingCount = 0
+        logWrite()
         try output.flush()
+    }
+
+    /// Logs what has been appended since the last time.
+    private mutating func logWrite() {
+        if pendingCount > 0 {
+            let position = meter.unitCount - pendingCount
+            log?("write \(pendingCount) packets with \(byteCount - loggedByteCount) bytes at position \(position)")
+        }
+        (pendingCount, loggedByteCount) = (0, byteCount)
     }
 }

@@ -30,9 +30,6 @@ struct ContainerOutput {
     /// The size of the container so far, in bytes.
     var byteCount: Int { writer.sink.byteCount }
 
-    /// The number of bytes that are not written to the file yet.
-    var pendingByteCount: Int { writer.sink.pending.count }
-
     /// Appends an access unit.
     mutating func append(_ unit: AccessUnit) throws(ContainerError) { try writer.append(unit) }
 
@@ -59,7 +56,7 @@ extension ContainerFormat {
 /// Collects bytes for an output file, to write many access units at once.
 private struct BufferedByteSink: ByteSink {
     /// Bytes that are not written yet.
-    private(set) var pending: [UInt8] = []
+    private var pending: [UInt8] = []
     private let file: OutputFile
 
     /// The number of bytes from which on they are written.

@@ -19,7 +19,7 @@ struct LoudnessAdjustment {
     private static let attempts = 8
     /// The largest gain in decibels beyond the one that the target needs without a limiter.
     private static let largestCompensation = 12.0
-    /// The distance in decibels that the limiter keeps from the largest true peak, since its filter and that of the meter differ.
+    /// The distance in decibels that the limiter keeps from the largest true peak, since its gain changes between the samples.
     private static let margin = 0.05
 
     /// Measures a signal, and finds the gain and the limit for a target.

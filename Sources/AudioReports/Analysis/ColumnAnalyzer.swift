@@ -22,8 +22,6 @@ struct ColumnAnalyzer {
 
     /// The largest number of transforms of a column, which are spread evenly.
     private static let transformLimit = 32
-    /// The samples whose true peak is looked for at a time.
-    private static let peakLength = 64
 
     /// Sums over the transforms of a column.
     private struct Sums {
@@ -61,20 +59,10 @@ struct ColumnAnalyzer {
             result.minima.append(smallest)
             result.maxima.append(largest)
             result.levels.append((sum / Float(range.count)).squareRoot())
-            result.truePeak = truePeak(samples, range, above: result.truePeak)
+            result.truePeak = interpolator.truePeak(samples, range, above: result.truePeak)
         }
         addSpectrum(part, range, to: &result)
         return result
-    }
-
-    /// Returns the larger of a limit and the true peak of samples; blocks that can't exceed it are not looked at closely.
-    private func truePeak(_ samples: [Float], _ range: Range<Int>, above limit: Float) -> Float {
-        var largest = limit
-        for start in stride(from: range.lowerBound, to: range.upperBound, by: Self.peakLength) {
-            let block = start..<min(range.upperBound, start + Self.peakLength)
-            largest = max(largest, interpolator.peak(samples, block, above: largest))
-        }
-        return largest
     }
 
     /// Measures the spectrum, the correlation and the directions.

@@ -24,14 +24,12 @@ typedef struct LinnetLoudnessFunctions {
     int (*ebur128_loudness_global_multiple)(LinnetLoudnessState **states, size_t count, double *result);
     int (*ebur128_loudness_range_multiple)(LinnetLoudnessState **states, size_t count, double *result);
     int (*ebur128_loudness_window)(LinnetLoudnessState *state, unsigned long milliseconds, double *result);
-    int (*ebur128_true_peak)(LinnetLoudnessState *state, unsigned int channel, double *result);
 } LinnetLoudnessFunctions;
 
-/// The measurements of a state: integrated loudness, range, true peak.
+/// The measurements of a state: integrated loudness, range.
 enum {
     LINNET_LOUDNESS_INTEGRATED = (1 << 2) | (1 << 0),
     LINNET_LOUDNESS_RANGE = (1 << 3) | (1 << 1) | (1 << 0),
-    LINNET_LOUDNESS_TRUE_PEAK = (1 << 5) | (1 << 4) | (1 << 0),
 };
 
 /// The positions of channels, which decide their weight.

@@ -1,0 +1,32 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Finds the true peak of a channel of a stream, by the filter of the limiter and of reports.
+struct TruePeakMeter {
+    private let interpolator: PeakInterpolator
+    /// The samples that later points need, at first the silence before the signal.
+    private var samples = [Float](repeating: 0, count: PeakInterpolator.reach)
+    /// The largest amplitude of the points that are complete.
+    private var largest: Float = 0
+
+    /// Starts before the first sample.
+    init(_ interpolator: PeakInterpolator) { self.interpolator = interpolator }
+
+    /// Adds samples; those that are no finite numbers count as silence.
+    mutating func add(_ new: ArraySlice<Float>) {
+        for sample in new { samples.append(sample.isFinite ? sample : 0) }
+        // Points up to the last samples need those that follow.
+        let end = samples.count - PeakInterpolator.reach
+        guard end > PeakInterpolator.reach else { return }
+        largest = interpolator.truePeak(samples, PeakInterpolator.reach..<end, above: largest)
+        samples.removeFirst(end - PeakInterpolator.reach)
+    }
+
+    /// The true peak of everything so far, followed by silence, as an amplitude.
+    var peak: Float {
+        var ended = self
+        ended.add(ArraySlice(repeating: 0, count: PeakInterpolator.reach))
+        return ended.largest
+    }
+}
