@@ -26,7 +26,7 @@ extension AudioFileError: CustomStringConvertible {
         case .unsupportedInput(let format): "\(path) holds no coded audio that can be read\(Self.clause(format))"
         case .unsupportedCodec(let found?): "\(path) holds \(found.codecName) audio, which is not supported"
         case .unsupportedCodec(nil): "\(path) holds no audio"
-        case .noAccessUnits: "\(path) holds no AAC access units"
+        case .noAccessUnits: "\(path) holds no access units"
         case .damagedInput where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
         case .damagedInput: "\(path) is damaged\(reason)"
         case .unsupportedEditList: "the edit list of \(path) plays parts of it repeatedly or in another order"
@@ -43,7 +43,7 @@ extension AudioFileError: CustomStringConvertible {
         switch code {
         case .unsupportedConfiguration, .invalidSample: "can't encode \(path)\(reason)"
         case .unsupportedChannelLayout(let found, let supported):
-            "can't encode \(path): AAC has no channel configuration for the speakers \(found.names), only for \(supported.names)"
+            "can't encode \(path): the codec has no channel configuration for the speakers \(found.names), only for \(supported.names)"
         case .unsupportedSampleRates(let from, let to): "can't convert \(path) from \(from) Hz to \(to) Hz"
         case .resamplingFailed: "can't convert the sample rate of \(path)"
         case .unsupportedStream: "can't decode \(path)\(reason)"

@@ -69,7 +69,7 @@ extension AudioFileError {
 
         /// The encoder does not support the configuration.
         case unsupportedConfiguration
-        /// No channel configuration of AAC has these speakers.
+        /// No channel configuration of the codec has these speakers.
         case unsupportedChannelLayout(found: ChannelLayout, supported: ChannelLayout)
         /// The conversion between these sample rates, in hertz, is not supported.
         case unsupportedSampleRates(from: Int, to: Int)

@@ -42,9 +42,9 @@ public final class BatchEncoder: Sendable {
     /// The progress so far.
     public var progress: BatchProgress { state.withLock { $0.progress } }
 
-    /// Begins no more files, and gives those in hand up after a while.
+    /// Begins no more files, and gives those that are being encoded up after a while.
     ///
-    /// - Parameter grace: The time that files in hand still have.
+    /// - Parameter grace: The time that they still have.
     public func stop(grace: Duration) { state.withLock { $0.deadline = min($0.deadline ?? .now + grace, .now + grace) } }
 
     /// Encodes the files.

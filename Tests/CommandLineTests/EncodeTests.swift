@@ -89,7 +89,7 @@ import Testing
         #expect(run.exitCode == 10)
         #expect(
             run.errorText == """
-                linnet: can't encode quad.wav: AAC has no channel configuration for the speakers FL FR BL BR, only for FL FR FC BC; \
+                linnet: can't encode quad.wav: the codec has no channel configuration for the speakers FL FR BL BR, only for FL FR FC BC; \
                 --channels 1 mixes them
 
                 """)

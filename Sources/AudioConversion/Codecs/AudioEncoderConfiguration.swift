@@ -59,12 +59,7 @@ public enum AudioEncoderConfiguration: Hashable, Sendable {
     /// The code of the codec in Core Audio; for AAC that of AAC-LC where the encoder chooses the profile.
     public var formatID: FourCharCode {
         switch self {
-        case .aac(let configuration):
-            switch configuration.profile {
-            case .highEfficiency: .mpeg4HighEfficiencyAAC
-            case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
-            case .lowComplexity, .automatic: .mpeg4AAC
-            }
+        case .aac(let configuration): configuration.profile.formatID
         case .opus: .opus
         case .ilbc: .iLBC
         }

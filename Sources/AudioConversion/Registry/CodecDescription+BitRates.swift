@@ -50,15 +50,3 @@ extension CodecDescription {
     /// - Parameter channelCount: The number of channels.
     public func maximumPacketByteCount(channelCount: Int) -> Int { maximumPacketByteCountPerChannel * channelCount }
 }
-
-extension AACProfile {
-    /// The profile with a code of Core Audio; nil for codes of other codecs.
-    init?(formatID: FourCharCode) {
-        switch formatID {
-        case .mpeg4AAC: self = .lowComplexity
-        case .mpeg4HighEfficiencyAAC: self = .highEfficiency
-        case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
-        default: return nil
-        }
-    }
-}

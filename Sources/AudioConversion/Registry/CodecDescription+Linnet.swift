@@ -78,15 +78,6 @@ extension CodecDescription {
 }
 
 extension AACProfile {
-    /// The code of Core Audio; that of AAC-LC where the encoder chooses.
-    fileprivate var formatID: FourCharCode {
-        switch self {
-        case .highEfficiency: .mpeg4HighEfficiencyAAC
-        case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
-        case .lowComplexity, .automatic: .mpeg4AAC
-        }
-    }
-
     /// The decoded frames before the first input frame, as ``AACEncoder/delay`` tells them for each.
     fileprivate var primingFrames: Int {
         switch self {

@@ -4,6 +4,7 @@
 
 internal import AACCodec
 internal import AudioContainers
+internal import AudioConversion
 internal import AudioLoudness
 internal import AudioPrimitives
 internal import MPEG4Audio
@@ -255,14 +256,8 @@ public struct FileEncoder {
     private func logFormats(_ properties: PCMFileProperties, _ encoder: AACEncoder) {
         guard let log else { return }
         let specific = encoder.audioSpecificConfig
-        let formatID: FourCharCode =
-            switch encoder.profile {
-            case .highEfficiency: .mpeg4HighEfficiencyAAC
-            case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
-            default: .mpeg4AAC
-            }
         let output = StreamDescription(
-            formatID: formatID, sampleRate: specific.outputSampleRate, channelCount: encoder.configuration.channelCount)
+            formatID: encoder.profile.formatID, sampleRate: specific.outputSampleRate, channelCount: encoder.configuration.channelCount)
         log("Input Audio Stream Format:\n\(properties.streamDescription)")
         log("Output Audio Stream Format:\n\(output)")
         if encoder.profile != .lowComplexity { log("Profile: \(encoder.profile), core at \(specific.sampleRate) Hz") }

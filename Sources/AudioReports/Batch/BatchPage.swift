@@ -5,7 +5,7 @@
 /// The page about the results of a batch.
 struct BatchPage {
     /// The results, those that deserve a look first.
-    let results: [BatchResult]
+    let results: [BatchRow]
     /// The name of the file of results.
     let name: String
     /// The number of lines that could not be read.
@@ -20,11 +20,11 @@ struct BatchPage {
         /// Whether it is sorted as a number.
         let isNumber: Bool
         /// The text and, if it differs, the value to sort by.
-        let cell: (BatchResult) -> (text: String, value: String)
+        let cell: (BatchRow) -> (text: String, value: String)
     }
 
     /// Creates a column of numbers.
-    private static func numbers(_ title: String, _ digits: Int, _ value: @escaping (BatchResult) -> Double?) -> Column {
+    private static func numbers(_ title: String, _ digits: Int, _ value: @escaping (BatchRow) -> Double?) -> Column {
         Column(title: title, isNumber: true) { result in
             guard let number = value(result), number.isFinite else { return ("", "") }
             return (PlotText.fixed(number, digits), "\(number)")
@@ -71,7 +71,7 @@ struct BatchPage {
     /// The facts about the whole batch.
     private var facts: String {
         /// Returns the sum of a property.
-        func sum(_ value: (BatchResult) -> Double?) -> Double { results.reduce(0) { $0 + (value($1) ?? 0) } }
+        func sum(_ value: (BatchRow) -> Double?) -> Double { results.reduce(0) { $0 + (value($1) ?? 0) } }
         let failures = results.reduce(0) { $0 + ($1.isFailed ? 1 : 0) }
         let unchanged = results.reduce(0) { $0 + ($1.status == "unchanged" ? 1 : 0) }
         let (seconds, elapsed) = (sum(\.seconds), sum(\.elapsed))

@@ -17,7 +17,7 @@ public struct BatchReport: Sendable {
     /// - Parameter path: The file's path; `-` is standard input.
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or has no line with a result.
     public init(results path: String) throws(AudioFileError) {
-        var results: [BatchResult] = []
+        var results: [BatchRow] = []
         var unreadable = 0
         do throws(SystemFileError) {
             let input = try FileInput(path: path)
@@ -44,9 +44,9 @@ public struct BatchReport: Sendable {
     }
 
     /// Appends the result of a line, unless it is blank.
-    private static func record(_ line: [UInt8], _ results: inout [BatchResult], _ unreadable: inout Int) {
+    private static func record(_ line: [UInt8], _ results: inout [BatchRow], _ unreadable: inout Int) {
         guard line.contains(where: { $0 > 0x20 }) else { return }
-        if line.count <= lineLimit, let result = BatchResult(line: line) { results.append(result) } else { unreadable += 1 }
+        if line.count <= lineLimit, let result = BatchRow(line: line) { results.append(result) } else { unreadable += 1 }
     }
 
     /// The page.

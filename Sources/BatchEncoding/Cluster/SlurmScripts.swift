@@ -39,7 +39,7 @@ struct SlurmScripts {
             \(options.directives(array: true).joined(separator: "\n"))
             # A node that fails, or a job with priority, puts a task back into the queue.
             #SBATCH --requeue
-            # Before the time limit the shell gets SIGTERM, with a minute for what is in hand.
+            # Before the time limit the shell gets SIGTERM, with a minute for the files that are being encoded.
             #SBATCH --signal=B:TERM@60
             #SBATCH --open-mode=append
             #SBATCH --output=\(folder)/log-%a.txt

@@ -47,7 +47,7 @@ struct BatchState: Sendable {
     var fileCount = 0
     /// The time at which encoding began.
     var start = ContinuousClock.now
-    /// The time at which files in hand are given up; nil while nobody stops the batch.
+    /// The time at which files that are being encoded are given up; nil while nobody stops the batch.
     var deadline: ContinuousClock.Instant?
 
     /// The progress for those who watch.

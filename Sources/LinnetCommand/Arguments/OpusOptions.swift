@@ -51,7 +51,7 @@ enum OpusOptions {
     /// Returns the parameters that the options give.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
-        parameters.bitRate = try arguments.perSecond("bitrate", example: "96k")
+        parameters.bitRate = try arguments.bitRate()
         if isGiven("cbr", arguments) { parameters.bitRateMode = .constant }
         if arguments.has("constrained") {
             if isGiven("cbr", arguments) { throw arguments.failure("--cbr and --constrained exclude each other") }

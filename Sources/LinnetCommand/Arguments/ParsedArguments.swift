@@ -68,6 +68,15 @@ struct ParsedArguments {
         return value
     }
 
+    /// Returns the value of `--bitrate` in bits per second.
+    ///
+    /// - Throws: An error for values that can only be kilobits.
+    func bitRate() throws(CommandFailure) -> Int? {
+        let bitRate = try perSecond("bitrate", example: "128k")
+        if let bitRate, bitRate < 1000 { throw failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
+        return bitRate
+    }
+
     /// Returns a positive rate, at most 10⁹, where `k` stands for thousands; nil if the text isn't one.
     static func rate(_ text: some StringProtocol) -> Int? {
         let isThousands = text.last == "k" || text.last == "K"

@@ -4,6 +4,12 @@
 
 /// The parts of a path.
 enum PathName {
+    /// Returns the name of an input in messages.
+    static func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// Returns the name of an output in messages.
+    static func outputName(_ path: String) -> String { path == "-" ? "standard output" : path }
+
     /// Returns what follows the last slash.
     static func lastComponent(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
 

@@ -14,10 +14,10 @@ struct FileJob: Sendable {
     let body: @Sendable (FileJobMonitor) throws -> FileResult
 
     /// The input's name in messages.
-    var inputName: String { input == "-" ? "standard input" : input }
+    var inputName: String { PathName.inputName(input) }
 
     /// The output's name in messages.
-    var outputName: String? { output == "-" ? "standard output" : output }
+    var outputName: String? { output.map(PathName.outputName) }
 }
 
 /// The result of a job, for people and for programs.

@@ -45,12 +45,7 @@ final class FileJobRunner: Sendable {
     /// - Returns: The exit code of the first job that failed or met damage, in the order of the inputs.
     /// - Throws: ``AudioFileError`` if standard output fails.
     func run(threadCount: Int) throws -> ExitCode {
-        SignalWatcher.start { [self] number in
-            OutputFile.discardAllPartialFiles()
-            state.withLockIfAvailable { $0.progress.clear() }
-            StandardError.complain("interrupted; unfinished outputs were removed")
-            SignalWatcher.die(of: number)
-        }
+        SignalWatcher.discardOutputs { [self] in state.withLockIfAvailable { $0.progress.clear() } }
         WorkerThreads.forEach(count: jobs.count, threadCount: threadCount) { [self] index in
             guard state.withLock({ $0.outputFailure == nil }) else { return }
             run(index)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -49,6 +51,18 @@ enum SignalWatcher {
                     if sigwait(&set, &number) == 0 { handler.body(number) }
                 }
             }, context)
+    }
+
+    /// Removes unfinished outputs and ends the program at each SIGINT, SIGTERM and SIGHUP; call it as ``start(_:)``.
+    ///
+    /// - Parameter prepare: Called before the message is written.
+    static func discardOutputs(_ prepare: @escaping @Sendable () -> Void = {}) {
+        start { number in
+            OutputFile.discardAllPartialFiles()
+            prepare()
+            StandardError.complain("interrupted; unfinished outputs were removed")
+            die(of: number)
+        }
     }
 
     /// Ends the program as the signal does by default, so that the parent process sees the signal.

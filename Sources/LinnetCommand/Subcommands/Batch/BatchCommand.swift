@@ -24,7 +24,7 @@ enum BatchCommand: Subcommand {
             CommandOption.jobs.with(" (default: the number of processors)"),
             CommandOption("memory", value: "BYTES", "memory for encoders, such as 512M; fewer processors are used if it is short"),
             CommandOption("open-files", value: "N", "files open at a time"),
-            CommandOption("grace", value: "SECONDS", "time for files in hand after SIGTERM or Ctrl-C (default: 10)"),
+            CommandOption("grace", value: "SECONDS", "time for files that are being encoded after SIGTERM or Ctrl-C (default: 10)"),
             CommandOption("slurm", "write job scripts for a Slurm cluster and submit them; with --dry-run only write them"),
             CommandOption("status", "show what the tasks of a Slurm cluster have done"),
             CommandOption("array", value: "N", "with --slurm: number of tasks (default: 8); --jobs is the processors of one"),

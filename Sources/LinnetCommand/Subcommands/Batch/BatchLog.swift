@@ -115,7 +115,7 @@ final class BatchLog: Sendable {
             guard state.signal == nil else { return false }
             state.signal = number
             clear(&state)
-            StandardError.complain("interrupted; files in hand are finished, or given up soon; a second signal gives them up now")
+            StandardError.complain("interrupted; files that are being encoded are finished, or given up soon; a second signal gives up now")
             return true
         }
     }

@@ -40,10 +40,7 @@ enum CompareCommand: Subcommand {
         if let picture, !picture.lowercased().hasSuffix(".svg"), picture != "-" {
             throw arguments.failure("\(picture) does not end in .svg")
         }
-        SignalWatcher.start { number in
-            OutputFile.discardAllPartialFiles()
-            SignalWatcher.die(of: number)
-        }
+        SignalWatcher.discardOutputs()
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
         let original = try AudioSignal(path: reference)
         let comparison = try compare(original, test, delay: delay)

@@ -90,6 +90,6 @@ enum ConvertCommand: Subcommand {
                 JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
             return true
         }
-        return ConvertText(input: input == "-" ? "standard input" : input, summary: summary).result
+        return ConvertText(input: PathName.inputName(input), summary: summary).result
     }
 }

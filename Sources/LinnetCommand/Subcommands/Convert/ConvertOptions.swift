@@ -29,7 +29,7 @@ enum ConvertOptions {
         result.channelCount = try arguments.integer("channels", in: 1...256)
         if let map = try channelMap(arguments) { result.channels = .map(map) }
         result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
-        result.bitRate = try bitRate(arguments)
+        result.bitRate = try arguments.bitRate()
         result.range = try arguments.durationRange()
         result.tags = try TagOptions.tags(arguments)
         result.raw = try RawInputOption.format(arguments)
@@ -63,12 +63,5 @@ enum ConvertOptions {
             throw arguments.failure("--channel-map \(text) can't be used; it takes channels counted from 1, such as 2,1, and 0 for silence")
         }
         return ChannelMap(numbers.map { number in number.flatMap { $0 == 0 ? nil : $0 - 1 } })
-    }
-
-    /// Returns the bit rate.
-    private static func bitRate(_ arguments: ParsedArguments) throws(CommandFailure) -> Int? {
-        guard let bitRate = try arguments.perSecond("bitrate", example: "128k") else { return nil }
-        if bitRate < 1000 { throw arguments.failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
-        return bitRate
     }
 }

@@ -105,7 +105,7 @@ enum DecodeCommand: Subcommand {
         }
         try target.finish()
         return DecodeText(
-            input: input == "-" ? "standard input" : input, output: file.path, file: format, decoder: decoder, format: target.format,
+            input: PathName.inputName(input), output: file.path, file: format, decoder: decoder, format: target.format,
             elapsedSeconds: (clock.now - start) / .seconds(1)
         ).result
     }

@@ -53,19 +53,19 @@ struct DecodeText {
 
     /// The JSON members.
     private var members: [JSONMember] {
-        let account = decoder.statistics
+        let statistics = decoder.statistics
         return [
             ("fileFormat", .string(file.rawValue)),
             ("sampleFormat", format.map { .string("\($0.encoding)") } ?? .null),
             ("sampleRate", format.map { .integer($0.sampleRate) } ?? .null),
             ("channels", format.map { .integer($0.channelCount) } ?? .null),
-            ("accessUnits", .integer(account.unitCount)),
-            ("frames", .integer(account.frameCount)),
+            ("accessUnits", .integer(statistics.unitCount)),
+            ("frames", .integer(statistics.frameCount)),
             ("seconds", .rounded(seconds, digits: 6)),
-            ("damagedUnits", .integer(account.damagedUnitCount)),
-            ("checksumFailures", .integer(account.checksumFailureCount)),
-            ("lostBytes", .integer(account.lostByteCount)),
-            ("formatChanges", .integer(account.formatChangeCount)),
+            ("damagedUnits", .integer(statistics.damagedUnitCount)),
+            ("checksumFailures", .integer(statistics.checksumFailureCount)),
+            ("lostBytes", .integer(statistics.lostByteCount)),
+            ("formatChanges", .integer(statistics.formatChangeCount)),
             ("elapsedSeconds", .rounded(elapsedSeconds, digits: 4)),
             ("speed", .rounded(speed, digits: 1)),
         ]

@@ -112,7 +112,7 @@ enum EncodeCommand: Subcommand {
                 monitor.progress(JobProgress(seconds: state.duration.inSeconds, fraction: state.fraction))
                 return true
             }
-            return EncodeText.result(summary, inputName: input == "-" ? "standard input" : input)
+            return EncodeText.result(summary, inputName: PathName.inputName(input))
         }
     }
 
@@ -158,11 +158,10 @@ enum EncodeCommand: Subcommand {
     /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
     private static func rateControl(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
         if let quality = try arguments.number("quality", in: 0...100) { return .variable(quality: quality) }
-        guard let bitRate = try arguments.perSecond("bitrate", example: "128k") else {
+        guard let bitRate = try arguments.bitRate() else {
             if arguments.has("cbr") { throw arguments.failure("--cbr needs --bitrate") }
             return nil
         }
-        if bitRate < 1000 { throw arguments.failure("--bitrate is in bits per second; \(bitRate) kb/s is written \(bitRate)k") }
         return arguments.has("cbr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
     }
 }

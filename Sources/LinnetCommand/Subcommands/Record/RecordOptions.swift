@@ -68,7 +68,7 @@ enum RecordOptions {
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
         result.duration = try arguments.number("seconds", in: 0.001...1e9).map { .seconds($0) }
-        if let bitRate = try arguments.perSecond("bitrate", example: "128k") { result.rateControl = .average(bitRate: bitRate) }
+        if let bitRate = try arguments.bitRate() { result.rateControl = .average(bitRate: bitRate) }
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
         if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
         result.codec = try OpusOptions.codec(arguments, container: container)

@@ -67,7 +67,7 @@ enum RemuxCommand: Subcommand {
         _ remuxer: FileRemuxer, _ input: String, _ output: String, _ container: ContainerFormat
     ) throws -> FileResult {
         let summary = try remuxer.run()
-        let (input, output) = (input == "-" ? "standard input" : input, output == "-" ? "standard output" : output)
+        let (input, output) = (PathName.inputName(input), PathName.outputName(output))
         var result = FileResult(
             text: "\(input) -> \(output): \(summary.unitCount) access units, \(summary.byteCount) bytes",
             members: [

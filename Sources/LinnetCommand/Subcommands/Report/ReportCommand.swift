@@ -37,8 +37,9 @@ enum ReportCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard let last = arguments.operands.last else { throw arguments.failure("no file to report about") }
         guard !arguments.operands.contains("-") else { throw arguments.failure("standard input can't be read twice; a report needs files") }
-        let output = arguments.text("output") ?? page(for: last)
+        let output = arguments.text("output") ?? PathName.replacingExtension(of: last, by: "html")
         let overwrites = arguments.has("force")
+        SignalWatcher.discardOutputs()
         // An output that can't be written is found before the work.
         let file = try OutputFile(path: output, overwrites: overwrites, input: last)
         if BatchReport.isResults(last) { return try reportBatch(last, to: file, arguments) }
@@ -46,7 +47,7 @@ enum ReportCommand: Subcommand {
         if let folder { try createFolder(folder) }
         var configuration = AudioReport.Configuration()
         configuration.reference = arguments.text("reference")
-        configuration.targetBitRate = try arguments.perSecond("bitrate", example: "128k")
+        configuration.targetBitRate = try arguments.bitRate()
         configuration.threadCount = try arguments.integer("threads", in: 1...1024)
         let report = try AudioReport(files: arguments.operands, configuration: configuration)
         if let folder {
@@ -77,13 +78,6 @@ enum ReportCommand: Subcommand {
         try file.commit()
         guard !arguments.has("quiet"), arguments.text("output") != "-" else { return }
         try StandardOutput.print("\(arguments.operands.joined(separator: ", ")) -> \(file.path): \(Format.byteCount(bytes.count))")
-    }
-
-    /// Returns the name of the page about a file.
-    private static func page(for path: String) -> String {
-        let name = path.split(separator: "/", omittingEmptySubsequences: false).last.map(String.init) ?? path
-        guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return path + ".html" }
-        return String(path.dropLast(name.distance(from: dot, to: name.endIndex))) + ".html"
     }
 
     /// Creates a folder, unless it is there.

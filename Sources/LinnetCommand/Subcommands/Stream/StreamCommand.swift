@@ -63,7 +63,7 @@ enum StreamCommand: Subcommand {
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-")
         let source = try source(path, arguments, isLive: outputs.isLive)
-        return try LiveRecording.run(arguments, outputs, input: path == "-" ? "standard input" : path, takesKeys: path != "-") {
+        return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") {
             Recorder(configuration, source: source, sinks: outputs.sinks)
         }
     }

@@ -4,8 +4,8 @@
 
 internal import JSONText
 
-/// The result of one file of `linnet batch`, as far as a report shows it.
-struct BatchResult: Sendable {
+/// The row of one file in the table about the results of `linnet batch`.
+struct BatchRow: Sendable {
     /// The paths.
     var input: String, output: String
     /// The status, such as `done` or `failed`.
@@ -62,7 +62,7 @@ enum BatchOutliers {
     ///
     /// It is the larger one of two deviations from the median, in median deviations: of the bit rate relative to the one asked for, in both
     /// directions, and of the noise-to-mask ratio that 5 % of the frames exceed, upwards only.
-    static func sort(_ results: inout [BatchResult]) {
+    static func sort(_ results: inout [BatchRow]) {
         let rates = Spread(results.compactMap(relativeRate), smallest: 0.01)
         let noise = Spread(results.compactMap(\.noiseToMask95), smallest: 0.5)
         for index in results.indices {
@@ -75,7 +75,7 @@ enum BatchOutliers {
     }
 
     /// Returns the bit rate relative to the requested one; the rate itself where none was requested.
-    private static func relativeRate(_ result: BatchResult) -> Double? {
+    private static func relativeRate(_ result: BatchRow) -> Double? {
         guard let rate = result.bitRate, rate > 0 else { return nil }
         return rate / (result.targetBitRate.flatMap { $0 > 0 ? $0 : nil } ?? 100_000)
     }

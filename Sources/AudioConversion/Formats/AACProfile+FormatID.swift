@@ -1,0 +1,27 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+package import AACCodec
+package import AudioPrimitives
+
+extension AACProfile {
+    /// The profile with a code of Core Audio; nil for codes of other codecs.
+    init?(formatID: FourCharCode) {
+        switch formatID {
+        case .mpeg4AAC: self = .lowComplexity
+        case .mpeg4HighEfficiencyAAC: self = .highEfficiency
+        case .mpeg4HighEfficiencyAACv2: self = .highEfficiencyV2
+        default: return nil
+        }
+    }
+
+    /// The code of Core Audio; that of AAC-LC where the encoder chooses.
+    package var formatID: FourCharCode {
+        switch self {
+        case .highEfficiency: .mpeg4HighEfficiencyAAC
+        case .highEfficiencyV2: .mpeg4HighEfficiencyAACv2
+        case .lowComplexity, .automatic: .mpeg4AAC
+        }
+    }
+}
