@@ -24,7 +24,8 @@ public final class AACDecoder {
     public let options: AACDecoderOptions
 
     /// All that changes from unit to unit.
-    private var state: DecoderState
+    private var state = DecoderState()
+
     /// Whether the last unit was damaged, or there is none.
     private var isDamaged = true
 
@@ -76,7 +77,7 @@ public final class AACDecoder {
     private init(_ setup: Setup, _ options: AACDecoderOptions) {
         configuration = setup.configuration
         self.options = options
-        state = DecoderState(profile: setup.profile, bands: setup.bands, layout: setup.layout)
+        state.configure(profile: setup.profile, bands: setup.bands, layout: setup.layout)
         state.program = configuration.programConfig
         state.sbr.configuration = SBRDecoderState.Configuration(configuration, coreFrameLength: setup.frameLength)
         state.startSBR(hasPayload: false)

@@ -7,11 +7,14 @@ internal import MPEG4Audio
 
 /// The state of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
 struct CouplingState: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The number of coupling channels that are mixed in; further ones are parsed and ignored.
     static let capacity = 2
 
-    /// The elements of the last unit, of which the first ``count`` are in use.
-    var elements = InlineArray<2, CouplingChannelElement>(repeating: CouplingChannelElement())
+    /// The elements of the last unit, of which the first ``count`` are in use; none before the first coupling channel.
+    var elements: [CouplingChannelElement] = []
     /// The number of elements of the last unit, at most ``capacity``.
     var count = 0
     /// The lines of both, 1024 each.
@@ -41,6 +44,9 @@ extension DecoderState {
             var surplus = CouplingChannelElement()
             try surplus.read(from: &reader, bands: bands, profile: profile)
             return nil
+        }
+        if coupling.elements.isEmpty {
+            coupling.elements = Array(repeating: CouplingChannelElement(), count: CouplingState.capacity)
         }
         coupling.sbrPayload[coupling.count] = 0..<0
         let start = reader.bitPosition

@@ -6,7 +6,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 
 /// One element with channels, as parsed from a unit.
-struct DecodedElement: ~Copyable {
+struct DecodedElement {
     /// The pair; an element of one channel has it first.
     var pair = ChannelPairElement()
 
@@ -17,7 +17,7 @@ struct DecodedElement: ~Copyable {
     var sbrPayload = 0..<0
 }
 
-/// The state of a decoder, all of it in place.
+/// The state of a decoder, allocated once.
 ///
 /// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
 struct DecoderState: ~Copyable {
@@ -31,17 +31,17 @@ struct DecoderState: ~Copyable {
     static let maximumByteCount = 4 * 8 * 768
 
     /// The object type.
-    let profile: CodingProfile
+    private(set) var profile = CodingProfile.lowComplexity
     /// The scale factor bands of the sample rate.
-    let bands: ScaleFactorBands
+    private(set) var bands = ScaleFactorBands(samplingFrequencyIndex: 0, frameLength: 1024)
 
     /// The tools that turn quantised values into lines.
     var reconstruction = ChannelReconstruction()
 
     /// The elements of a unit.
-    var layout: ElementLayout
+    var layout = ElementLayout()
     /// Whether the layout is unknown until a unit tells it.
-    var isLayoutOpen: Bool
+    var isLayoutOpen = true
     /// The number of changes of the layout.
     var layoutVersion = 0
     /// Puts decoded channels into the order of the output, or mixes them down.
@@ -54,7 +54,7 @@ struct DecoderState: ~Copyable {
     /// The reader of the current unit.
     var reader = BitReader()
     /// The elements of the last unit, in the order of the layout.
-    var elements = InlineArray<8, DecodedElement> { _ in DecodedElement() }
+    var elements = [DecodedElement](repeating: DecodedElement(), count: channelCapacity)
     /// The spans of the elements of the last unit, of which the first ``spanCount`` are in use; further elements have none.
     var spans = InlineArray<64, ElementSpan>(repeating: ElementSpan(coverage: .none, bits: 0..<0))
     /// The number of spans that are kept.
@@ -64,9 +64,9 @@ struct DecoderState: ~Copyable {
     /// The samples of each channel at a full scale of ±32768.
     var samples = [8192 of Float](repeating: 0)
     /// The filter bank.
-    var filterBank: FilterBank
+    var filterBank = FilterBank()
     /// The filter bank state of each channel.
-    var overlaps = InlineArray<8, OverlapState> { _ in OverlapState() }
+    var overlaps = [OverlapState](repeating: OverlapState(), count: channelCapacity)
     /// The window sequence of the last unit in each channel.
     var sequences = [8 of WindowSequence](repeating: .onlyLong)
     /// The coupling channels.
@@ -82,13 +82,16 @@ struct DecoderState: ~Copyable {
     /// The SBR decoders.
     var sbr = SBRDecoderState()
 
-    /// Creates a decoder at the beginning of a stream.
-    init(profile: CodingProfile, bands: ScaleFactorBands, layout: ElementLayout) {
+    /// Creates a decoder at the beginning of a stream of frames of 1024.
+    init() {}
+
+    /// Sets the format of the stream, before its first unit.
+    mutating func configure(profile: CodingProfile, bands: ScaleFactorBands, layout: ElementLayout) {
         self.profile = profile
         self.bands = bands
         self.layout = layout
         isLayoutOpen = layout.slotCount == 0
-        filterBank = FilterBank(uses960: bands.frameLength == 960)
+        if bands.frameLength == 960 { filterBank = FilterBank(uses960: true) }
         resetPrediction()
     }
 

@@ -7,8 +7,8 @@ struct ChannelState: ~Copyable {
     /// The two blocks of the current window, and the block of look-ahead, at the scale of 16 bits.
     private var samples = [3072 of Float](repeating: 0)
 
-    /// With an array of more than 4096 elements among its fields, Swift 6.3 leaves the state in place; without one, each call copies it.
-    private let anchor = [4097 of UInt8](repeating: 0)
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
 
     /// The temporal envelopes, up to the look-ahead.
     private(set) var transients = TransientDetector()

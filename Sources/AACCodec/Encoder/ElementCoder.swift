@@ -7,7 +7,7 @@ internal import MPEG4Audio
 /// An element and the tools that surround it, as a reference so that they are changed in place.
 final class ElementCoder {
     /// The element of the AAC-LC core.
-    var core: ElementEncoder
+    var core = ElementEncoder()
 
     /// Spectral band replication of the element.
     let sbr: SBRElementEncoder?
@@ -17,9 +17,9 @@ final class ElementCoder {
 
     /// Makes the coder of an element.
     init(kind: ChannelElement, instanceTag: Int, lowDelay: Bool, sbr: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
-        core = ElementEncoder(kind: kind, instanceTag: instanceTag, lowDelay: lowDelay)
         self.sbr = sbr
         self.stereo = stereo
+        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: lowDelay)
     }
 
     /// Discards all history but the samples, which the blocks of a lead-in replace.

@@ -18,10 +18,10 @@ internal import MPEG4Audio
 /// History changes only in the first two.
 struct ElementEncoder: ~Copyable {
     /// The kind of the element.
-    let kind: ChannelElement
+    private(set) var kind = ChannelElement.single
 
     /// The number that distinguishes elements of a kind (`element_instance_tag`).
-    private let instanceTag: Int
+    private var instanceTag = 0
 
     /// The only channel, or the left one.
     var first = ChannelState()
@@ -45,10 +45,14 @@ struct ElementEncoder: ~Copyable {
     private var intensity = IntensityStereo()
 
     /// Whether a frame's window ends with the newest block.
-    private let lowDelay: Bool
+    private var lowDelay = false
 
-    /// Makes an encoder before its first block; with low delay a frame's window ends with the newest block.
-    init(kind: ChannelElement, instanceTag: Int, lowDelay: Bool = false) {
+    /// Makes an encoder of a single channel before its first block.
+    @inline(never)
+    init() {}
+
+    /// Sets the element that is encoded, before its first block; with low delay a frame's window ends with the newest block.
+    mutating func configure(kind: ChannelElement, instanceTag: Int, lowDelay: Bool) {
         self.kind = kind
         self.instanceTag = instanceTag
         self.lowDelay = lowDelay

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The history of one channel in the synthesis filter bank.
-struct OverlapState: ~Copyable {
+struct OverlapState {
     /// The second half of the previous block, windowed.
     var samples = InlineArray<1024, Float>(repeating: 0)
 

@@ -9,6 +9,9 @@
 /// 4·row + lane. Whole rows go through the passes, then come a twiddle, a transposition, and a four-point transform across
 /// the lanes. ISO/IEC 14496-3:2009, 4.6.11.3.
 struct MDCT: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The transform lengths of the standard, by the number of coefficients.
     enum Size: Int {
         /// Long blocks of frames of 1024.

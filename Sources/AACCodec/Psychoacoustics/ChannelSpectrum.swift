@@ -4,6 +4,9 @@
 
 /// The spectrum of one channel in a frame of the encoder with its noise targets: what the tools and the quantisation work on.
 struct ChannelSpectrum: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The spectral lines, in the order in which they are sent (``BandLayout``).
     var lines = [1024 of Float](repeating: 0)
 

@@ -6,6 +6,9 @@
 ///
 /// The curves don't depend on the price of a bit.
 struct CostCurves: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The most candidates of a band.
     static let candidateCount = 16
 

@@ -7,6 +7,9 @@
 /// A Viterbi search over the bands, with the costs of quantising each tuple separately in each codebook. The state is the scale factor of
 /// the last coded band and the codebook of the current one, so that section headers are counted as they will be sent.
 struct JointSearch: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The candidates of each band, around a scale factor that is good already.
     static let candidateCount = 12
 

@@ -7,6 +7,9 @@
 /// A Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``); a band can also be left out, which
 /// costs its energy as distortion and no bits.
 struct ScaleFactorSearch: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The scale factor of a band whose lines are all quantised to zero.
     static let notCoded: Int16 = -1
 

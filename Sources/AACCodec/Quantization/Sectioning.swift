@@ -8,6 +8,9 @@
 /// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A band of zeros
 /// joins a section with a spectral codebook where that is cheaper than a section of its own.
 struct Sectioning: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// A cost that is never the lowest.
     private static let impossible: Float = 1e9
 

@@ -78,6 +78,9 @@ struct LineQuad: BitwiseCopyable {
 
 /// The functions of one channel's lines that quantisation needs, computed once a frame.
 struct SpectralLines: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The lines in fours.
     private(set) var quads = [256 of LineQuad](repeating: LineQuad())
 

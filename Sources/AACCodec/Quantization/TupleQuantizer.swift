@@ -7,6 +7,9 @@
 /// The codewords of AAC are independent of each other: for a scale factor and a codebook, the best choice for each tuple is the best choice for
 /// the frame. Each line is quantised to its nearest value or to the value with the next smaller magnitude.
 struct TupleQuantizer: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The lengths of codewords; a stored property, since access to a global includes a check each time.
     private let tables = SpectralBitTables.shared
 

@@ -109,7 +109,8 @@ import Testing
 
     /// The lines of a pair after all tools.
     private func decode(_ unit: [UInt8]) throws -> [Float] {
-        var state = DecoderState(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        var state = DecoderState()
+        state.configure(profile: .lowComplexity, bands: bands, layout: ElementLayout())
         try state.decode(unit.span)
         return (0..<2048).map { state.spectrum[$0] }
     }
@@ -123,7 +124,8 @@ import Testing
         single.write(to: &writer, bands: bands)
         writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
         let bytes = writer.bytes
-        var state = DecoderState(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        var state = DecoderState()
+        state.configure(profile: .lowComplexity, bands: bands, layout: ElementLayout())
         try state.decode(bytes.span)
         for line in 0..<1024 { target[line] = state.spectrum[line] }
     }

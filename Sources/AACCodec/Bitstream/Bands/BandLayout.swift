@@ -10,8 +10,8 @@ struct BandLayout: ~Copyable {
     /// The largest number of bands of a frame: eight groups of fifteen, or 51 long ones.
     static let maximumCount = 120
 
-    /// With an array of more than 4096 elements among its fields, Swift 6.3 passes the layout by address; without it, many calls copy its arrays.
-    private let anchor = [4097 of UInt8](repeating: 0)
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
 
     /// The window sequence of the frame.
     private(set) var sequence = WindowSequence.onlyLong

@@ -4,6 +4,9 @@
 
 /// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 struct DequantizationTables: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
     private(set) var powers = ContiguousArray<Float>(repeating: 0, count: 2048)
 

@@ -9,7 +9,7 @@
 /// the other. The encoder compensates for that by the measured correlation.
 struct DecorrelatedSignalModel: ~Copyable {
     /// The decoder's decorrelator.
-    private var decorrelator: Decorrelator
+    private var decorrelator = Decorrelator()
     /// The decoder's transient reduction.
     private var reducer = TransientReducer()
     /// The hybrid bands of four columns.
@@ -30,15 +30,18 @@ struct DecorrelatedSignalModel: ~Copyable {
 
     /// The stereo band from which on the decorrelated signal is taken to have the energy of the downmix and no correlation with it,
     /// instead of being measured.
-    let bandLimit: Int
+    private(set) var bandLimit = StereoStatistics.bandCount
 
     /// The limit of the fast mode: tones above 4 kHz are rare.
     static let fastBandLimit = 18
 
     /// Creates a model with a silent past.
-    init(bandLimit: Int = StereoStatistics.bandCount) {
-        self.bandLimit = bandLimit
-        decorrelator = Decorrelator(subbandCount: StereoBands.subbands(ofBand20: bandLimit - 1).upperBound)
+    init() {}
+
+    /// Sets ``bandLimit``, before the first columns.
+    mutating func setBandLimit(_ limit: Int) {
+        bandLimit = limit
+        decorrelator.subbandCount = StereoBands.subbands(ofBand20: limit - 1).upperBound
     }
 
     /// Sets the energies of a band from ``bandLimit`` on.

@@ -22,12 +22,14 @@ final class ParametricStereoEncoder {
     /// The filter banks of both channels.
     private var banks = StereoFilterBanks()
     /// The downmix of the last frame, with the samples for the core.
-    private var output: StereoDownmixOutput
-    /// The current downmix.
-    private var downmix: StereoDownmix
-    /// The downmix that replaces the current one before the next segment.
-    private var successor: StereoDownmix
-    /// Whether ``downmix`` has seen the previous frames; false in the encoder of a segment until the takeover.
+    private var output = StereoDownmixOutput()
+    /// One of the two downmixes.
+    private var first = StereoDownmix()
+    /// The other one.
+    private var second = StereoDownmix()
+    /// Whether the current downmix is ``second``; the other one replaces it before the next segment.
+    private var usesSecond = false
+    /// Whether the current downmix has seen the previous frames; false in the encoder of a segment until the takeover.
     private var hasPast = true
     /// The estimation and coding of parameters.
     private var parameters: StereoParameterEncoder
@@ -56,9 +58,9 @@ final class ParametricStereoEncoder {
     init(_ settings: StereoCodingSettings) {
         parameters = StereoParameterEncoder(settings)
         isFast = settings.isFast
-        output = StereoDownmixOutput(mergesColumns: settings.isFast)
-        downmix = StereoDownmix(isFast: settings.isFast)
-        successor = StereoDownmix(isFast: settings.isFast)
+        output.statistics.mergesColumns = settings.isFast
+        first.configure(isFast: isFast)
+        second.configure(isFast: isFast)
     }
 
     /// Resets all decisions of previous frames; their samples are kept.
@@ -89,19 +91,31 @@ final class ParametricStereoEncoder {
 
     /// Mixes a frame, and switches from one downmix to the next before a segment.
     private func mix(framesToSegment: Int) {
-        if framesToSegment == Self.takeover + Self.runIn { successor = StereoDownmix(isFast: isFast) }
+        if framesToSegment == Self.takeover + Self.runIn { resetSuccessor() }
         if framesToSegment == Self.takeover {
-            swap(&downmix, &successor)
+            usesSecond.toggle()
             hasPast = true
         }
         let runsIn = Self.takeover + 1...Self.takeover + Self.runIn ~= framesToSegment
         if runsIn {
             // The output is overwritten by that of the current downmix.
-            successor.mix(&banks, into: &output, synthesizesCore: false)
+            mix(usesSecond: !usesSecond, synthesizesCore: false)
         }
-        if hasPast || !runsIn {
-            downmix.mix(&banks, into: &output, synthesizesCore: true)
+        if hasPast || !runsIn { mix(usesSecond: usesSecond, synthesizesCore: true) }
+    }
+
+    /// Mixes a frame with one of the downmixes.
+    private func mix(usesSecond: Bool, synthesizesCore: Bool) {
+        if usesSecond {
+            second.mix(&banks, into: &output, synthesizesCore: synthesizesCore)
+        } else {
+            first.mix(&banks, into: &output, synthesizesCore: synthesizesCore)
         }
+    }
+
+    /// Gives the downmix that is not the current one a silent past.
+    private func resetSuccessor() {
+        if usesSecond { first.reset() } else { second.reset() }
     }
 
     /// Estimates the parameters of the current frame.

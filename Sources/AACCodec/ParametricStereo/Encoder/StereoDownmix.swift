@@ -17,7 +17,7 @@ struct StereoDownmix: ~Copyable {
     /// The weights and gains of the channels.
     private var axes = PrincipalAxisTracker()
     /// The decorrelated signal of the decoder.
-    private var decorrelated: DecorrelatedSignalModel
+    private var decorrelated = DecorrelatedSignalModel()
     /// The energies of the left channel in the current group, one column in each lane, by stereo band.
     private var leftEnergies: [20 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
     /// The energies of the right channel, likewise.
@@ -36,11 +36,19 @@ struct StereoDownmix: ~Copyable {
     private static let bands = StereoBands.bands20
 
     /// Creates a downmix with a silent past.
-    ///
-    /// - Parameter isFast: Whether the decorrelated signal of the higher bands is estimated instead of measured.
-    init(isFast: Bool = false) {
-        decorrelated = DecorrelatedSignalModel(
-            bandLimit: isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+    init() {}
+
+    /// Sets whether the decorrelated signal of the higher bands is estimated instead of measured, before the first columns.
+    mutating func configure(isFast: Bool) {
+        decorrelated.setBandLimit(isFast ? DecorrelatedSignalModel.fastBandLimit : StereoStatistics.bandCount)
+    }
+
+    /// Returns to a silent past.
+    @inline(never)
+    mutating func reset() {
+        let bandLimit = decorrelated.bandLimit
+        self = StereoDownmix()
+        decorrelated.setBandLimit(bandLimit)
     }
 
     /// Mixes the 32 columns of a frame.
@@ -218,14 +226,12 @@ struct StereoDownmixOutput: ~Copyable {
     /// The samples of the last frame at half the sample rate, for the core.
     var core: [1024 of Float] = .init(repeating: 0)
     /// The energies and products of the last four frames.
-    var statistics: StereoStatistics
+    var statistics = StereoStatistics()
     /// The synthesis filter bank of the core.
     private var synthesis = QMFSynthesis()
 
     /// Creates a silent output.
-    ///
-    /// - Parameter mergesColumns: Whether ``statistics`` keep sums of four columns.
-    init(mergesColumns: Bool) { statistics = StereoStatistics(mergesColumns: mergesColumns) }
+    init() {}
 
     /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.
     ///

@@ -4,6 +4,9 @@
 
 /// The energies and products from which stereo parameters are estimated, by stereo band and column, over the last four frames.
 struct StereoStatistics: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The number of kept columns; the newest frame is the last 32 of them.
     static let columnCount = 128
     /// The number of stereo bands.
@@ -33,11 +36,11 @@ struct StereoStatistics: ~Copyable {
     /// The last sums over columns.
     private var sums: [30 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
-    /// Whether sums of four columns are kept, so that all four have the same weight.
-    private let mergesColumns: Bool
+    /// Whether sums of four columns are kept, so that all four have the same weight; set before the first frame.
+    var mergesColumns = false
 
     /// Creates the statistics of silence.
-    init(mergesColumns: Bool = false) { self.mergesColumns = mergesColumns }
+    init() {}
 
     /// Begins the next frame.
     mutating func advance() { newest = (newest &+ SubbandColumns.columnCount) & (Self.columnCount &- 1) }

@@ -8,6 +8,9 @@
 /// Hybrid bands and the QMF subbands below 23 are filtered by a delay of two columns and three all-pass links; the subbands below
 /// 35 are delayed by 14 columns, the others by one column.
 struct Decorrelator: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// Rows of four bands with all-pass links: 8 of hybrid bands, 6 of QMF subbands.
     private static let rowCount = 14
     /// The first QMF subband that is delayed instead of filtered.
@@ -33,12 +36,12 @@ struct Decorrelator: ~Copyable {
     private var imaginary: [1968 of Float] = .init(repeating: 0)
 
     /// The QMF subbands that are decorrelated.
-    private let subbandCount: Int
+    ///
+    /// 23 or fewer, or 64; set before the first columns.
+    var subbandCount = 64
 
     /// Creates a decorrelator with a silent past.
-    ///
-    /// - Parameter subbandCount: The QMF subbands to decorrelate: 23 or fewer, or 64.
-    init(subbandCount: Int = 64) { self.subbandCount = subbandCount }
+    init() {}
 
     /// Decorrelates four columns, one in each lane.
     ///

@@ -7,6 +7,9 @@
 /// The filters extend six columns back and six ahead. In the decoder the columns ahead are available, so that there is no delay;
 /// in the encoder the delay is ``encoderDelay``.
 struct HybridAnalysis: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The columns before and after the current one to which the filters extend.
     static let reach = 6
     /// The delay from ``append(_:column:)`` to ``split(_:_:into:_:)`` in columns: a multiple of four, at least ``reach``.

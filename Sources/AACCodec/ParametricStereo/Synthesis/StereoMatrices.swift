@@ -5,6 +5,9 @@
 /// The mixing matrices of each stereo band and envelope, and their interpolation between envelopes (ISO/IEC 14496-3:2009,
 /// 8.6.4.6).
 struct StereoMatrices: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The maximum number of stereo bands.
     private static let maximumBandCount = 34
 

@@ -7,6 +7,9 @@
 ///     l(k, n) = H11 · s(k, n) + H21 · d(k, n)
 ///     r(k, n) = H12 · s(k, n) + H22 · d(k, n)
 struct StereoMixer: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// Real parts of the factors of each stereo band.
     private var real = InlineArray<36, StereoMatrices.Factors>(repeating: StereoMatrices.Factors())
     /// Imaginary parts, likewise.

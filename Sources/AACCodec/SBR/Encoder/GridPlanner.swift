@@ -7,6 +7,9 @@
 /// All grids of the syntax are compared by the distance of the energies of time slots from those of their envelopes, and by the
 /// number of envelopes (``GridSearch``).
 struct GridPlanner: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The grid of the last frame.
     private(set) var grid = SBRGrid()
     /// The boundaries of its envelopes.

@@ -7,6 +7,9 @@
 ///
 /// The pass band ends at 0.22 of the input's sample rate, the attenuation is 6 dB at 0.25, and 70 dB from 0.28 on.
 struct HalfBandDecimator: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The delay in input samples.
     static let delay = 30
 

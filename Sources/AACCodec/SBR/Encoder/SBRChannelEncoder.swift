@@ -13,11 +13,11 @@ struct SBRChannelEncoder: ~Copyable {
     private(set) var noise = NoiseFloorPlanner()
 
     /// The columns of the current frame and the two after it.
-    private var history: SubbandHistory
+    private var history = SubbandHistory()
     /// The tonality of the current frame.
     private var tonality = SubbandTonality()
     /// The energies from which the grid is chosen.
-    private var slots: SlotEnergies
+    private var slots = SlotEnergies()
     /// The grid of the current frame.
     private var planner = GridPlanner()
     /// The missing harmonics of the current frame.
@@ -29,9 +29,12 @@ struct SBRChannelEncoder: ~Copyable {
     private static let shortestHighResolution = 6
 
     /// Creates an encoder with a silent past.
-    init(tuning: SBRTuning) {
-        history = SubbandHistory(columnsPerSlot: tuning.columnsPerSlot)
-        slots = SlotEnergies(tables: tuning.tables)
+    init() {}
+
+    /// Sets the ranges of the analysis, before the first columns.
+    mutating func configure(_ tuning: borrowing SBRTuning) {
+        history.columnsPerSlot = tuning.columnsPerSlot
+        slots.configure(tuning.tables)
     }
 
     /// Appends the next frame of columns.

@@ -23,9 +23,9 @@ final class SBRElementEncoder {
     /// The header and other settings.
     private let tuning: SBRTuning
     /// The first channel.
-    private var first: SBRChannelInput
+    private var first = SBRChannelInput()
     /// The second channel of a pair.
-    private var second: SBRChannelInput
+    private var second = SBRChannelInput()
     /// The payload of the current frame.
     private var coder: SBRPayloadCoder
     /// Whether the payload has a header.
@@ -35,20 +35,18 @@ final class SBRElementEncoder {
     init(kind: ChannelElement, tuning: SBRTuning) {
         self.kind = kind
         self.tuning = tuning
-        first = SBRChannelInput(tuning: tuning)
-        second = SBRChannelInput(tuning: tuning)
         coder = SBRPayloadCoder(channelCount: kind.channelCount, tuning: tuning)
+        first.configure(tuning)
+        second.configure(tuning)
     }
 
     /// Appends 2048 samples of a channel, and passes the 1024 samples of the core's to `body`.
     func append(_ samples: Span<Float>, channel: Int, _ body: (Span<Float>) -> Void) {
         let isSubbandNeeded = kind != .lowFrequency
         if channel == 0 {
-            first.append(samples, isSubbandNeeded: isSubbandNeeded)
-            body(first.core.span)
+            first.append(samples, isSubbandNeeded: isSubbandNeeded, body)
         } else {
-            second.append(samples, isSubbandNeeded: isSubbandNeeded)
-            body(second.core.span)
+            second.append(samples, isSubbandNeeded: isSubbandNeeded, body)
         }
     }
 
@@ -112,9 +110,9 @@ final class SBRElementEncoder {
 /// The input of one channel: its samples for the core, and its subbands.
 struct SBRChannelInput: ~Copyable {
     /// The samples for the core.
-    private(set) var core: [1024 of Float] = .init(repeating: 0)
+    private var core: [1024 of Float] = .init(repeating: 0)
     /// The analysis of the subbands.
-    var encoder: SBRChannelEncoder
+    var encoder = SBRChannelEncoder()
 
     /// The decimator to the core's sample rate.
     private var decimator = HalfBandDecimator()
@@ -123,7 +121,7 @@ struct SBRChannelInput: ~Copyable {
     /// The columns of the current block.
     private var columns = SubbandColumns()
     /// Whether only one column of each time slot is analysed.
-    private let isHalved: Bool
+    private var isHalved = false
     /// The last ``past`` samples of the previous block, then those of the current one.
     private var samples: [2480 of Float] = .init(repeating: 0)
 
@@ -136,15 +134,21 @@ struct SBRChannelInput: ~Copyable {
     private static let past = 432
 
     /// Creates an input with a silent past.
-    init(tuning: SBRTuning) {
-        encoder = SBRChannelEncoder(tuning: tuning)
+    init() {}
+
+    /// Sets the ranges of the analysis, before the first samples.
+    mutating func configure(_ tuning: borrowing SBRTuning) {
+        encoder.configure(tuning)
         isHalved = tuning.columnsPerSlot == 1
     }
 
-    /// Appends 2048 samples.
-    mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool) {
-        var target = core.mutableSpan
-        decimator.decimate(input, into: &target)
+    /// Appends 2048 samples, and passes the 1024 samples of the core's to `body`.
+    mutating func append(_ input: Span<Float>, isSubbandNeeded: Bool, _ body: (Span<Float>) -> Void) {
+        do {
+            var target = core.mutableSpan
+            decimator.decimate(input, into: &target)
+        }
+        body(core.span)
         guard isSubbandNeeded else { return }
         var all = samples.mutableSpan
         for index in stride(from: 0, to: 2048, by: 4) { all.store(input.vector(at: index), at: Self.past &+ index) }

@@ -15,18 +15,19 @@ struct SlotEnergies: ~Copyable {
     private(set) var high: [28 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 
     /// The boundaries of the wide bands, in QMF subbands.
-    private let boundaries: [9 of Int]
+    private var boundaries: [9 of Int] = .init(repeating: 0)
     /// The rows of four subbands that the wide bands cover.
-    private let rows: Range<Int>
+    private var rows = 0..<0
 
     /// The energy of level 0, added to every energy, so that inaudible changes do not count.
     private static let floor: Float = 64
 
-    /// Creates energies of wide bands that divide the high band.
-    init(tables: borrowing FrequencyBandTables) {
-        var boundaries = InlineArray<9, Int>(repeating: 0)
+    /// Creates energies of silence.
+    init() {}
+
+    /// Divides the high band into the wide bands, before the first frame.
+    mutating func configure(_ tables: borrowing FrequencyBandTables) {
         for index in 0...8 { boundaries[index] = tables.low[tables.low.count * index / 8] }
-        self.boundaries = boundaries
         rows = tables.highRows
     }
 

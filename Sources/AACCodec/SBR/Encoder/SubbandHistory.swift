@@ -7,6 +7,9 @@
 /// A time slot has two columns, or one where only every second column is analysed: the columns of a complex filter bank are
 /// oversampled by two.
 struct SubbandHistory: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The number of kept frames.
     private static let frameCount = 3
     /// Vectors of a frame.
@@ -24,11 +27,11 @@ struct SubbandHistory: ~Copyable {
     private(set) var current = 0
     /// The index of the first vector of the frame after the current one.
     private var next = 0
-    /// The columns of a time slot, 2 or 1.
-    let columnsPerSlot: Int
+    /// The columns of a time slot, 2 or 1; set before the first frame.
+    var columnsPerSlot = 2
 
     /// Creates a silent history.
-    init(columnsPerSlot: Int = 2) { self.columnsPerSlot = columnsPerSlot }
+    init() {}
 
     /// The columns of a frame.
     var columnCount: Int { 16 &* columnsPerSlot }

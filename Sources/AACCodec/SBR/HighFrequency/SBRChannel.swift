@@ -37,6 +37,7 @@ struct SBRChannel: ~Copyable {
     }
 
     /// Creates a channel with a silent past.
+    @inline(never)
     init() {}
 
     /// Analyses the core samples of a frame.

@@ -8,6 +8,9 @@
 /// Column i of the frame is at index i; the last envelope may reach 6 columns into the next frame. Subbands outside the high
 /// band are 0.
 struct HighBandColumns: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The maximum number of columns that reach into the next frame.
     static let tailCount = 6
 

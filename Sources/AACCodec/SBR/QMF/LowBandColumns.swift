@@ -6,6 +6,9 @@
 ///
 /// The first 8 columns are the last ones of the previous frame; those of the current frame follow.
 struct LowBandColumns: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// `t_HFGen`: columns kept from the previous frame.
     static let historyCount = 8
 

@@ -4,6 +4,9 @@
 
 /// The analysis filter bank of 32 complex subbands, for one channel (ISO/IEC 14496-3:2009, 4.6.18.4.1).
 struct QMFAnalysis: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The last 288 samples of the previous frame, then those of the current one.
     private var samples: [328 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 

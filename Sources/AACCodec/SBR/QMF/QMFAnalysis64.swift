@@ -9,6 +9,9 @@
 ///
 /// Call either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
 struct QMFAnalysis64: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The last 576 samples of the previous frame, then those of the current one.
     private var samples: [656 of SIMD4<Float>] = .init(repeating: SIMD4(repeating: 0))
 

@@ -4,6 +4,9 @@
 
 /// The QMF samples of a frame in the encoder: 32 columns of 64 complex subbands.
 struct SubbandColumns: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// Columns of a frame.
     static let columnCount = 32
     /// Vectors of four subbands in a column.

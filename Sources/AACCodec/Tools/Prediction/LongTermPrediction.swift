@@ -7,6 +7,9 @@
 /// A segment of the decoded signal, at the distance of the lag, passes through the filter bank of an encoder; its lines are added in the bands
 /// that use them.
 struct LongTermPrediction: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// The history of each channel: two decoded frames, then the frame that lacks its overlap.
     private var history: ContiguousArray<Float>
 

@@ -6,6 +6,9 @@
 ///
 /// It is used in long windows only. In short ones, whose noise has a temporal envelope already, it made applause and drums worse.
 struct TNSAnalysis: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
     /// Lines divided by the root of their noise target; then the lines after the filter.
     private var workspace = [1024 of Float](repeating: 0)
 

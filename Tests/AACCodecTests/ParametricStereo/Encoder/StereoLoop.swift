@@ -9,7 +9,7 @@ import AudioPrimitives
 /// Two channels through the encoder's downmix and parameters and the decoder's synthesis, in the time-frequency plane.
 final class StereoLoop {
     private var banks = StereoFilterBanks()
-    private var output = StereoDownmixOutput(mergesColumns: false)
+    private var output = StereoDownmixOutput()
     private var lastMono = SubbandColumns()
     private var downmix = StereoDownmix()
     private var encoder: StereoParameterEncoder

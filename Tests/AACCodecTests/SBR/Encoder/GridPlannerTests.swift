@@ -27,7 +27,8 @@ import Testing
     private func plan(_ frameCount: Int, steps: [Int]) throws -> [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] {
         let tuning = try #require(Self.tuning)
         var history = SubbandHistory()
-        var slots = SlotEnergies(tables: tuning.tables)
+        var slots = SlotEnergies()
+        slots.configure(tuning.tables)
         var planner = GridPlanner()
         var plans: [(grid: SBRGrid, boundaries: EnvelopeBoundaries)] = []
         var start = 0

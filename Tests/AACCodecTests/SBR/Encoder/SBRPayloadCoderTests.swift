@@ -32,8 +32,10 @@ import Testing
     func `what a decoder reads is what was measured, to half a step`(bitRate: Int) throws {
         let tuning = try #require(SBRTuning(bitRate: bitRate, sampleRate: 48_000, channelCount: 2))
         var random = SeededRandom(seed: 51)
-        var left = SBRChannelEncoder(tuning: tuning)
-        var right = SBRChannelEncoder(tuning: tuning)
+        var left = SBRChannelEncoder()
+        var right = SBRChannelEncoder()
+        left.configure(tuning)
+        right.configure(tuning)
         var coder = SBRPayloadCoder(channelCount: 2, tuning: tuning)
         var decoder = SBRReader(coreRate: 24_000, slotCount: 16, channelCount: 2)
         var coupledCount = 0

@@ -1,0 +1,63 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import TestSupport
+import Testing
+
+/// Half of the smallest stack that threads have is left to callers.
+@Suite(.enabled(if: StackDepth.isOptimized))
+struct StackDepthTests {
+    /// A profile and a number of channels.
+    struct Format: CustomTestStringConvertible {
+        var profile: AACProfile
+        var channelCount: Int
+        var testDescription: String { "\(profile), \(channelCount) channels" }
+    }
+
+    static let formats = [
+        Format(profile: .lowComplexity, channelCount: 1), Format(profile: .lowComplexity, channelCount: 2),
+        Format(profile: .lowComplexity, channelCount: 8), Format(profile: .highEfficiency, channelCount: 1),
+        Format(profile: .highEfficiency, channelCount: 8), Format(profile: .highEfficiencyV2, channelCount: 2),
+    ]
+
+    @Test(
+        "An encoder and a decoder are created, and run, on half of the least stack of a thread",
+        arguments: formats, [AACEncoderConfiguration.Effort.fast, .best])
+    func codec(format: Format, effort: AACEncoderConfiguration.Effort) throws {
+        var damage: [AACError] = []
+        let depth = try StackDepth.measure {
+            var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: format.channelCount)
+            configuration.profile = format.profile
+            configuration.effort = effort
+            let encoder = try AACEncoder(configuration)
+            let decoder = try AACDecoder(encoder.audioSpecificConfig)
+            var output = PCMBuffer(sampleRate: 48_000, channelCount: format.channelCount, frameCapacity: decoder.frameLength)
+            func decode(_ unit: AccessUnit) {
+                if let error = decoder.decode(unit.payload.span, into: &output).damage { damage.append(error) }
+            }
+            try encoder.encode(Self.attacks(channelCount: format.channelCount), decode)
+            _ = try encoder.finish(decode)
+            // What is lost or damaged is concealed.
+            _ = decoder.conceal(into: &output)
+            _ = decoder.decode([0xFF, 0xFF, 0xFF].span, into: &output)
+            encoder.reset()
+            decoder.reset()
+        }
+        #expect(damage.isEmpty)
+        #expect(depth <= StackDepth.leastThreadStack / 2)
+    }
+
+    /// Returns a third of a second of noise with attacks, so that long and short windows take part.
+    static func attacks(channelCount: Int) -> PCMBuffer {
+        var random = SeededRandom(seed: 15)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 16_000)
+        buffer.setFrameCount(16_000)
+        for index in 0..<buffer.samples.count {
+            buffer.samples[index] = Float.random(in: -1...1, using: &random) * (index % 5000 < 200 ? 0.8 : 0.02)
+        }
+        return buffer
+    }
+}

@@ -1,0 +1,29 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioConversion
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@Suite(.enabled(if: StackDepth.isOptimized))
+struct ConverterStackTests {
+    @Test("A converter to a codec and back runs on the least stack of a thread", arguments: PacketCodecTests.configurations)
+    func roundTrip(configuration: AudioEncoderConfiguration) throws {
+        let input = PCMStreamFormat(.int16, sampleRate: 44_100, channelCount: 2)
+        let bytes = CodecConversionTests.tone(input, frameCount: 9000)
+        let depth = try StackDepth.measure {
+            let encoder = try AudioConverter(from: .pcm(input), to: .packets(configuration))
+            let (packets, _) = try CodecConversionTests.encode(bytes, encoder)
+            let stream = try #require(encoder.outputConfiguration)
+            let decoder = try AudioConverter(from: .packets(stream), to: .pcm(input))
+            for packet in packets { try decoder.append(packet: packet.payload.span) }
+            try decoder.finish()
+            var result: [UInt8] = []
+            decoder.read(.max, into: &result)
+            #expect(!result.isEmpty)
+        }
+        #expect(depth <= StackDepth.leastThreadStack)
+    }
+}

@@ -1,0 +1,86 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if canImport(Glibc)
+import Glibc
+#elseif canImport(Darwin)
+import Darwin
+#endif
+
+/// The stack that a function takes.
+public enum StackDepth {
+    /// The least stack that a new thread has on systems in use, in bytes: that of musl.
+    ///
+    /// Secondary threads have 512 KiB on Apple's systems, and 8 MiB with glibc.
+    public static let leastThreadStack = 128 * 1024
+
+    /// Whether the code is optimised; without, frames are many times larger.
+    public static let isOptimized: Bool = {
+        var isOptimized = true
+        assert(
+            {
+                isOptimized = false; return true
+            }())
+        return isOptimized
+    }()
+
+    /// The size of the stack on which functions are measured.
+    private static let capacity = 4 << 20
+
+    /// What memory holds before anything is written to it.
+    private static let pattern: UInt8 = 0xA5
+
+    /// Runs a function in a thread of its own, whose stack was filled with a pattern before.
+    ///
+    /// - Returns: The bytes from the end of the stack to the last one that is written to; what the system keeps there is included.
+    public static func measure(_ body: @escaping () throws -> Void) throws -> Int {
+        let stack = UnsafeMutableRawBufferPointer.allocate(byteCount: capacity, alignment: 1 << 16)
+        defer { stack.deallocate() }
+        stack.initializeMemory(as: UInt8.self, repeating: pattern)
+        let call = Call(body)
+        var attributes = pthread_attr_t()
+        pthread_attr_init(&attributes)
+        defer { pthread_attr_destroy(&attributes) }
+        guard let base = stack.baseAddress, pthread_attr_setstack(&attributes, base, capacity) == 0 else { throw NoThread() }
+        #if canImport(Glibc)
+        var thread = pthread_t()
+        #else
+        var thread: pthread_t?
+        #endif
+        let code = pthread_create(
+            &thread, &attributes,
+            { context in
+                #if canImport(Glibc)
+                guard let context else { return nil }
+                #endif
+                Unmanaged<Call>.fromOpaque(context).takeUnretainedValue().run()
+                return nil
+            }, Unmanaged.passUnretained(call).toOpaque())
+        guard code == 0 else { throw NoThread() }
+        #if canImport(Glibc)
+        pthread_join(thread, nil)
+        #else
+        if let thread { pthread_join(thread, nil) }
+        #endif
+        if let error = call.error { throw error }
+        return capacity - (stack.firstIndex { $0 != pattern } ?? capacity)
+    }
+
+    /// The error of a system that starts no thread.
+    private struct NoThread: Error {}
+
+    /// A function as an object that a thread can be given.
+    private final class Call {
+        private let body: () throws -> Void
+        private(set) var error: (any Error)?
+
+        /// Wraps a function.
+        init(_ body: @escaping () throws -> Void) { self.body = body }
+
+        /// Calls the function and keeps its error.
+        func run() {
+            do { try body() } catch { self.error = error }
+        }
+    }
+}
