@@ -32,7 +32,8 @@ extension ChannelReconstruction {
         do {
             var gains = bandGains.mutableSpan
             largest = SpectrumDequantizer.fillGains(
-                &gains, codebooks: stream.codebooks.span, scaleFactors: stream.scaleFactors.span, info: stream.info, tables: tables)
+                &gains, codebooks: stream.codebooks.span, scaleFactors: stream.scaleFactors.span, info: stream.info,
+                table: tables.gains.span)
         }
         SpectrumDequantizer.synthesize(
             stream.quantized.span, gains: bandGains.span, info: stream.info, bands: bands, powers: tables.powers.span, into: &spectrum)

@@ -44,7 +44,7 @@ extension DecoderState {
         var lines = allLines._mutatingExtracting(range)
         let isOrdinary: Bool
         if isSecond {
-            let shared = elements[index].pair.sharedNoise
+            let shared = elements[index].pair.sharedNoise()
             isOrdinary = reconstruction.reconstruct(&elements[index].pair.second, sharedNoise: shared, bands: bands, into: &lines)
         } else {
             isOrdinary = reconstruction.reconstruct(&elements[index].pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
@@ -105,8 +105,10 @@ extension DecodedElement {
 }
 
 extension ChannelPairElement {
-    /// The bands in which both channels have the same noise (ISO/IEC 14496-3:2009, 4.6.13.3).
-    fileprivate var sharedNoise: BandFlags {
+    /// Returns the bands in which both channels have the same noise (ISO/IEC 14496-3:2009, 4.6.13.3).
+    ///
+    /// The pair does not change: `mutating` avoids a copy of it.
+    fileprivate mutating func sharedNoise() -> BandFlags {
         guard midSide.kind != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return BandFlags() }
         var flags = BandFlags()
         for band in 0..<ICSInfo.bandCapacity where first.codebooks[band] == BandCodebook.noise {

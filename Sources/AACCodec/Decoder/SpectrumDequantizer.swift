@@ -7,13 +7,13 @@
 enum SpectrumDequantizer {
     /// Fills the gain of each band, 2^((sf - 100) / 4), or 0 for bands without quantised lines.
     ///
+    /// - Parameter table: ``DequantizationTables/gains``.
     /// - Returns: The largest gain.
     static func fillGains(
         _ gains: inout MutableSpan<Float>, codebooks: Span<UInt8>, scaleFactors: Span<Int16>, info: ICSInfo,
-        tables: borrowing DequantizationTables
+        table: Span<Float>
     ) -> Float {
         var largest: Float = 0
-        let table = tables.gains.span
         for group in 0..<info.groupCount {
             let first = group &* ICSInfo.bandStride
             for band in first..<first &+ info.maxSFB {

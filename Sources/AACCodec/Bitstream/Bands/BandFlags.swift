@@ -24,4 +24,17 @@ struct BandFlags {
             }
         }
     }
+
+    /// Sets flags of bands from `first` on, which must be false: those of the upper `count` bits of a word, the highest bit first.
+    ///
+    /// - Parameter count: 0 to 64; the bands lie within the lower or the upper 64.
+    @inline(__always)
+    mutating func set(_ bits: UInt64, count: Int, from first: Int) {
+        // The bits in reverse order: neighbours, pairs and fours swapped, then bytes.
+        var reversed = (bits >> 1) & 0x5555_5555_5555_5555 | (bits & 0x5555_5555_5555_5555) << 1
+        reversed = (reversed >> 2) & 0x3333_3333_3333_3333 | (reversed & 0x3333_3333_3333_3333) << 2
+        reversed = (reversed >> 4) & 0x0F0F_0F0F_0F0F_0F0F | (reversed & 0x0F0F_0F0F_0F0F_0F0F) << 4
+        reversed = reversed.byteSwapped & ~(~0 << UInt64(count))
+        if first < 64 { low |= reversed << UInt64(first) } else { high |= reversed << UInt64(first - 64) }
+    }
 }

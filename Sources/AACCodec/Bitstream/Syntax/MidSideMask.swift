@@ -39,9 +39,9 @@ struct MidSideMask {
         self.kind = kind
         guard kind == .perBand else { return }
         for group in 0..<info.groupCount {
-            for band in group * ICSInfo.bandStride..<group * ICSInfo.bandStride + info.maxSFB where reader.readFlag() {
-                flags[band] = true
-            }
+            // At most 51 bands: one window of bits.
+            flags.set(reader.peekWindow(), count: info.maxSFB, from: group * ICSInfo.bandStride)
+            reader.skip(info.maxSFB)
         }
     }
 
