@@ -67,15 +67,20 @@ public struct BitReader: Sendable {
     /// Whether the next bit is the first of a byte.
     public var isByteAligned: Bool { position & 7 == 0 }
 
+    /// Returns the 64 bits from a byte on, the first as the most significant; zeros after the end.
+    @inlinable
+    @inline(__always)
+    public func word(atByte index: Int) -> UInt64 {
+        // Eight bytes follow the last one; a negative index is a large one here.
+        let byte = min(UInt(bitPattern: index), UInt(bitPattern: byteCount))
+        return unsafe bytes.span.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: Int(bitPattern: byte), as: UInt64.self).bigEndian
+    }
+
     /// Returns the 57 bits or more at any position, the first as the most significant; bits after them are undefined.
     @inlinable
     @inline(__always)
     public func peekWindow(at position: Int) -> UInt64 {
-        // Eight bytes follow the last one; a negative position is a large one here.
-        let byte = min(UInt(bitPattern: position) >> 3, UInt(bitPattern: byteCount))
-        let word = unsafe bytes.span.bytes.unsafeLoadUnaligned(fromUncheckedByteOffset: Int(bitPattern: byte), as: UInt64.self)
-            .bigEndian
-        return word << UInt64(truncatingIfNeeded: position & 7)
+        word(atByte: position >> 3) << UInt64(truncatingIfNeeded: position & 7)
     }
 
     /// Returns the next 57 bits or more without advancing, the next bit as the most significant; bits after them are undefined.

@@ -25,20 +25,18 @@ struct ScaleFactorCoder {
         _ = PrefixCodeTable.append(list, to: &decodingEntries)
     }
 
-    /// Reads a difference, -60 to 60, at a position, and advances it; `entries` is a span of ``decodingEntries``.
+    /// Reads a difference, -60 to 60, from a window that has 19 bits or more; `entries` is a span of ``decodingEntries``.
     @inline(__always)
-    static func read(from reader: borrowing BitReader, at position: inout Int, entries: Span<UInt32>) -> Int {
-        let entry = PrefixCodeTable.entry(for: reader.peekWindow(at: position), in: entries)
-        position &+= Int(entry & 0x3F)
-        return Int(entry >> 8) &- ScaleFactorCodebook.indexOffset
+    static func read(from window: inout BitWindow, entries: Span<UInt32>) -> Int {
+        Int(window.nextEntry(in: entries) >> 8) &- ScaleFactorCodebook.indexOffset
     }
 
     /// Reads a difference, -60 to 60.
     @inline(__always)
     static func read(from reader: inout BitReader, entries: Span<UInt32>) -> Int {
-        var position = reader.bitPosition
-        defer { reader.skip(position &- reader.bitPosition) }
-        return read(from: reader, at: &position, entries: entries)
+        let entry = PrefixCodeTable.entry(for: reader.peekWindow(), in: entries)
+        reader.skip(Int(entry & 0x3F))
+        return Int(entry >> 8) &- ScaleFactorCodebook.indexOffset
     }
 
     /// Writes a difference, -60 to 60; `codewords` is a span of ``codewords``.

@@ -29,28 +29,25 @@ enum SpectralDecoder {
 
     /// Reads quads, two of them from one window of bits.
     private static func readQuads(into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader) {
-        var position = reader.bitPosition
+        var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
-            // Two codewords of up to 20 bits fit into one window; a load takes longer than a look-up.
-            var window = reader.peekWindow(at: position)
-            quantized.store(nextQuad(from: &window, at: &position, table: table), at: line)
+            // Codewords have up to 20 bits with their signs.
+            window.refill(from: reader)
+            quantized.store(values(ofQuad: window.nextEntry(in: table)), at: line)
             line &+= 4
             if line == quantized.count { break }
-            quantized.store(nextQuad(from: &window, at: &position, table: table), at: line)
+            quantized.store(values(ofQuad: window.nextEntry(in: table)), at: line)
             line &+= 4
         }
-        reader.skip(position &- reader.bitPosition)
+        reader.skip(window.position &- reader.bitPosition)
     }
 
-    /// Returns the quad at the start of `window`, and advances.
+    /// Returns the values of the entry of a quad.
     @inline(__always)
-    private static func nextQuad(from window: inout UInt64, at position: inout Int, table: Span<UInt32>) -> SIMD4<Int16> {
-        let entry = PrefixCodeTable.entry(for: window, in: table)
-        window <<= UInt64(truncatingIfNeeded: entry & 0x3F)
-        position &+= Int(entry & 0x3F)
+    private static func values(ofQuad entry: UInt32) -> SIMD4<Int16> {
         // Each value moves to the top of its lane, and back with its sign.
-        return (SIMD4(repeating: Int16(truncatingIfNeeded: entry >> 8)) &* SIMD4(4096, 256, 16, 1)) &>> 12
+        (SIMD4(repeating: Int16(truncatingIfNeeded: entry >> 8)) &* SIMD4(4096, 256, 16, 1)) &>> 12
     }
 
     /// Reads pairs, four of them from one window of bits, or two of the longer ones of codebook 9.
@@ -58,29 +55,18 @@ enum SpectralDecoder {
     private static func readPairs(
         into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, isLong: Bool, from reader: inout BitReader
     ) {
-        var position = reader.bitPosition
+        var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
             // Codewords have up to 14 bits with their signs, those of codebook 9 up to 17.
-            var window = reader.peekWindow(at: position)
-            quantized.store(nextPairs(from: &window, at: &position, table: table), at: line)
+            window.refill(from: reader)
+            quantized.store(values(of: window.nextEntry(in: table), window.nextEntry(in: table)), at: line)
             line &+= 4
             if isLong || line == quantized.count { continue }
-            quantized.store(nextPairs(from: &window, at: &position, table: table), at: line)
+            quantized.store(values(of: window.nextEntry(in: table), window.nextEntry(in: table)), at: line)
             line &+= 4
         }
-        reader.skip(position &- reader.bitPosition)
-    }
-
-    /// Returns the two pairs at the start of `window`, and advances.
-    @inline(__always)
-    private static func nextPairs(from window: inout UInt64, at position: inout Int, table: Span<UInt32>) -> SIMD4<Int16> {
-        let first = PrefixCodeTable.entry(for: window, in: table)
-        window <<= UInt64(truncatingIfNeeded: first & 0x3F)
-        let second = PrefixCodeTable.entry(for: window, in: table)
-        window <<= UInt64(truncatingIfNeeded: second & 0x3F)
-        position &+= Int(first & 0x3F) &+ Int(second & 0x3F)
-        return values(of: first, second)
+        reader.skip(window.position &- reader.bitPosition)
     }
 
     /// Returns the values of the entries of two pairs.
@@ -95,36 +81,32 @@ enum SpectralDecoder {
     private static func readEscapedPairs(
         into quantized: inout MutableSpan<Int16>, table: Span<UInt32>, from reader: inout BitReader
     ) throws(AACError) {
-        var position = reader.bitPosition
+        var window = BitWindow(reader)
         var line = 0
         while line < quantized.count {
-            var window = reader.peekWindow(at: position)
-            let entry = PrefixCodeTable.entry(for: window, in: table)
-            var pair = values(of: entry, entry).lowHalf
             // The longest tuple, 12 bits of code, two signs and two escapes of 21 bits, is 56 bits: one window.
-            var length = Int(entry & 0x3F)
+            window.refill(from: reader)
+            let entry = window.nextEntry(in: table)
+            var pair = values(of: entry, entry).lowHalf
             if entry & 0xC0 != 0 {
-                window <<= UInt64(truncatingIfNeeded: length)
-                if pair.x.magnitude == 16 { pair.x = try escaped(pair.x, window: &window, length: &length) }
-                if pair.y.magnitude == 16 { pair.y = try escaped(pair.y, window: &window, length: &length) }
+                if pair.x.magnitude == 16 { pair.x = try escaped(pair.x, window: &window) }
+                if pair.y.magnitude == 16 { pair.y = try escaped(pair.y, window: &window) }
             }
-            position &+= length
             quantized[line] = pair.x
             quantized[line &+ 1] = pair.y
             line &+= 2
         }
-        reader.skip(position &- reader.bitPosition)
+        reader.skip(window.position &- reader.bitPosition)
     }
 
     /// Reads an escape sequence from the window: n ones, a zero, and the n + 4 bits below the highest one.
-    private static func escaped(_ flag: Int16, window: inout UInt64, length: inout Int) throws(AACError) -> Int16 {
-        let prefix = (~window).leadingZeroBitCount
+    private static func escaped(_ flag: Int16, window: inout BitWindow) throws(AACError) -> Int16 {
+        let prefix = (~window.bits).leadingZeroBitCount
         guard prefix <= 8 else { throw .escapeTooLong(prefix: prefix) }
-        window <<= UInt64(truncatingIfNeeded: prefix &+ 1)
+        window.skip(prefix &+ 1)
         let suffixCount = prefix &+ 4
-        let suffix = Int(truncatingIfNeeded: window >> UInt64(truncatingIfNeeded: 64 &- suffixCount))
-        window <<= UInt64(truncatingIfNeeded: suffixCount)
-        length &+= prefix &+ 1 &+ suffixCount
+        let suffix = Int(truncatingIfNeeded: window.bits >> UInt64(truncatingIfNeeded: 64 &- suffixCount))
+        window.skip(suffixCount)
         let magnitude = Int16(truncatingIfNeeded: 1 << suffixCount | suffix)
         return flag < 0 ? 0 &- magnitude : magnitude
     }

@@ -24,9 +24,8 @@ enum ScaleFactorData {
     ) throws(AACError) {
         let table = ScaleFactorCoder.shared
         let entries = table.decodingEntries.span
-        // A position of its own stays in a register.
-        var position = reader.bitPosition
-        defer { reader.skip(position &- reader.bitPosition) }
+        var window = BitWindow(reader)
+        defer { reader.skip(window.position &- reader.bitPosition) }
         var scaleFactor = globalGain
         var intensityPosition = 0
         var noiseEnergy = globalGain - noiseOffset
@@ -38,14 +37,15 @@ enum ScaleFactorData {
                     scaleFactors[band] = 0
                     continue
                 }
+                window.refill(from: reader)
                 if codebook == BandCodebook.noise && isFirstNoise {
-                    noiseEnergy &+= Int(reader.peekWindow(at: position) >> 55) &- firstNoiseOffset
-                    position &+= 9
+                    noiseEnergy &+= Int(window.bits >> 55) &- firstNoiseOffset
+                    window.skip(9)
                     isFirstNoise = false
                     scaleFactors[band] = try noise(noiseEnergy)
                     continue
                 }
-                let difference = ScaleFactorCoder.read(from: reader, at: &position, entries: entries)
+                let difference = ScaleFactorCoder.read(from: &window, entries: entries)
                 if codebook < BandCodebook.noise {
                     scaleFactor &+= difference
                     guard scaleFactorRange.contains(scaleFactor) else { throw .scaleFactorOutOfRange(scaleFactor) }
