@@ -59,15 +59,17 @@ public struct BitWriter: BitSink, Sendable {
 
     /// Appends all bits to `bytes`, the last byte filled up with zeros.
     public func append(to bytes: inout [UInt8]) {
+        var index = bytes.count
+        bytes.append(contentsOf: repeatElement(0, count: (bitCount + 7) / 8))
+        var target = bytes.mutableSpan
         for word in words {
-            bytes.append(UInt8(truncatingIfNeeded: word >> 24))
-            bytes.append(UInt8(truncatingIfNeeded: word >> 16))
-            bytes.append(UInt8(truncatingIfNeeded: word >> 8))
-            bytes.append(UInt8(truncatingIfNeeded: word))
+            var four = target._mutatingExtracting(index..<index + 4)
+            for position in 0..<4 { four[position] = UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * position)) }
+            index += 4
         }
         let last = UInt32(truncatingIfNeeded: pending << UInt64(32 - pendingCount))
-        for index in 0..<(pendingCount + 7) / 8 {
-            bytes.append(UInt8(truncatingIfNeeded: last >> UInt32(24 - 8 * index)))
+        for position in 0..<(pendingCount + 7) / 8 {
+            target[index + position] = UInt8(truncatingIfNeeded: last >> UInt32(24 - 8 * position))
         }
     }
 

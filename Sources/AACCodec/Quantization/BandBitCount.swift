@@ -36,7 +36,7 @@ struct BandBitCount: BitwiseCopyable {
         } else if largest < Float(SpectralCodebook.escapeMagnitude) {
             countPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
         } else {
-            countEscapedPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
+            self = Self.escapedPairs(quads, step: step, rounding: rounding, lengths: pairLengths)
         }
     }
 
@@ -74,35 +74,32 @@ struct BandBitCount: BitwiseCopyable {
         escapes = 0
     }
 
-    /// Counts with codebook 11, with escape sequences.
+    /// Returns the count with codebook 11, with escape sequences.
     ///
     /// Not inlined, since bands with such magnitudes are few.
     @inline(never)
-    private mutating func countEscapedPairs(
+    private static func escapedPairs(
         _ quads: Span<LineQuad>, step: Quantizer.Step, rounding: Float, lengths: Span<SIMD8<UInt16>>
-    ) {
+    ) -> BandBitCount {
         let lengths = lengths.extracting(0..<SpectralBitTables.pairCount)
+        var count = BandBitCount()
         var bits = 0
         for index in quads.indices {
             let quad = quads[index]
-            let magnitudes = quad.quantized(step, rounding: rounding, error: &errors).saturatedTwice
+            let magnitudes = quad.quantized(step, rounding: rounding, error: &count.errors).saturatedTwice
             bits &+= SpectralBitTables.escapeBits(magnitudes.lowHalf)
             let indices = SpectralBitTables.Indices(
                 magnitudes: magnitudes.minimum(SIMD8(repeating: Int16(SpectralCodebook.escapeMagnitude))), weights: quad.weights)
-            units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
+            count.units &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
         }
         // No other codebook can code the band.
-        units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)
-        escapes = Float(bits)
+        count.units |= SIMD8(.max, .max, .max, .max, .max, .max, 0, .max)
+        count.escapes = Float(bits)
+        return count
     }
 
     /// The squared error of the band.
     @inline(__always) var distortion: Float { errors.laneSum }
-
-    /// The shortest lengths, as the minimum over two codebooks in each lane, above ``SpectralBitTables/unitBase``.
-    @inline(__always) private var leastUnits: SIMD4<Float> {
-        SpectralBitTables.basedUnits(units.lowHalf).minimum(SpectralBitTables.basedUnits(units.highHalf))
-    }
 
     /// Returns the distortions of four counts, and their bits in the best codebook.
     @inline(__always)
@@ -110,8 +107,26 @@ struct BandBitCount: BitwiseCopyable {
         _ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount
     ) -> (distortions: SIMD4<Float>, bits: SIMD4<Float>) {
         let errors = SIMD4<Float>.transposed(a.errors, b.errors, c.errors, d.errors)
-        let least = SIMD4<Float>.transposed(a.leastUnits, b.leastUnits, c.leastUnits, d.leastUnits)
-        let bits = SpectralBitTables.bits(based: least.0.minimum(least.1).minimum(least.2.minimum(least.3)))
+        let bits = SpectralBitTables.bits(leastUnits(a, b, c, d))
         return ((errors.0 + errors.1) + (errors.2 + errors.3), bits + SIMD4(a.escapes, b.escapes, c.escapes, d.escapes))
+    }
+
+    /// Returns the shortest length of each of four counts.
+    @inline(__always)
+    private static func leastUnits(_ a: BandBitCount, _ b: BandBitCount, _ c: BandBitCount, _ d: BandBitCount) -> SIMD4<UInt16> {
+        /// Returns the smaller lane of each half for two counts in turn.
+        @inline(__always)
+        func least(_ a: SIMD8<Int16>, _ b: SIMD8<Int16>) -> SIMD8<Int16> {
+            let low = SIMD8(a[0], b[0], a[1], b[1], a[2], b[2], a[3], b[3])
+            return low.minimum(SIMD8(a[4], b[4], a[5], b[5], a[6], b[6], a[7], b[7]))
+        }
+        // With the highest bit inverted, signed numbers have the order of the lengths.
+        let sign = SIMD8<UInt16>(repeating: 0x8000)
+        let ab = least(SIMD8(truncatingIfNeeded: a.units ^ sign), SIMD8(truncatingIfNeeded: b.units ^ sign))
+        let cd = least(SIMD8(truncatingIfNeeded: c.units ^ sign), SIMD8(truncatingIfNeeded: d.units ^ sign))
+        let low = SIMD8(ab[0], ab[1], cd[0], cd[1], ab[2], ab[3], cd[2], cd[3])
+        let all = low.minimum(SIMD8(ab[4], ab[5], cd[4], cd[5], ab[6], ab[7], cd[6], cd[7]))
+        let least = all.minimum(SIMD8(lowHalf: all.highHalf, highHalf: all.lowHalf)).lowHalf
+        return SIMD4<UInt16>(truncatingIfNeeded: least) ^ sign.lowHalf
     }
 }
