@@ -60,7 +60,7 @@ struct StereoParameterEncoder: ~Copyable {
                 &statistics, envelope: envelope, from: first + length * envelope, length: length,
                 isIndependent: envelope == 0 && data.hasHeader)
         }
-        if !data.hasHeader && isUnchanged {
+        if !data.hasHeader && isUnchanged() {
             data.envelopeCount = 0
         } else {
             for envelope in 0..<settings.envelopeCount { code(envelope, into: &data) }
@@ -99,7 +99,9 @@ struct StereoParameterEncoder: ~Copyable {
     }
 
     /// Whether all envelopes are equal to the last one of the previous frame.
-    private var isUnchanged: Bool {
+    ///
+    /// It is mutating, so that no member is copied.
+    private mutating func isUnchanged() -> Bool {
         for envelope in 1...settings.envelopeCount {
             for band in 0..<settings.bandCount {
                 if indices[envelope].levels[band] != indices[0].levels[band] { return false }
