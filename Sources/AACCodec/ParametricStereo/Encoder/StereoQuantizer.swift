@@ -132,8 +132,8 @@ struct StereoQuantizer {
         init(_ sums: StereoStatistics.Sums) {
             self.sums = sums
             floor = SIMD4(repeating: 1e-4 * (sums.left + sums.right) + 1)
-            left = PortableMath.log2(SIMD4(repeating: sums.left) + floor)
-            right = PortableMath.log2(SIMD4(repeating: sums.right) + floor)
+            left = PortableMath.coarseLog2(SIMD4(repeating: sums.left) + floor)
+            right = PortableMath.coarseLog2(SIMD4(repeating: sums.right) + floor)
         }
 
         /// Returns the errors of both energies, in squared decibels, with four coherences.
@@ -142,8 +142,8 @@ struct StereoQuantizer {
             let zero = SIMD4<Float>(repeating: 0)
             let decodedLeft = (factors[0] * sums.mono + factors[1] * sums.decorrelated + factors[2] * sums.cross).maximum(zero)
             let decodedRight = (factors[3] * sums.mono + factors[4] * sums.decorrelated + factors[5] * sums.cross).maximum(zero)
-            let leftError = PortableMath.log2(decodedLeft + floor) - left
-            let rightError = PortableMath.log2(decodedRight + floor) - right
+            let leftError = PortableMath.coarseLog2(decodedLeft + floor) - left
+            let rightError = PortableMath.coarseLog2(decodedRight + floor) - right
             let squaredDecibels = Float(PortableMath.decibelsPerOctave * PortableMath.decibelsPerOctave)
             return (leftError * leftError + rightError * rightError) * squaredDecibels
         }
