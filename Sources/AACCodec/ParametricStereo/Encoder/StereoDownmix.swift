@@ -240,6 +240,12 @@ struct StereoDownmixOutput: ~Copyable {
         _ bands: inout MutableSpan<ComplexVector>, work: inout MutableSpan<ComplexVector>, column: Int
     ) {
         var samples = core.mutableSpan
+        do {
+            let tables = QMFTables.shared
+            let phases = tables.fullAnalysisPhases.span.extracting(0..<32)
+            var low = bands._mutatingExtracting(0..<32)
+            for band in 0..<32 { low[band] = low[band] * phases[band] }
+        }
         synthesis.synthesize32(&bands, work: &work, columnCount: 4, into: &samples, at: 32 * column, tables: QMFTables.shared)
     }
 }

@@ -5,7 +5,8 @@
 /// The analysis filter bank of 64 complex subbands, for one channel.
 ///
 /// It is the counterpart of the synthesis filter bank (ISO/IEC 14496-3:2009, 4.6.18.4.2); both together delay a signal by 577
-/// samples.
+/// samples, once the subbands are multiplied by ``QMFTables/fullAnalysisPhases``: each subband has a constant phase here, which changes
+/// neither energies nor correlations, nor what is filtered or mixed within a subband.
 ///
 /// Call either ``analyze(_:into:tables:)``, or ``load(_:)``, ``split(from:into:work:tables:)`` for every four columns, and ``advance()``.
 struct QMFAnalysis64: ~Copyable {
@@ -41,7 +42,7 @@ struct QMFAnalysis64: ~Copyable {
         var b = workB.mutableSpan
         for column in stride(from: 0, to: SubbandColumns.columnCount / columnStep, by: 4) {
             Self.transform(samples.span, first: columnStep &* column, columnStep: columnStep, &a, &b, tables)
-            Self.store(a.span, into: &columns, column: column, tables)
+            columns.store(a.span, column: column)
         }
         advance()
     }
@@ -59,15 +60,7 @@ struct QMFAnalysis64: ~Copyable {
     ) {
         var bands = bands._mutatingExtracting(0..<64)
         var work = work._mutatingExtracting(0..<64)
-        Self.transform(samples.span, first: column, columnStep: 1, &work, &bands, tables)
-        let twiddles = tables.fullAnalysisOutput.span.extracting(0..<64)
-        for row in 0..<16 {
-            let four = QMFTransform.bands(work.span, twiddles: twiddles, bandCount: 64, row: row)
-            bands[4 &* row] = four.0
-            bands[4 &* row &+ 1] = four.1
-            bands[4 &* row &+ 2] = four.2
-            bands[4 &* row &+ 3] = four.3
-        }
+        Self.transform(samples.span, first: column, columnStep: 1, &bands, &work, tables)
     }
 
     /// Ends a frame: its samples become those of the previous frame.
@@ -75,7 +68,7 @@ struct QMFAnalysis64: ~Copyable {
         for index in 0..<Self.pastCount { samples[index] = samples[512 &+ index] }
     }
 
-    /// Folds and transforms four columns; the result is in `a`, and `b` is working space.
+    /// Folds and transforms four columns; the subbands are in `a`, and `b` is working space.
     @inline(__always)
     private static func transform(
         _ samples: Span<SIMD4<Float>>, first: Int, columnStep: Int, _ a: inout MutableSpan<ComplexVector>,
@@ -86,21 +79,6 @@ struct QMFAnalysis64: ~Copyable {
             samples.extracting(start..<start &+ 48 &* columnStep &+ 160),
             window: tables.fullAnalysisWindow.span.extracting(0..<160), twiddles: tables.fullAnalysisInput.span.extracting(0..<64),
             bandCount: 64, columnStep: 16 &* columnStep, into: &a)
-        QMFTransform.transform64(&a, &b, tables)
-    }
-
-    /// Stores the subbands of four columns from their transform.
-    @inline(__always)
-    private static func store(
-        _ input: Span<ComplexVector>, into columns: inout SubbandColumns, column: Int, _ tables: QMFTables
-    ) {
-        let twiddles = tables.fullAnalysisOutput.span.extracting(0..<64)
-        for row in 0..<16 {
-            let bands = QMFTransform.bands(input, twiddles: twiddles, bandCount: 64, row: row)
-            columns.store(
-                SIMD4<Float>.transposed(bands.0.real, bands.1.real, bands.2.real, bands.3.real),
-                SIMD4<Float>.transposed(bands.0.imaginary, bands.1.imaginary, bands.2.imaginary, bands.3.imaginary),
-                column: column, row: row)
-        }
+        QMFTransform.subbands64(&a, &b, tables)
     }
 }

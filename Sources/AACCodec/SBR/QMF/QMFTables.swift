@@ -24,8 +24,8 @@ struct QMFTables: Sendable {
     let fullAnalysisWindow: ContiguousArray<SIMD4<Float>>
     /// exp(-iπm/128), the input twiddles of analysis into 64 subbands.
     let fullAnalysisInput: ContiguousArray<ComplexVector>
-    /// The factors from output r of the transform to subband 2r, or from r = 32 on to the conjugate of subband 127 - 2r.
-    let fullAnalysisOutput: ContiguousArray<ComplexVector>
+    /// The factors from the subbands of ``QMFAnalysis64`` to those of the standard's phase.
+    let fullAnalysisPhases: ContiguousArray<ComplexVector>
     /// exp(iπ(k + 1/2)/128), the input twiddles of both synthesis filter banks; those of odd subbands are conjugated.
     let synthesisInput: ContiguousArray<ComplexVector>
     /// i exp(-iπn/128)/64, the output twiddles of synthesis from 64 subbands.
@@ -58,10 +58,7 @@ struct QMFTables: Sendable {
             SIMD4(prototype[639 - 4 * row], prototype[638 - 4 * row], prototype[637 - 4 * row], prototype[636 - 4 * row])
         }
         fullAnalysisInput = Self.table(64) { Self.rotation(-Double($0) / 128) }
-        fullAnalysisOutput = Self.table(64) { r in
-            let band = r < 32 ? 2 * Double(r) + 0.5 : 2 * Double(r) - 127.5
-            return Self.rotation(band * 253 / 128 - 0.5)
-        }
+        fullAnalysisPhases = Self.table(64) { Self.rotation((Double($0) + 0.5) * 253 / 128 + ($0 % 2 == 0 ? -0.5 : 0.5)) }
         synthesisInput = Self.table(64) { Self.rotation(($0 % 2 == 0 ? 1 : -1) * (Double($0) + 0.5) / 128) }
         synthesisOutput = Self.table(64) { Self.rotation(0.5 - Double($0) / 128, scale: 1.0 / 64) }
         halfSynthesisOutput = Self.table(32) { Self.rotation(0.5 - Double($0) / 64, scale: 1.0 / 64) }

@@ -22,6 +22,32 @@ enum QMFTransform {
         FFTPasses.lastRadix8(b.span, &a, stride: 8)
     }
 
+    /// Transforms 64 values of `a` to subbands, which are in `a`; `b` is working space.
+    ///
+    /// Output r of the transform is subband 2r, or from r = 32 on the conjugate of subband 127 - 2r.
+    @inline(__always)
+    static func subbands64(
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ tables: QMFTables
+    ) {
+        firstRadix8(a.span, &b, tables.passes64.span.extracting(0..<56))
+        let x = b.span
+        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
+        for j in 0..<8 {
+            let (a0, a1, a2, a3) = FFTPasses.transform4(x[j], x[j &+ 16], x[j &+ 32], x[j &+ 48])
+            let (b0, b1, b2, b3) = FFTPasses.transform4(x[j &+ 8], x[j &+ 24], x[j &+ 40], x[j &+ 56])
+            let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
+            let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
+            a[2 &* j] = a0 + b0
+            a[2 &* j &+ 16] = a1 + c1
+            a[2 &* j &+ 32] = .sum(a2, minusITimes: b2)
+            a[2 &* j &+ 48] = a3 - c3
+            a[63 &- 2 &* j] = ComplexVector(a0.real - b0.real, b0.imaginary - a0.imaginary)
+            a[47 &- 2 &* j] = ComplexVector(a1.real - c1.real, c1.imaginary - a1.imaginary)
+            a[31 &- 2 &* j] = ComplexVector.sum(a2, plusITimes: b2).conjugate
+            a[15 &- 2 &* j] = (a3 + c3).conjugate
+        }
+    }
+
     /// Performs the first pass, of radix 8, of a transform of 64 values, and multiplies by the twiddles exp(-2πi q u / 64) at 7 q + u - 1.
     @inline(__always)
     private static func firstRadix8(
