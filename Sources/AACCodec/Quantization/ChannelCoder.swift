@@ -141,7 +141,7 @@ struct ChannelCoder: ~Copyable {
             for candidate in 0..<JointSearch.candidateCount {
                 trial.scaleFactor = first + candidate
                 guard quantizer.canCode(trial) else { continue }
-                jointSearch.setCosts(band, candidate: candidate, quantizer.measure(quads, trial, effort: effort))
+                jointSearch.setCosts(band, candidate: candidate, quantizer.measureLowered(quads, trial))
             }
         }
         var scaleFactors = search.scaleFactors.mutableSpan
@@ -152,6 +152,7 @@ struct ChannelCoder: ~Copyable {
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
         let scaleFactors = search.scaleFactors.span
+        var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
             codebooks[band] = spectrum.replacements.codebooks[band]
             let scaleFactor = Int(scaleFactors[band])
@@ -160,8 +161,12 @@ struct ChannelCoder: ~Copyable {
                 continue
             }
             let trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: scaleFactor, weight: weights[band])
-            let count = effort.lowersValues ? nil : curves.count(band, scaleFactor: scaleFactor, effort: effort)
-            sectioning.setCosts(band, quantizer.measure(quads, trial, count: count, effort: effort))
+            guard !effort.lowersValues else {
+                sectioning.setCosts(band, quantizer.measureLowered(quads, trial))
+                continue
+            }
+            let count = curves.count(band, scaleFactor: scaleFactor, effort: effort)
+            sectioning.setCosts(band, quantizer.measureNearest(quads, trial, count: count, into: &quantized))
         }
         var chosen = codebooks.mutableSpan
         sectioning.choose(&chosen, layout: layout)

@@ -23,22 +23,35 @@ struct CodebookCosts: BitwiseCopyable {
     ///   - pairs: The lengths in codebooks 5 to 11.
     ///   - escapes: The bits of escape sequences.
     ///   - distortion: The cost of the distortion in any codebook but 0, in bits.
-    ///   - largest: The largest magnitude; codebooks that can't code it become ``impossible``.
+    ///   - limits: The row of ``limits`` for the largest magnitude.
     ///   - zero: The cost in codebook 0.
     @inline(__always)
-    init(quads: SIMD4<UInt16>, pairs: SIMD8<UInt16>, escapes: Float, distortion: Float, largest: Float, zero: Float) {
-        /// Returns the costs with four codebooks, impossible where the largest magnitude exceeds the codebook's.
+    init(quads: SIMD4<UInt16>, pairs: SIMD8<UInt16>, escapes: Float, distortion: Float, limits: CodebookCosts, zero: Float) {
+        /// Returns the costs with four codebooks.
         @inline(__always)
-        func costs(_ units: SIMD4<UInt16>, limits: SIMD4<Float>) -> SIMD4<Float> {
-            let bits = SpectralBitTables.bits(units) + SIMD4(repeating: escapes) + SIMD4(repeating: distortion)
-            return bits.replacing(with: SIMD4(repeating: Self.impossible), where: limits .<= SIMD4(repeating: largest))
+        func costs(_ units: SIMD4<UInt16>, _ limits: SIMD4<Float>) -> SIMD4<Float> {
+            (SpectralBitTables.bits(units) + SIMD4(repeating: escapes) + SIMD4(repeating: distortion)).maximum(limits)
         }
-        // One more than the largest magnitude of each codebook.
-        vectors.0 = costs(quads, limits: SIMD4(2, 2, 3, 3))
-        vectors.1 = costs(pairs.lowHalf, limits: SIMD4(5, 5, 8, 8))
-        vectors.2 = costs(pairs.highHalf, limits: SIMD4(13, 13, 8192, 8192))
+        vectors.0 = costs(quads, limits.vectors.0)
+        vectors.1 = costs(pairs.lowHalf, limits.vectors.1)
+        vectors.2 = costs(pairs.highHalf, limits.vectors.2)
         vectors.2.w = zero
     }
+
+    /// For each magnitude up to 13, ``impossible`` for the codebooks that can't code it, and 0 for the others.
+    static let limits: ContiguousArray<CodebookCosts> = ContiguousArray(
+        (0...13).map { magnitude in
+            var costs = CodebookCosts(repeating: 0)
+            for book in 1...10 where magnitude > largest[book - 1] { costs[book] = impossible }
+            return costs
+        })
+
+    /// The largest magnitudes of codebooks 1 to 10.
+    private static let largest = [1, 1, 2, 2, 4, 4, 7, 7, 12, 12]
+
+    /// Returns the index of a magnitude, at least 0, in ``limits``.
+    @inline(__always)
+    static func limitIndex(_ magnitude: Float) -> Int { Int(min(magnitude, 13)) }
 
     /// Makes the costs of a band of zeros: the share of each line in a codeword of zeros, and one bit a band, so that fewer such bands
     /// in a section are preferred.

@@ -16,10 +16,15 @@ struct TupleQuantizer: ~Copyable {
     /// The steps of all scale factors, stored for the same reason.
     private let steps = Quantizer.steps
 
+    /// The limits of the codebooks, stored for the same reason.
+    private let limits = CodebookCosts.limits
+
     /// The lines in fours, with their nearest magnitudes.
     private var rounded = [256 of RoundedQuad](repeating: RoundedQuad())
 
     /// The scale factor for which each band was rounded last, at the index of its first four lines; -1 for none.
+    ///
+    /// Where values are not lowered, it is that for which the band's values are stored.
     private var roundedFor = [256 of Int16](repeating: -1)
 
     /// The largest magnitude of ``rounded`` in the current band.
@@ -56,21 +61,10 @@ struct TupleQuantizer: ~Copyable {
         }
     }
 
-    /// Measures the cost of a band in all codebooks, distortion included.
+    /// Measures the cost of a band in all codebooks, in bits with the distortion, with the best choice of values for each.
     ///
-    /// - Parameters:
-    ///   - quads: The lines of the frame.
-    ///   - count: The count of the band at this scale factor, if values are not lowered and it is known.
-    /// - Returns: The cost in each codebook, in bits.
-    @inline(__always)
-    mutating func measure(
-        _ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount? = nil, effort: SearchEffort
-    ) -> CodebookCosts {
-        effort.lowersValues ? measureLowered(quads, trial) : measureNearest(quads, trial, count: count)
-    }
-
-    /// Measures the cost of a band in all codebooks, with the best choice of values for each.
-    private mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
+    /// - Parameter quads: The lines of the frame.
+    mutating func measureLowered(_ quads: Span<LineQuad>, _ trial: Trial) -> CodebookCosts {
         roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
         let distortion = roundToNearest(quads, trial)
         let rounded = rounded.span.extracting(trial.quads)
@@ -78,34 +72,49 @@ struct TupleQuantizer: ~Copyable {
         let pairs = Self.countPairs(rounded, lengths: tables.pairs.span, largest: largest)
         return CodebookCosts(
             quads: quadUnits, pairs: pairs.units, escapes: Float(pairs.escapes), distortion: trial.weight * distortion,
-            largest: Float(leastLargest), zero: trial.zeroCost)
+            limits: limits[CodebookCosts.limitIndex(Float(leastLargest))], zero: trial.zeroCost)
     }
 
-    /// Measures the cost of a band in all codebooks with the nearest values.
-    private mutating func measureNearest(_ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount?) -> CodebookCosts {
+    /// Measures the cost of a band in all codebooks, in bits with the distortion, with the nearest values.
+    ///
+    /// - Parameters:
+    ///   - quads: The lines of the frame.
+    ///   - count: The count of the band at this scale factor, if it is known.
+    ///   - quantized: Receives the values if they are small.
+    @inline(__always)
+    mutating func measureNearest(
+        _ quads: Span<LineQuad>, _ trial: Trial, count: BandBitCount?, into quantized: inout MutableSpan<Int16>
+    ) -> CodebookCosts {
         let step = steps[trial.scaleFactor]
         let largest = trial.peak * step.inversePower34 + SearchEffort.nearestOnly
         let quads = quads.extracting(trial.quads)
-        let (quadLengths, pairLengths) = (tables.quads.span, tables.pairs.span)
-        let count =
-            count
-            ?? BandBitCount(
-                quads, step: step, rounding: SearchEffort.nearestOnly, largest: largest, quadLengths: quadLengths, pairLengths: pairLengths)
+        let count = count ?? countNearest(quads, step, largest: largest)
         var pairs = count.units
         if largest < BandBitCount.pairLimit {
-            let pairLengths = pairLengths.extracting(0..<SpectralBitTables.pairCount)
+            roundedFor[trial.lines.lowerBound / 4] = Int16(trial.scaleFactor)
+            let lengths = tables.pairs.span.extracting(0..<SpectralBitTables.pairCount)
+            var target = quantized._mutatingExtracting(trial.lines)
             pairs = SIMD8(repeating: 0)
             var index = 0
             while index < quads.count {
-                let indices = SpectralBitTables.Indices(quads[index].rounded(step, rounding: SearchEffort.nearestOnly))
+                let values = quads[index].rounded(step, rounding: SearchEffort.nearestOnly)
+                target.store(values, at: index &* 4)
+                let indices = SpectralBitTables.Indices(values)
                 index &+= 1
-                let first = pairLengths[SpectralBitTables.pairRow(indices.firstPair)]
-                pairs &+= first &+ pairLengths[SpectralBitTables.pairRow(indices.secondPair)]
+                pairs &+= lengths[SpectralBitTables.pairRow(indices.firstPair)] &+ lengths[SpectralBitTables.pairRow(indices.secondPair)]
             }
         }
         return CodebookCosts(
             quads: count.units.lowHalf, pairs: pairs, escapes: count.escapes, distortion: trial.weight * count.distortion,
-            largest: largest, zero: trial.zeroCost)
+            limits: limits[CodebookCosts.limitIndex(largest)], zero: trial.zeroCost)
+    }
+
+    /// Counts the bits of a band with the nearest values.
+    @inline(never)
+    private func countNearest(_ quads: Span<LineQuad>, _ step: Quantizer.Step, largest: Float) -> BandBitCount {
+        BandBitCount(
+            quads, step: step, rounding: SearchEffort.nearestOnly, largest: largest, quadLengths: tables.quads.span,
+            pairLengths: tables.pairs.span)
     }
 
     /// Returns whether a band has lines at a scale factor, all within the range of quantised values.
@@ -118,7 +127,10 @@ struct TupleQuantizer: ~Copyable {
     mutating func quantize(
         _ quads: Span<LineQuad>, _ trial: Trial, codebook: Int, into quantized: inout MutableSpan<Int16>, effort: SearchEffort
     ) {
+        let isRounded = roundedFor[trial.lines.lowerBound / 4] == Int16(trial.scaleFactor)
         guard effort.lowersValues else {
+            // Small values have been stored.
+            if isRounded { return }
             let step = steps[trial.scaleFactor]
             let quads = quads.extracting(trial.quads)
             var index = 0
@@ -129,7 +141,7 @@ struct TupleQuantizer: ~Copyable {
             }
             return
         }
-        if roundedFor[trial.lines.lowerBound / 4] != Int16(trial.scaleFactor) { _ = measureLowered(quads, trial) }
+        if !isRounded { _ = measureLowered(quads, trial) }
         let rounded = rounded.span.extracting(trial.quads)
         if codebook < 5 {
             Self.chooseQuads(rounded, book: codebook, lengths: tables.quads.span, into: &quantized, at: trial.lines.lowerBound)

@@ -28,6 +28,16 @@ import Testing
         return value < 0 ? -magnitude : magnitude
     }
 
+    /// Measures a band; where values are not lowered, small ones are stored.
+    private static func measure(
+        _ quantizer: inout TupleQuantizer, _ quads: [LineQuad], _ trial: TupleQuantizer.Trial, _ effort: SearchEffort,
+        into values: inout [Int16]
+    ) -> CodebookCosts {
+        var span = values.mutableSpan
+        return effort.lowersValues
+            ? quantizer.measureLowered(quads.span, trial) : quantizer.measureNearest(quads.span, trial, count: nil, into: &span)
+    }
+
     @Test("The bits measured are the bits written, for every codebook", arguments: 1...30 as ClosedRange<UInt64>)
     func measuredBits(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -36,10 +46,10 @@ import Testing
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
         let effort = SearchEffort.fast
-        let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0), effort: effort)
+        var values = [Int16](repeating: 0, count: 32)
+        let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: 0), effort, into: &values)
         var tried = 0
         for book in 1...11 where costs[book] < 1e6 {
-            var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
             quantizer.quantize(quads.span, Self.trial(lines, weight: 0), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
@@ -58,9 +68,9 @@ import Testing
         let weight: Float = 0.8
         func cost(_ effort: SearchEffort, book: Int) -> Double? {
             var quantizer = TupleQuantizer()
-            let costs = quantizer.measure(quads.span, Self.trial(lines, weight: weight), effort: effort)
-            guard costs[book] < 1e6 else { return nil }
             var values = [Int16](repeating: 0, count: 32)
+            let costs = Self.measure(&quantizer, quads, Self.trial(lines, weight: weight), effort, into: &values)
+            guard costs[book] < 1e6 else { return nil }
             var span = values.mutableSpan
             quantizer.quantize(quads.span, Self.trial(lines, weight: weight), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
@@ -89,7 +99,7 @@ import Testing
         let quads = Self.quads(lines)
         var quantizer = TupleQuantizer()
         let effort = SearchEffort.best
-        let costs = quantizer.measure(quads.span, Self.trial(lines, weight: 0.05), effort: effort)
+        let costs = quantizer.measureLowered(quads.span, Self.trial(lines, weight: 0.05))
         for book in 1...11 where costs[book] < 1e6 {
             var values = [Int16](repeating: 0, count: 32)
             var span = values.mutableSpan
