@@ -15,17 +15,28 @@ final class DeltaCodebook: Sendable {
     private let codes: [UInt32]
     /// The lengths of the codewords, in bits.
     private let lengths: [UInt8]
+    /// For all values of the first bits the index of the codeword times 16, and its length below; 0 for the beginning of a longer codeword.
+    private let entries: ContiguousArray<UInt16>
     /// For each inner node the next node after a 0 and after a 1; a leaf is stored as -1 - index.
-    private let nodes: [128 of SIMD2<Int16>]
+    private let nodes: ContiguousArray<SIMD2<Int16>>
+
+    /// The number of bits that index ``entries``, at most 15.
+    private static let indexedBits = 8
 
     /// Creates a codebook from a complete prefix code of at most 129 codewords.
     init(offset: Int, codes: [UInt32], lengths: [UInt8]) {
         self.offset = offset
         self.codes = codes
         self.lengths = lengths
-        var nodes = InlineArray<128, SIMD2<Int16>>(repeating: SIMD2(0, 0))
+        var entries = ContiguousArray<UInt16>(repeating: 0, count: 1 << Self.indexedBits)
+        var nodes = ContiguousArray<SIMD2<Int16>>(repeating: SIMD2(0, 0), count: 128)
         var nodeCount: Int16 = 1
         for (index, length) in lengths.enumerated() {
+            if length <= Self.indexedBits {
+                let freeBits = Self.indexedBits - Int(length)
+                let first = Int(codes[index]) << freeBits
+                for entry in first..<first + 1 << freeBits { entries[entry] = UInt16(index << 4 | Int(length)) }
+            }
             var node = 0
             for bit in stride(from: Int(length) - 1, through: 0, by: -1) {
                 let branch = Int(codes[index] >> UInt32(bit) & 1)
@@ -40,6 +51,7 @@ final class DeltaCodebook: Sendable {
                 }
             }
         }
+        self.entries = entries
         self.nodes = nodes
     }
 
@@ -53,6 +65,11 @@ final class DeltaCodebook: Sendable {
     @inline(__always)
     func read(from reader: inout BitReader) -> Int {
         let bits = reader.peek(Self.maximumLength)
+        let entry = entries[Int(truncatingIfNeeded: bits >> UInt32(Self.maximumLength &- Self.indexedBits))]
+        if entry != 0 {
+            reader.skip(Int(entry & 15))
+            return Int(entry >> 4) &- offset
+        }
         var node = 0
         var length = 0
         repeat {
