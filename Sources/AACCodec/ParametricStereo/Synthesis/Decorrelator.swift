@@ -90,12 +90,23 @@ struct Decorrelator: ~Copyable {
     ) {
         var real = real.mutableSpan
         var imaginary = imaginary.mutableSpan
-        for subband in Self.firstDelayed..<64 {
+        for subband in Self.firstDelayed..<Self.firstShort {
             let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
             real.store(subbands[subband].real, at: offset)
             imaginary.store(subbands[subband].imaginary, at: offset)
-            let source = offset &- (subband < Self.firstShort ? Self.longDelay : 1)
+            let source = offset &- Self.longDelay
             decorrelated[subband] = ComplexVector(real.vector(at: source), imaginary.vector(at: source))
+        }
+        for subband in Self.firstShort..<64 {
+            let offset = Self.stride &* (subband &- Self.firstDelayed) &+ Self.longDelay &+ column
+            let value = subbands[subband]
+            // Columns that have just been stored can't be loaded in another division into vectors without waiting.
+            let (pastReal, pastImaginary) = (real.vector(at: offset &- 4), imaginary.vector(at: offset &- 4))
+            real.store(value.real, at: offset)
+            imaginary.store(value.imaginary, at: offset)
+            decorrelated[subband] = ComplexVector(
+                SIMD4(pastReal.w, value.real.x, value.real.y, value.real.z),
+                SIMD4(pastImaginary.w, value.imaginary.x, value.imaginary.y, value.imaginary.z))
         }
     }
 

@@ -133,10 +133,13 @@ struct StereoEnvelopes: Sendable {
         range: ClosedRange<Int>, into indices: inout [34 of Int8]
     ) -> Bool {
         let isInTime = differences.isInTime(envelope)
+        // A span of a copy, since Swift copies an array of a borrowed structure at each access.
+        let allValues = differences.values
+        let values = allValues.span
         var index = 0
         for band in 0..<bandCount {
             if isInTime { index = Int(earlier[band]) }
-            index += Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])
+            index += Int(values[envelope * ParametricStereoData.maximumBandCount + band])
             guard range.contains(index) else { return false }
             indices[band] = Int8(index)
         }
@@ -149,10 +152,13 @@ struct StereoEnvelopes: Sendable {
         into indices: inout [34 of Int8]
     ) {
         let isInTime = differences.isInTime(envelope)
+        // A span of a copy, since Swift copies an array of a borrowed structure at each access.
+        let allValues = differences.values
+        let values = allValues.span
         var index = 0
         for band in 0..<bandCount {
             if isInTime { index = Int(earlier[band]) }
-            index = (index + Int(differences.values[envelope * ParametricStereoData.maximumBandCount + band])) & 7
+            index = (index + Int(values[envelope * ParametricStereoData.maximumBandCount + band])) & 7
             indices[band] = Int8(index)
         }
     }

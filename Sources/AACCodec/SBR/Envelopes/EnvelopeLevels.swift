@@ -72,6 +72,9 @@ struct EnvelopeLevels: Sendable {
         let wasHigh = index == 0 ? history.isHighResolution : data.grid.isHighResolution(index - 1)
         let isInTime = data.isEnvelopeInTime(index)
         let odd = tables.high.count & 1
+        // Spans of copies, since Swift copies an array of a borrowed structure at each access.
+        let (allDifferences, pastLevels) = (data.envelopeDifferences, history.envelope)
+        let (differences, past) = (allDifferences.span, pastLevels.span)
         var level = 0
         for band in 0..<tables.bandCount(isHighResolution: isHigh) {
             if isInTime {
@@ -79,10 +82,10 @@ struct EnvelopeLevels: Sendable {
                     isHigh == wasHigh ? band : isHigh ? (band + odd) / 2 : max(0, 2 * band - odd)
                 level =
                     index == 0
-                    ? Int(history.envelope[earlier])
+                    ? Int(past[earlier])
                     : Int(envelopes[offset - SBRChannelData.maximumBandCount + earlier])
             }
-            level += factor * Int(data.envelopeDifferences[offset + band])
+            level += factor * Int(differences[offset + band])
             guard level >= 0, level <= Self.maximumLevel else { return false }
             envelopes[offset + band] = UInt8(level)
         }
