@@ -67,7 +67,9 @@ extension EncoderSetup {
     /// The noise allocation rule of the core; in HE-AAC, where this was not measured, without tilt.
     fileprivate var noiseAllocation: NoiseAllocation {
         var allocation = tuning.noiseAllocation
-        if profile != .lowComplexity { allocation.shortTilt = 0 }
+        guard profile != .lowComplexity else { return allocation }
+        allocation.shortTilt = 0
+        allocation.longTilt = 0
         return allocation
     }
 }

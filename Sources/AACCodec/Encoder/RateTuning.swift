@@ -34,6 +34,8 @@ struct RateTuning {
             energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
             thresholdExponent: 0.1,
             shortTilt: shortTilt,
+            longTilt: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 128_000], values: [0, 0.4, 0.4, 0]),
+            raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
             onsetExponent: PortableMath.interpolate(
                 bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2]))
     }
@@ -44,6 +46,9 @@ struct RateTuning {
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.5])
     }
+
+    /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.
+    private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
     /// don't count.

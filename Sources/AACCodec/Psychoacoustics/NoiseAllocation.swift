@@ -18,9 +18,17 @@ struct NoiseAllocation {
 
     /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
     ///
-    /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass. In long windows the
-    /// noise has that distribution by ``energyExponent``, since music falls with frequency; attacks don't.
+    /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass.
     var shortTilt: Float
+
+    /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, within ``raiseLimit``.
+    var longTilt: Float
+
+    /// The noise target relative to the energy, as a base-2 logarithm, up to which the tilt raises targets in long windows.
+    ///
+    /// A band is raised by at most half of its distance from that. So bands that are noisy already, as ``energyExponent`` makes the treble
+    /// of music that falls with frequency, get no more noise.
+    var raiseLimit: Float
 
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).

@@ -85,16 +85,18 @@ enum PsychoacousticModel {
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
         let exposures = exposuresOfGroups(exposures, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
-        let tilt = isShort ? allocation.shortTilt : 0
+        let tilt = isShort ? allocation.shortTilt : allocation.longTilt
+        let limit = isShort ? Float.infinity : allocation.raiseLimit
         var noises = analysis.noise.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let ofFrequency = offsets.vector(at: sfb) + filterWidths.vector(at: sfb) * tilt
-            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + ofFrequency
-            noises.store(widths * PortableMath.exp2(noise), at: band)
+            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
+            let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
+            let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
+            noises.store(widths * PortableMath.exp2(noise + raise), at: band)
         }
     }
 

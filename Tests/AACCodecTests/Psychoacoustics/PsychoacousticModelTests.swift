@@ -64,7 +64,8 @@ import Testing
     func levelInvariance() {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
-        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, onsetExponent: 0)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4, onsetExponent: 0)
         var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
         for band in 0..<layout.count {
@@ -88,29 +89,47 @@ import Testing
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 
-    @Test("Noise in short windows rises with the width of the filters of hearing")
-    func tilt() {
+    /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
+    private static func flatSpectrum(isShort: Bool, tilt: Float, raiseLimit: Float) -> BandAnalysis {
         var layout = BandLayout()
-        layout.setShort(lengths: [8, 0, 0, 0, 0, 0, 0, 0], groupCount: 1, bands: Self.bands, bandCount: Self.bands.shortCount)
-        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
-        let noises = [Float(0), 0.5].map { tilt -> BandAnalysis in
-            var analysis = BandAnalysis()
-            for band in 0..<layout.count {
-                analysis.energy[band] = 1e10 * Float(layout.width(band))
-                analysis.threshold[band] = analysis.energy[band] * 0.05
-            }
-            var smoother = LoudnessSmoother()
-            PsychoacousticModel.allocateNoise(
-                &analysis, layout: layout,
-                allocation: NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: tilt, onsetExponent: 0),
-                tables: tables.short, smoother: &smoother, exposures: [8 of Float](repeating: 0))
-            return analysis
+        if isShort {
+            layout.setShort(lengths: [8, 0, 0, 0, 0, 0, 0, 0], groupCount: 1, bands: bands, bandCount: bands.shortCount)
+        } else {
+            layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         }
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: isShort ? tilt : 0, longTilt: isShort ? 0 : tilt,
+            raiseLimit: raiseLimit, onsetExponent: 0)
+        var analysis = BandAnalysis()
         for band in 0..<layout.count {
-            let hertz = Double(Self.bands.shortOffsets[band] + Self.bands.shortOffsets[band + 1]) / 2 * 48_000 / 256
-            let octaves = log2((1 + 0.00437 * hertz) / (1 + 0.00437 * 2000))
-            let rise = log2(Double(noises[1].noise[band] / noises[0].noise[band]))
-            #expect(abs(rise - 0.5 * octaves) < 0.001, "band \(band)")
+            analysis.energy[band] = 1e10 * Float(layout.width(band))
+            analysis.threshold[band] = analysis.energy[band] * 0.05
+        }
+        var smoother = LoudnessSmoother()
+        PsychoacousticModel.allocateNoise(
+            &analysis, layout: layout, allocation: allocation, tables: isShort ? tables.short : tables.long, smoother: &smoother,
+            exposures: [8 of Float](repeating: 0))
+        return analysis
+    }
+
+    @Test(
+        "Noise rises with the width of the filters of hearing, in long windows by half of what is left up to the limit",
+        arguments: [(isShort: true, raiseLimit: Float(-2)), (false, 4), (false, 0.5), (false, -2)])
+    func tilt(isShort: Bool, raiseLimit: Float) {
+        let level = Self.flatSpectrum(isShort: isShort, tilt: 0, raiseLimit: raiseLimit)
+        let tilted = Self.flatSpectrum(isShort: isShort, tilt: 0.5, raiseLimit: raiseLimit)
+        for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+            let lines =
+                isShort
+                ? Self.bands.shortOffsets[band] + Self.bands.shortOffsets[band + 1]
+                : Self.bands.longOffsets[band] + Self.bands.longOffsets[band + 1]
+            let hertz = Double(lines) / 2 * 48_000 / (isShort ? 256 : 2048)
+            let raise = 0.5 * log2((1 + 0.00437 * hertz) / (1 + 0.00437 * 2000))
+            let remaining = Double(raiseLimit) - log2(Double(level.noise[band] / level.energy[band]))
+            let expected = isShort ? raise : min(raise, 0.5 * max(remaining, 0))
+            let found = log2(Double(tilted.noise[band] / level.noise[band]))
+            #expect(abs(found - expected) < 0.001, "band \(band)")
         }
     }
 
@@ -120,7 +139,8 @@ import Testing
         let lengths: [8 of UInt8] = [2, 3, 3, 0, 0, 0, 0, 0]
         layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
-        let allocation = NoiseAllocation(energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, onsetExponent: 0.5)
+        let allocation = NoiseAllocation(
+            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4, onsetExponent: 0.5)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e12 * Float(layout.width(band))
