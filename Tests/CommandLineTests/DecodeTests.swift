@@ -56,6 +56,21 @@ import Testing
         #expect(try frameCount("part.flac", folder) == 3200)
     }
 
+    @Test("A file that plays nothing becomes a PCM file without sample frames")
+    func nothing() throws {
+        let folder = try TemporaryFolder()
+        let encoder = try AACEncoder(
+            AACEncoderConfiguration(sampleRate: 16_000, channelCount: 1, rateControl: .constant(bitRate: 32_000), effort: .fast))
+        var writer = try MP4Writer(to: MemorySink(), encoder.audioSpecificConfig)
+        /// Writes an access unit.
+        func append(_ unit: AccessUnit) throws { try writer.append(unit) }
+        let gapless = try encoder.finish(append)
+        try writer.finish(gapless)
+        try Data(writer.sink.bytes).write(to: folder.url.appendingPathComponent("nothing.m4a"))
+        #expect(try LinnetProgram.run("decode", "nothing.m4a", folder: folder).exitCode == 0)
+        #expect(try frameCount("nothing.wav", folder) == 0)
+    }
+
     @Test("Each failure has its exit code")
     func failures() throws {
         let folder = try TemporaryFolder()

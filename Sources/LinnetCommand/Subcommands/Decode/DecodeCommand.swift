@@ -103,7 +103,8 @@ enum DecodeCommand: Subcommand {
                     fraction: settings.decoder.range == nil
                         ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
         }
-        try target.finish()
+        // All that was decoded may have been priming and padding; the buffer has the format nevertheless.
+        try target.finish(buffer, from: decoder)
         return DecodeText(
             input: PathName.inputName(input), output: file.path, file: format, decoder: decoder, format: target.format,
             elapsedSeconds: (clock.now - start) / .seconds(1)

@@ -9,7 +9,7 @@ import AudioFiles
 import AudioPrimitives
 import PCMFiles
 
-/// The PCM file for decoded audio; it is begun with the first buffer, which determines sample rate and channels.
+/// The PCM file for decoded audio; it is begun with the first buffer, or at the end, when sample rate and channels are known.
 final class DecodingTarget {
     private let output: OutputFile
     private let file: PCMFileFormat
@@ -40,12 +40,14 @@ final class DecodingTarget {
     }
 
     /// Completes the file and gives it its name.
-    func finish() throws {
-        try writer?.finish()
+    ///
+    /// - Parameter buffer: A buffer in the format of the audio, for a file of no sample frames.
+    func finish(_ buffer: PCMBuffer, from decoder: FileDecoder) throws {
+        try (writer ?? begin(buffer, decoder)).finish()
         try output.commit()
     }
 
-    /// Opens the writer in the format of the first buffer.
+    /// Opens the writer in the format of a buffer.
     private func begin(_ buffer: PCMBuffer, _ decoder: FileDecoder) throws -> PCMFileWriter {
         let format = PCMOutputFormat(
             file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate,
