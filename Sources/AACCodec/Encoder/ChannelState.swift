@@ -19,6 +19,9 @@ struct ChannelState: ~Copyable {
     /// The loudness of the frames before.
     private var loudness = LoudnessSmoother()
 
+    /// The refinement of noise targets, with the energies of the frame before.
+    private var refinement = TargetRefinement()
+
     /// The results of the psychoacoustic model.
     private var analysis = BandAnalysis()
 
@@ -81,6 +84,7 @@ struct ChannelState: ~Copyable {
     mutating func resetHistory(keepsLoudness: Bool) {
         tonality.interrupt()
         if !keepsLoudness { loudness.reset() }
+        refinement.interrupt()
         substitution = NoiseSubstitution()
     }
 
@@ -167,6 +171,21 @@ struct ChannelState: ~Copyable {
         PsychoacousticModel.allocateNoise(
             &analysis, layout: layout, allocation: tables.noiseAllocation, tables: bands, smoother: &loudness, exposures: exposures)
         coder.spectrum.noiseTargets = analysis.noise
+    }
+
+    /// Refines the noise targets of a long window by the signal within it.
+    ///
+    /// It overwrites the coefficients of the other shape, and so has to follow ``setShape(_:)``.
+    mutating func refineNoiseTargets(layout: borrowing BandLayout, filterBank: inout FilterBank, shares: TargetRefinement.Shares) {
+        guard layout.sequence != .eightShort else { return refinement.interrupt() }
+        do {
+            var short = otherCoefficients.mutableSpan
+            filterBank.analyze(
+                samples.span.extracting(0..<2048), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
+        }
+        var targets = coder.spectrum.noiseTargets.mutableSpan
+        refinement.refine(
+            &targets, spectra: (coefficients.span, otherCoefficients.span), energies: analysis.energy.span, shares: shares, layout: layout)
     }
 
     /// The tonality assumed for short windows: they are chosen where the signal is not tonal.

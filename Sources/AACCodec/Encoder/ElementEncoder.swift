@@ -110,6 +110,10 @@ struct ElementEncoder: ~Copyable {
         setLayout(sequence, tables: tables)
         first.computeNoiseTargets(layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(layout: layout, tables: tables) }
+        if let shares = tables.refinement, kind != .lowFrequency {
+            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares)
+            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares) }
+        }
         guard kind == .lowFrequency else { return }
         let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: tables.noiseAllocation)
         for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }

@@ -25,6 +25,9 @@ struct EncoderTables: ~Copyable {
     /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
     private(set) var exposurePerBit: Float
 
+    /// The refinement of noise targets in long windows; nil with less effort, and in HE-AAC, where it was not measured.
+    private(set) var refinement: TargetRefinement.Shares?
+
     /// The ranges of the bands that are coded, and that tools may be applied to.
     private(set) var ranges: BandRanges
 
@@ -39,6 +42,7 @@ struct EncoderTables: ~Copyable {
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
+        refinement = setup.refinement
         self.bands = bands
     }
 
@@ -50,6 +54,7 @@ struct EncoderTables: ~Copyable {
         noiseAllocation = setup.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
+        refinement = setup.refinement
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
     }
 }
@@ -64,6 +69,11 @@ extension WindowCost {
 }
 
 extension EncoderSetup {
+    /// The refinement of noise targets.
+    fileprivate var refinement: TargetRefinement.Shares? {
+        searchEffort.refinesTargets && profile == .lowComplexity ? tuning.refinement : nil
+    }
+
     /// The noise allocation rule of the core; in HE-AAC, where this was not measured, without tilt.
     fileprivate var noiseAllocation: NoiseAllocation {
         var allocation = tuning.noiseAllocation

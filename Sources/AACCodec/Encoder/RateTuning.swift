@@ -60,6 +60,13 @@ struct RateTuning {
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
     }
 
+    /// The refinement of noise targets in long windows.
+    var refinement: TargetRefinement.Shares {
+        TargetRefinement.Shares(
+            fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
+            crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]))
+    }
+
     /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.
     var initialLog2NoiseScale: Float {
         PortableMath.interpolate(

@@ -27,6 +27,9 @@ struct SearchEffort {
     /// Whether both window shapes are tried.
     var choosesWindowShape: Bool
 
+    /// Whether the noise targets of long windows follow how their bands change over time (``TargetRefinement``).
+    var refinesTargets = false
+
     /// Whether middle and side are chosen by the costs of coding them.
     var codesStereoBothWays = false
 
@@ -49,6 +52,7 @@ struct SearchEffort {
     static let best: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
         return effort
