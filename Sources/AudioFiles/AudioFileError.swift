@@ -14,7 +14,7 @@ public struct AudioFileError: Error {
     public let code: Code
     /// The path of the file concerned; `standard input` or `standard output` for `-`.
     public let path: String
-    /// The error of the codec, the container or the PCM file behind this one, if there is one.
+    /// The error of the codec, the container or the PCM file that caused this one, if there is one.
     public let underlyingError: (any Error)?
 
     /// Creates an error for a file.

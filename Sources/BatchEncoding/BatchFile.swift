@@ -4,6 +4,7 @@
 
 internal import AudioFiles
 internal import JSONText
+internal import SystemFiles
 
 /// A file of a batch: an input that becomes an output.
 public struct BatchFile: Sendable {
@@ -39,8 +40,7 @@ public struct BatchFile: Sendable {
     /// The expected work, in bytes of uncompressed audio: the size times the usual compression of the format.
     var work: Double {
         guard let byteCount = byteCount ?? FileStamp(of: input)?.byteCount else { return 0 }
-        let name = input.split(separator: ".").last?.lowercased() ?? ""
-        return Double(byteCount) * (Self.compression[name] ?? 1)
+        return Double(byteCount) * (PathName.fileExtension(input).flatMap { Self.compression[$0] } ?? 1)
     }
 
     /// Whether several processes can share the file's segments.

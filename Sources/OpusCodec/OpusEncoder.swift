@@ -37,7 +37,7 @@ public final class OpusEncoder {
     /// Whether ``finish(_:)`` has been called.
     private var isFinished = false
 
-    /// The bytes of the latest packet and room behind them.
+    /// The bytes of the latest packet, and room after them.
     private var packet: [UInt8]
 
     /// Creates an encoder.

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import SystemFiles
+
 /// A file format for PCM output.
 public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
     /// RIFF WAVE; becomes RF64 beyond 4 GiB.
@@ -17,8 +19,13 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
 
     /// Creates the format that a file name's extension stands for; nil for other extensions.
     public init?(path: String) {
-        guard let dot = path.lastIndex(of: "."), !path[dot...].contains("/") else { return nil }
-        switch path[path.index(after: dot)...].lowercased() {
+        guard let name = PathName.fileExtension(path) else { return nil }
+        self.init(fileExtension: name)
+    }
+
+    /// Creates the format with an extension, in lower case and without the dot; nil for others.
+    package init?(fileExtension: String) {
+        switch fileExtension {
         case "wav", "wave", "rf64": self = .wav
         case "aif", "aiff", "aifc": self = .aiff
         case "caf": self = .caf

@@ -31,7 +31,7 @@ package enum SystemFileError: Error, Hashable, Sendable {
     /// ``PartialFileRegistry/removeAll()`` was called: no output can be created or committed any more.
     case interrupted
 
-    /// The value of `errno` behind the error, or the closest one.
+    /// The value of `errno` that caused the error, or the closest one.
     package var systemCode: Int32 {
         switch self {
         case .cannotOpen(let code), .cannotRead(let code), .cannotCreate(let code), .cannotWrite(let code): code

@@ -8,6 +8,8 @@ import PCMFiles
 import TestSupport
 import Testing
 
+@testable import LinnetCommand
+
 /// `linnet convert`.
 @Suite struct ConvertTests {
     /// Runs the command, expects success, and returns its messages.
@@ -121,6 +123,27 @@ import Testing
         #expect(empty.exitCode == 5 && empty.errorText.contains("holds no audio files; --recursive"))
         let clash = try LinnetProgram.shell("cp a.wav in/x.wave; linnet convert in -o y --format flac", folder: folder)
         #expect(clash.exitCode == 2 && clash.errorText.contains("would both become y/x.flac"))
+    }
+
+    @Test("A link to a missing file, and a folder in a folder that can't be read, fail alone, also in a batch")
+    func missing() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 1000)
+        // Paths may have 4096 bytes at most, whatever the permissions.
+        let name = String(repeating: "d", count: 200)
+        let made = try ProgramRun.shell(
+            "mkdir in && cp a.wav in/x.wav && ln -s none in/lost.wav && cd in && for i in {1..25}; do mkdir \(name); cd \(name); done",
+            folder: folder.url)
+        #expect(made.exitCode == 0)
+        defer { _ = try? ProgramRun.shell("rm -r in", folder: folder.url) }
+        let converted = try LinnetProgram.run("convert", "in", "-o", "out", "--format", "flac", "--recursive", folder: folder)
+        let batch = try LinnetProgram.run("batch", "in", "-o", "out", folder: folder)
+        #expect(converted.exitCode == ExitCode.unreadableInput.rawValue && batch.exitCode == ExitCode.someFailed.rawValue)
+        for text in [converted.errorText, batch.errorText] {
+            #expect(text.contains("linnet: can't open in/lost.wav: ") && text.contains("\(name): File name too long"), "\(text)")
+        }
+        #expect(
+            try FileManager.default.contentsOfDirectory(atPath: folder.path("out")).sorted() == ["x.flac", "x.m4a", "x.m4a.linnet.json"])
     }
 
     @Test("The result as JSON has formats, counts, noise and clipping")

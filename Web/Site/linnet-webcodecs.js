@@ -149,10 +149,10 @@ function makeChunk(init) {
     };
 }
 
-/** AudioDecoder for AAC: raw units with a description, or ADTS without. */
+/** AudioDecoder for AAC: raw units with a description, or whole frames of ADTS without. */
 export class LinnetAudioDecoder extends Codec {
     #decoder;
-    #stream;
+    #isADTS;
     #linnet;
 
     /** The number of inputs that wait to be decoded. */
@@ -179,8 +179,8 @@ export class LinnetAudioDecoder extends Codec {
             if (!profiles[codec]) throw new DOMException(`${codec} is not supported`, 'NotSupportedError');
             this.#linnet = await loadLinnet();
             this.release();
+            this.#isADTS = !configuration;
             if (configuration) this.#decoder = this.#linnet.createDecoder(configuration);
-            else this.#stream = this.#linnet.openStream('adts');
         }).catch(() => {});
     }
 
@@ -190,25 +190,32 @@ export class LinnetAudioDecoder extends Codec {
         chunk.copyTo(bytes);
         const { timestamp } = chunk;
         this.enqueue(() => {
-            if (this.#stream) this.#stream.append(bytes);
-            this.#emitAll(this.#stream ? [] : [{ bytes }], timestamp);
+            let time = timestamp;
+            for (const unit of this.#isADTS ? this.#units(bytes) : [{ bytes }]) {
+                for (const { channels, frameCount, sampleRate } of this.#decoder.decodeBlocks(unit)) {
+                    if (frameCount === 0) continue;
+                    const data = new Float32Array(frameCount * channels.length);
+                    channels.forEach((channel, index) => data.set(channel, index * frameCount));
+                    const numberOfChannels = channels.length;
+                    this.emit(new AudioData({ format: 'f32-planar', sampleRate, numberOfFrames: frameCount, numberOfChannels, timestamp: time, data }));
+                    time += Math.round((frameCount / sampleRate) * 1e6);
+                }
+            }
         }, true).catch(() => {});
     }
 
-    /** Decodes units, and those of an ADTS stream that are complete. */
-    #emitAll(units, timestamp) {
-        for (let unit = this.#stream?.next(); unit; unit = this.#stream.next()) units.push(unit);
-        let time = timestamp;
-        for (const unit of units) {
-            this.#decoder ??= this.#linnet.createDecoder(this.#stream.configuration);
-            for (const { channels, frameCount, sampleRate } of this.#decoder.decodeBlocks(unit)) {
-                if (frameCount === 0) continue;
-                const data = new Float32Array(frameCount * channels.length);
-                channels.forEach((channel, index) => data.set(channel, index * frameCount));
-                const numberOfChannels = channels.length;
-                this.emit(new AudioData({ format: 'f32-planar', sampleRate, numberOfFrames: frameCount, numberOfChannels, timestamp: time, data }));
-                time += Math.round((frameCount / sampleRate) * 1e6);
-            }
+    /** Returns the units of whole frames of ADTS; the first one tells the decoder's configuration. */
+    #units(bytes) {
+        const stream = this.#linnet.openStream('adts');
+        try {
+            stream.append(bytes);
+            stream.append(new Uint8Array());
+            const units = [];
+            for (let unit = stream.next(); unit; unit = stream.next()) units.push(unit);
+            if (units.length > 0) this.#decoder ??= this.#linnet.createDecoder(stream.configuration);
+            return units;
+        } finally {
+            stream.close();
         }
     }
 
@@ -218,8 +225,7 @@ export class LinnetAudioDecoder extends Codec {
 
     release() {
         this.#decoder?.close();
-        this.#stream?.close();
-        this.#decoder = this.#stream = undefined;
+        this.#decoder = undefined;
     }
 }
 

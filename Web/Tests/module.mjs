@@ -12,6 +12,7 @@ import { pathToFileURL } from 'node:url';
 
 const [site] = process.argv.slice(2);
 const { Linnet, LinnetError } = await import(pathToFileURL(`${site}/linnet.js`));
+const { LinnetAudioDecoder, loadLinnet } = await import(pathToFileURL(`${site}/linnet-webcodecs.js`));
 const linnet = await Linnet.load(readFileSync(`${site}/linnet.wasm`));
 const header = readFileSync(new URL('../../CLibrary/include/linnet.h', import.meta.url), 'utf8');
 const parts = ['MAJOR', 'MINOR', 'PATCH'].map((part) => header.match(new RegExp(`LINNET_VERSION_${part} (\\d+)`))[1]);
@@ -65,6 +66,30 @@ for (let unit = stream.next(); unit; unit = stream.next()) units.push(unit.bytes
 assert.deepEqual(units, whole.map(({ bytes }) => bytes));
 assert.equal(stream.information.format, 'adts');
 stream.close();
+
+// A decoder in the shape of WebCodecs gives the audio of each frame of ADTS with its time, the last one too, and again after a flush.
+await loadLinnet(readFileSync(`${site}/linnet.wasm`));
+globalThis.AudioData ??= class {
+    constructor(init) {
+        Object.assign(this, init);
+    }
+};
+const times = [];
+const output = ({ timestamp, numberOfFrames, numberOfChannels }) => times.push([timestamp, numberOfFrames, numberOfChannels]);
+const shaped = new LinnetAudioDecoder({ output, error: assert.fail });
+shaped.configure({ codec: 'mp4a.40.2', sampleRate, numberOfChannels: 2 });
+const writer = linnet.createWriter('adts', linnet.probe(adts).configuration);
+const frames = whole.map((unit) => {
+    writer.append(unit);
+    return writer.takeBytes();
+});
+writer.close();
+for (const start of [0, 5000000]) {
+    frames.forEach((bytes, index) => shaped.decode({ byteLength: bytes.length, timestamp: start + index, copyTo: (to) => to.set(bytes) }));
+    await shaped.flush();
+    assert.deepEqual(times.splice(0), frames.map((_, index) => [start + index, 1024, 2]));
+}
+shaped.close();
 
 // Seeking in M4A, and a unit that did not arrive.
 const m4a = linnet.encode(signal, settings);
@@ -122,4 +147,4 @@ for (const entry of readdirSync(samples, { withFileTypes: true })) {
 const { memoryByteCount } = linnet;
 for (let round = 0; round < 40; round += 1) linnet.decode(linnet.encode(signal, settings));
 assert.ok(linnet.memoryByteCount < memoryByteCount + 2 ** 20, `${memoryByteCount} bytes grow to ${linnet.memoryByteCount}`);
-console.log('the module: streams, seeking, concealment, changes, errors, memory');
+console.log('the module: streams, WebCodecs, seeking, concealment, changes, errors, memory');

@@ -11,7 +11,7 @@ internal import SystemFiles
 struct ConversionInput {
     /// The samples.
     let reader: PCMFileReader
-    /// The file behind them, if it is one of coded audio.
+    /// The file of coded audio that the samples come from; nil for PCM.
     let coded: CodedAudioFile?
     /// The source of the samples, if it is one of more than 24 bits.
     private let lossless: LosslessPCMSource?

@@ -9,6 +9,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
+internal import SystemFiles
 
 /// The output of a conversion, resolved from the user's configuration and the input's format.
 struct ConversionPlan {
@@ -74,8 +75,7 @@ struct ConversionPlan {
         OutputFileFormat, OutputCodec
     ) {
         guard let format = configuration.format ?? OutputFileFormat(path: path) else {
-            let name = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-            throw AudioFileError(.unknownExtension(name.map(String.init) ?? ""), path: path)
+            throw AudioFileError(.unknownExtension(PathName.fileExtension(path) ?? ""), path: path)
         }
         let codec = configuration.codec ?? format.defaultCodec
         guard format.codecs.contains(codec) else {

@@ -4,6 +4,7 @@
 
 public import AudioContainers
 public import PCMFiles
+internal import SystemFiles
 
 /// A codec of the output of a ``FileConverter``.
 public enum OutputCodec: String, Hashable, Sendable, CaseIterable {
@@ -38,7 +39,7 @@ public struct OutputFileFormat: Hashable, Sendable {
 
     /// Creates the format that a name stands for, such as `wav` or `m4a`; nil for other names.
     public init?(name: String) {
-        if let pcm = PCMFileFormat(path: "." + name) {
+        if let pcm = PCMFileFormat(fileExtension: name) {
             self.init(pcm)
         } else if let container = ContainerFormat(writableFileExtension: name) {
             self.init(container)
@@ -49,9 +50,8 @@ public struct OutputFileFormat: Hashable, Sendable {
 
     /// Creates the format that a file name's extension stands for; nil without one and for other extensions.
     public init?(path: String) {
-        let name = path.split(separator: "/").last?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-        guard let name else { return nil }
-        self.init(name: name.lowercased())
+        guard let name = PathName.fileExtension(path) else { return nil }
+        self.init(name: name)
     }
 
     /// The usual name of the format, such as `WAV`.

@@ -76,7 +76,7 @@ extension PCMFileReader {
 
     /// Opens a file of coded audio at its first frame.
     ///
-    /// - Returns: The reader, and the source behind it if that is one of more than 24 bits.
+    /// - Returns: The reader, and its source if that is one of more than 24 bits.
     static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
         let source = CodedPCMSource(file)
         let lossless = try LosslessPCMSource(file, properties: source.properties)

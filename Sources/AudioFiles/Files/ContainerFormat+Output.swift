@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioContainers
+internal import SystemFiles
 
 extension ContainerFormat {
     /// The codec of files whose codec is not named.
@@ -15,14 +16,13 @@ extension ContainerFormat {
     ///   - path: The output's path.
     /// - Throws: ``AudioFileError/Code/unknownExtension(_:)``.
     init(_ requested: ContainerFormat?, outputPath path: String) throws(AudioFileError) {
-        let name = path.split(separator: "/").last
-        let fileExtension = name?.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last
-        guard let fileExtension, requested == nil else {
+        // A name that ends with a dot lacks its extension.
+        guard let fileExtension = path.hasSuffix(".") ? "" : PathName.fileExtension(path), requested == nil else {
             self = requested ?? .adts
             return
         }
-        guard let format = ContainerFormat(writableFileExtension: String(fileExtension)) else {
-            throw AudioFileError(.unknownExtension(String(fileExtension)), path: path)
+        guard let format = ContainerFormat(writableFileExtension: fileExtension) else {
+            throw AudioFileError(.unknownExtension(fileExtension), path: path)
         }
         self = format
     }

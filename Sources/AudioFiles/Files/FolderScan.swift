@@ -36,7 +36,7 @@ public struct FolderScan: Sendable {
     ///   - excluded: A folder that is left out, such as that of the outputs; nil for none.
     /// - Throws: ``AudioFileError/Code/cannotOpen(systemCode:)`` or ``AudioFileError/Code/cannotRead(systemCode:)`` for the folder itself.
     public init(_ folder: String, isRecursive: Bool = true, excluding excluded: String? = nil) throws(AudioFileError) {
-        base = folder.hasSuffix("/") ? folder : folder + "/"
+        base = PathName.folder(folder)
         self.isRecursive = isRecursive
         self.excluded = excluded.flatMap { (try? FileStatus(of: $0))?.identity }
         try addFiles(below: "")

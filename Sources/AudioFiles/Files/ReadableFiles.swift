@@ -2,17 +2,18 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import SystemFiles
+
 /// The files that are taken from a folder.
 enum ReadableFiles {
     /// The extensions, in lower case.
-    private static let extensions: Set<Substring> = [
+    private static let extensions: Set<String> = [
         "wav", "wave", "rf64", "w64", "aif", "aiff", "aifc", "caf", "flac", "mp3", "ogg", "oga", "opus", "m4a", "m4b", "mp4", "3gp", "mov",
         "aac", "adts", "adif", "loas", "latm", "ts", "au", "snd", "lbc",
     ]
 
     /// Returns whether a name has the extension of a format that can be read.
     static func hasAudioExtension(_ name: String) -> Bool {
-        guard let dot = name.lastIndex(of: "."), dot != name.startIndex else { return false }
-        return extensions.contains(name[name.index(after: dot)...].lowercased()[...])
+        PathName.fileExtension(name).map(extensions.contains) ?? false
     }
 }

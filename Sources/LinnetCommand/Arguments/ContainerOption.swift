@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioContainers
+import SystemFiles
 
 /// The container of an output, by `--format` or by the extension of its path.
 enum ContainerOption {

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import JSONText
+import SystemFiles
 
 /// One input of a subcommand, with what is to be done with it.
 struct FileJob: Sendable {

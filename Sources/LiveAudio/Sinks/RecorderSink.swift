@@ -5,6 +5,7 @@
 internal import AudioContainers
 public import AudioPrimitives
 internal import PCMFiles
+internal import SystemFiles
 
 /// A destination of the samples of a recording.
 ///
@@ -124,8 +125,7 @@ public enum RecorderSink: Sendable {
 extension ContainerFormat {
     /// The writable format that the extension of a path stands for.
     fileprivate init?(path: String) {
-        let name = path.split(separator: "/").last ?? ""
-        guard let fileExtension = name.split(separator: ".", omittingEmptySubsequences: false).dropFirst().last else { return nil }
-        self.init(writableFileExtension: String(fileExtension))
+        guard let fileExtension = PathName.fileExtension(path) else { return nil }
+        self.init(writableFileExtension: fileExtension)
     }
 }

@@ -16,7 +16,7 @@ struct HLSFiles {
     let folder: String
 
     /// Returns the path of a file.
-    func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+    func path(_ name: String) -> String { PathName.folder(folder) + name }
 
     /// Creates the folder and those that it is in, as far as they are missing.
     ///

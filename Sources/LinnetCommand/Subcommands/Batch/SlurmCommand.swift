@@ -4,6 +4,7 @@
 
 import BatchEncoding
 import JSONText
+import SystemFiles
 
 #if canImport(Glibc)
 import Glibc

@@ -6,6 +6,7 @@ import AudioConversion
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
+import SystemFiles
 
 /// `linnet convert`: converts audio files of any format to any other.
 enum ConvertCommand: Subcommand {

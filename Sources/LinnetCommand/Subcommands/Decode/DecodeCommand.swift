@@ -7,6 +7,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
+import SystemFiles
 
 /// `linnet decode`: decodes files of coded audio to PCM files.
 enum DecodeCommand: Subcommand {

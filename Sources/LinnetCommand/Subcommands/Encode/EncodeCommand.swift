@@ -7,6 +7,7 @@ import AudioContainers
 import AudioFiles
 import AudioPrimitives
 import PCMFiles
+import SystemFiles
 
 /// `linnet encode`: encodes audio files as AAC or Opus.
 enum EncodeCommand: Subcommand {

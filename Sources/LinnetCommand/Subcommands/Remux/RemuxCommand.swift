@@ -5,6 +5,7 @@
 import AudioContainers
 import AudioFiles
 import JSONText
+import SystemFiles
 
 /// `linnet remux`: moves access units between containers.
 enum RemuxCommand: Subcommand {

@@ -6,6 +6,7 @@ import AudioDevices
 import AudioFiles
 import LiveAudio
 import LiveStreaming
+import SystemFiles
 
 /// `linnet stream`: sends a microphone, a file or standard input to live servers.
 enum StreamCommand: Subcommand {
