@@ -127,22 +127,20 @@ extension TransientDetector {
     ///
     /// The periodic pulses of a voice or a string are not novel: long windows with their fine frequency resolution code those best.
     private static func isNovel(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
-        var loudest: Float = 0
-        for earlier in index - longestPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
-        return energy > novelty * loudest
+        energy > novelty * energies.vector(at: index - longestPeriod).most
     }
 
     /// Returns whether an attack is twice as loud as the steps one pulse period before it, down to the lowest voices and bass strings.
     private static func isIsolated(_ energy: Float, _ energies: Span<Float>, at index: Int) -> Bool {
-        var loudest: Float = 0
-        for earlier in index - longestBassPeriod...index - shortestPeriod { loudest = max(loudest, energies[earlier]) }
-        return energy > isolation * loudest
+        let first = energies.vector(at: index - longestBassPeriod).maximum(energies.vector(at: index - longestBassPeriod + 4))
+        let second = energies.vector(at: index - longestBassPeriod + 8).maximum(energies.vector(at: index - longestBassPeriod + 12))
+        return energy > isolation * first.maximum(second).maximum(energies.vector(at: index - longestPeriod)).most
     }
 
     /// The shortest period of pulses, in steps.
     static let shortestPeriod = 3
 
-    /// The longest period of pulses, in steps.
+    /// The longest period of pulses, in steps; with the shortest one it spans four steps.
     private static let longestPeriod = 6
 
     /// The longest period of pulses in the bass, in steps: that of 37 Hz.

@@ -100,13 +100,15 @@ struct CostCurves: ~Copyable {
         _ bands: Span<SpectralLines.Band>, noiseTargets: Span<Float>, noiseScale: Float, effort: SearchEffort, bandCount: Int
     ) {
         precondition(effort.lowersValues || effort.candidateCount <= Self.countedCandidates)
+        let below = SIMD4<Int32>(repeating: Int32(effort.candidatesBelow * effort.candidateStride))
+        let last = SIMD8<Int16>(repeating: Int16(255 - Self.candidateCount * effort.candidateStride))
+        var firsts = firstScaleFactors.mutableSpan
         for band in stride(from: 0, to: bandCount, by: 4) {
             let expected = Self.expectedScaleFactors(
                 bands, from: band, noiseTargets: noiseTargets, noiseScale: noiseScale, rounding: effort.searchRounding)
-            for lane in 0..<min(4, bandCount - band) {
-                let first = Int(expected[lane]) - effort.candidatesBelow * effort.candidateStride
-                firstScaleFactors[band + lane] = Int16(max(0, min(first, 255 - Self.candidateCount * effort.candidateStride)))
-            }
+            let nearest = expected.nearest
+            let down = nearest.integers &- SIMD4(repeating: 0).replacing(with: SIMD4(repeating: 1), where: nearest.floats .> expected)
+            firsts.store((down &- below).saturatedTwice.minimum(last).maximum(SIMD8(repeating: 0)).lowHalf, at: band)
         }
     }
 

@@ -14,8 +14,8 @@ struct FourStateFrontier {
         /// The scale factor of candidate 0.
         var firstScaleFactor = 0
 
-        /// The index of candidate 0 among the states of all bands.
-        var firstState: Int32 = 0
+        /// The index of candidate 0 among the states of all bands, in each lane.
+        var firstState = SIMD4<Int32>(repeating: 0)
 
         /// The lowest cost among the candidates, in bits.
         var lowestCost = Float.infinity
@@ -59,7 +59,7 @@ struct FourStateFrontier {
             let bits = transitions.extracting(row &- 3..<row &+ 4)
             for candidate in 0..<4 {
                 let cost = SIMD4(repeating: segment.costs[candidate]) + bits.vector(at: 3 &- candidate)
-                let state = SIMD4(repeating: segment.firstState &+ Int32(truncatingIfNeeded: candidate))
+                let state = segment.firstState &+ SIMD4(repeating: Int32(truncatingIfNeeded: candidate))
                 predecessors.replace(with: state, where: cost .< lowest)
                 lowest = lowest.minimum(cost)
             }
@@ -90,8 +90,8 @@ struct FourStateFrontier {
         guard lowest < limit else { return }
         if count == segments.count { removeMostExpensive() }
         segments[count] = Segment(
-            costs: costs, firstScaleFactor: scaleFactor, firstState: Int32(truncatingIfNeeded: band &* CostCurves.candidateCount),
-            lowestCost: lowest)
+            costs: costs, firstScaleFactor: scaleFactor,
+            firstState: SIMD4(repeating: Int32(truncatingIfNeeded: band &* CostCurves.candidateCount)), lowestCost: lowest)
         count &+= 1
     }
 
