@@ -163,7 +163,8 @@ struct ChannelState: ~Copyable {
         } else {
             var target = analysis.tonality.mutableSpan
             var energies = analysis.energy.mutableSpan
-            tonality.estimate(coefficients.span, layout: layout, into: &target, energies: &energies)
+            tonality.estimate(
+                coefficients.span, samplesLines: tables.effort.samplesLines, layout: layout, into: &target, energies: &energies)
         }
         let bands = layout.sequence == .eightShort ? tables.psychoacoustics.short : tables.psychoacoustics.long
         PsychoacousticModel.setThresholds(of: &analysis, layout: layout, tables: bands)

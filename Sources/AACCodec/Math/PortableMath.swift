@@ -41,20 +41,22 @@ package enum PortableMath {
         return (series + SIMD4(repeating: -2.519_829_18)) + exponent
     }
 
-    /// Returns the sum of the binary logarithms of the vectors that `value` returns for every fourth line of a range, each with the error of
-    /// ``coarseLog2(_:)``.
+    /// Returns the sum of the binary logarithms of the vectors that `value` returns for every fourth line of a range, or every `step`th, each with
+    /// the error of ``coarseLog2(_:)``.
     ///
     /// One logarithm is computed for the product of two vectors, which must be normal numbers far below the largest float.
+    ///
+    /// - Parameter step: The distance of the lines; a literal, 4 or more.
     @inline(__always)
-    static func sumOfLog2(_ lines: Range<Int>, _ value: (_ line: Int) -> SIMD4<Float>) -> SIMD4<Float> {
+    static func sumOfLog2(_ lines: Range<Int>, step: Int = 4, _ value: (_ line: Int) -> SIMD4<Float>) -> SIMD4<Float> {
         var sum = SIMD4<Float>(repeating: 0)
         var line = lines.lowerBound
         while line < lines.upperBound {
             var product = value(line)
-            line &+= 4
+            line &+= step
             if line < lines.upperBound {
                 product *= value(line)
-                line &+= 4
+                line &+= step
             }
             sum += coarseLog2(product)
         }

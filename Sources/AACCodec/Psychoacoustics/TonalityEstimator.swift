@@ -22,17 +22,21 @@ struct TonalityEstimator {
     ///
     /// - Parameters:
     ///   - spectrum: 1024 coefficients.
+    ///   - samplesLines: Whether the tonality of a wide band is that of every second four of its lines.
     ///   - tonality: Receives the tonality of each band.
     ///   - energies: Receives the energy of each band.
     mutating func estimate(
-        _ spectrum: Span<Float>, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
+        _ spectrum: Span<Float>, samplesLines: Bool = false, layout: borrowing BandLayout, into tonality: inout MutableSpan<Float>,
         energies: inout MutableSpan<Float>
     ) {
         var sums = sums.mutableSpan
         var previous = previous.mutableSpan
         precondition(spectrum.count == 1024)
         for band in 0..<layout.count {
-            let added = Self.addUp(spectrum, in: layout.lines(band), previous: &previous)
+            let lines = layout.lines(band)
+            let added =
+                samplesLines && lines.count >= Self.wideBand
+                ? Self.addUpSamples(spectrum, in: lines, previous: &previous) : Self.addUp(spectrum, in: lines, previous: &previous)
             sums[band + 1] = added.sums
             energies[band] = added.energy
         }
@@ -95,6 +99,36 @@ struct TonalityEstimator {
         let (a, b, c, d) = SIMD4<Float>.transposed(power, logPower, change, total)
         return ((a + b) + (c + d), energy.laneSum)
     }
+
+    /// Computes the sums over a band from every second four lines, but the energy from all.
+    @inline(__always)
+    private static func addUpSamples(
+        _ spectrum: Span<Float>, in lines: Range<Int>, previous: inout MutableSpan<Float>
+    ) -> (sums: SIMD4<Float>, energy: Float) {
+        var power = SIMD4<Float>(repeating: 0)
+        var (change, total, energy) = (power, power, power)
+        var count = 0
+        let logPower = PortableMath.sumOfLog2(lines, step: 8) { line in
+            let pseudo = pseudoSpectrum(spectrum, at: line, energy: &energy)
+            if line &+ 4 < lines.upperBound {
+                let next = spectrum.vector(at: line &+ 4)
+                energy += next * next
+            }
+            let magnitude = pseudo.squareRoots
+            let before = previous.vector(at: line)
+            power += pseudo
+            change += (magnitude - before).magnitudes
+            total += magnitude + before
+            previous.store(magnitude, at: line)
+            count &+= 4
+            return pseudo
+        }
+        let (a, b, c, d) = SIMD4<Float>.transposed(power, logPower, change, total)
+        return (((a + b) + (c + d)) * (Float(lines.count) / Float(count)), energy.laneSum)
+    }
+
+    /// The lines from which a band is wide.
+    private static let wideBand = 16
 
     /// Returns four lines of the pseudo-spectrum, plus 1, and adds the energies of the coefficients to `energy`.
     @inline(__always)

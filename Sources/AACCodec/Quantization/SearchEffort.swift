@@ -36,11 +36,15 @@ struct SearchEffort {
     /// Whether scale factors are searched a second time together with codebooks and values.
     var searchesCodebooks = false
 
+    /// Whether tonality and the bits of middle and side are estimated from every second four lines of wide bands.
+    var samplesLines = false
+
     /// The search of ``AACEncoderConfiguration/Effort/fast``.
     static let fast: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 4, candidatesBelow: 0, searchRounding: nearestOnly, lowersValues: false, choosesWindowShape: false)
         effort.candidateStride = 2
+        effort.samplesLines = true
         return effort
     }()
 
