@@ -36,7 +36,7 @@ struct SearchEffort {
     /// Whether scale factors are searched a second time together with codebooks and values.
     var searchesCodebooks = false
 
-    /// Whether tonality and the bits of middle and side are estimated from every second four lines of wide bands.
+    /// Whether the tonality of wide bands is estimated from every second four of their lines.
     var samplesLines = false
 
     /// The search of ``AACEncoderConfiguration/Effort/fast``.
