@@ -83,6 +83,7 @@ struct DecoderState: ~Copyable {
     var sbr = SBRDecoderState()
 
     /// Creates a decoder at the beginning of a stream of frames of 1024.
+    @inline(never)
     init() {}
 
     /// Sets the format of the stream, before its first unit.

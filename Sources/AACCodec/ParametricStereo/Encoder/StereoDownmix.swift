@@ -36,6 +36,7 @@ struct StereoDownmix: ~Copyable {
     private static let bands = StereoBands.bands20
 
     /// Creates a downmix with a silent past.
+    @inline(never)
     init() {}
 
     /// Sets whether the decorrelated signal of the higher bands is estimated instead of measured, before the first columns.
@@ -231,6 +232,7 @@ struct StereoDownmixOutput: ~Copyable {
     private var synthesis = QMFSynthesis()
 
     /// Creates a silent output.
+    @inline(never)
     init() {}
 
     /// Synthesizes the samples of the core from the lower 32 subbands of four columns, which are overwritten.

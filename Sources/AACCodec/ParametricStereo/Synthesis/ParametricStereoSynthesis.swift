@@ -33,6 +33,7 @@ struct ParametricStereoSynthesis: ~Copyable {
     private static let maximumMissingCount = 10
 
     /// Creates a synthesis with a silent past.
+    @inline(never)
     init() {}
 
     /// Loads the columns of a frame; also while there is only one channel, so that the past is known when stereo begins.

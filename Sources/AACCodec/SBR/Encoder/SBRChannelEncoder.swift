@@ -29,6 +29,7 @@ struct SBRChannelEncoder: ~Copyable {
     private static let shortestHighResolution = 6
 
     /// Creates an encoder with a silent past.
+    @inline(never)
     init() {}
 
     /// Sets the ranges of the analysis, before the first columns.

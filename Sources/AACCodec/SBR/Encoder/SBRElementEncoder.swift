@@ -134,6 +134,7 @@ struct SBRChannelInput: ~Copyable {
     private static let past = 432
 
     /// Creates an input with a silent past.
+    @inline(never)
     init() {}
 
     /// Sets the ranges of the analysis, before the first samples.
