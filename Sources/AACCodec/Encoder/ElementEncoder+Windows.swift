@@ -21,8 +21,8 @@ extension ElementEncoder {
         let found = exposure(followsShort: false)
         var isExposed = false
         defer { followsAttack = isExposed }
-        guard found.total > Self.exposureLimit else { return false }
-        var limit = Self.exposureLimit
+        guard found.total > tables.exposureLimit else { return false }
+        var limit = tables.exposureLimit
         if found.isolated <= limit && tables.exposurePerBit > 0 {
             limit += tables.exposurePerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
         }
@@ -46,7 +46,4 @@ extension ElementEncoder {
 
     /// The energy of a long window's noise relative to its signal at the bit rates where block switching matters: -15 dB.
     private static let typicalNoiseToSignal: Float = 0.03
-
-    /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
-    private static let exposureLimit: Float = 60
 }

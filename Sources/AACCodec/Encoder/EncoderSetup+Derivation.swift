@@ -25,7 +25,8 @@ extension EncoderSetup {
         let stereoRate = profile == .highEfficiencyV2 ? parametricStereoBitRate.scaled(by: configuration.sampleRate, over: 48_000) : 0
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
-            channelCount: coreChannelCount, isHalved: configuration.effort == .fast && profile == .highEfficiency)
+            channelCount: coreChannelCount, hasParametricStereo: profile == .highEfficiencyV2,
+            isHalved: configuration.effort == .fast && profile == .highEfficiency)
     }
 
     /// The bit rate that parametric stereo takes from core and SBR at a sample rate of 48 kHz, in bits per second.

@@ -81,7 +81,8 @@ struct EncoderSetup {
         let coreTypicalBitRate = Self.typicalBitRate(
             configuration.rateControl, sampleRate: coreSampleRate, channelCount: coreChannelCount)
         tuning = RateTuning(
-            bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount)
+            bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
+            profile: profile)
         coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
         bandwidth = sbr?.top ?? min(Int(coreBandwidth), configuration.sampleRate / 2)
         searchEffort = SearchEffort(configuration.effort)
@@ -105,7 +106,8 @@ struct EncoderSetup {
         } else {
             configuration.rateControl = .average(bitRate: bitRate)
         }
-        tuning = RateTuning(bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount)
+        tuning = RateTuning(
+            bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile)
         coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
         bandwidth = sbr?.top ?? min(Int(coreBandwidth), sampleRate / 2)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)

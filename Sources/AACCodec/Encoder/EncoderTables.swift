@@ -22,6 +22,9 @@ struct EncoderTables: ~Copyable {
     /// The comparison of short windows with long ones.
     private(set) var windowCost: WindowCost
 
+    /// The pre-echo exposure from which windows are short, in decibels summed over steps of 64 samples.
+    private(set) var exposureLimit: Float
+
     /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
     private(set) var exposurePerBit: Float
 
@@ -41,6 +44,7 @@ struct EncoderTables: ~Copyable {
         noiseAllocation = setup.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
+        exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
         refinement = setup.refinement
         self.bands = bands
@@ -55,6 +59,7 @@ struct EncoderTables: ~Copyable {
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         refinement = setup.refinement
+        exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
     }
 }

@@ -7,8 +7,17 @@ struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
     let bitRatePerChannel: Float
 
-    /// The number of channels of the core.
-    private let channelCount: Int
+    /// The share of the tuning for speech, 0 to 1: one channel at a low rate has it, unless it is the downmix of parametric stereo.
+    private let speechWeight: Float
+
+    /// Whether the core is the only channel of the stream, and no downmix.
+    private let isMono: Bool
+
+    /// Whether the sample rate of the core is at most 24 kHz.
+    private let isNarrow: Bool
+
+    /// Whether the core codes the whole spectrum.
+    private let isLowComplexity: Bool
 
     /// Makes the parameters of a bit rate.
     ///
@@ -16,8 +25,12 @@ struct RateTuning {
     ///   - bitRate: The bit rate of all channels, in bits per second.
     ///   - sampleRate: The sample rate of the core, in hertz.
     ///   - channelCount: The number of channels of the core.
-    init(bitRate: Int, sampleRate: Int, channelCount: Int) {
-        self.channelCount = channelCount
+    ///   - profile: The profile of the stream.
+    init(bitRate: Int, sampleRate: Int, channelCount: Int, profile: AACProfile) {
+        isMono = channelCount == 1 && profile != .highEfficiencyV2
+        isNarrow = sampleRate <= 24_000
+        isLowComplexity = profile == .lowComplexity
+        speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: [48_000, 80_000], values: [1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
     }
 
@@ -29,20 +42,29 @@ struct RateTuning {
     }
 
     /// The exponents of the noise allocation rule.
+    ///
+    /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
+    /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
     var noiseAllocation: NoiseAllocation {
-        NoiseAllocation(
-            energyExponent: PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60]),
-            thresholdExponent: 0.1,
+        let coreWeight = isLowComplexity ? speechWeight : 0
+        let shortWeight = isNarrow ? coreWeight : 0
+        let energyExponent = PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
+        let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 128_000], values: [0, 0.4, 0.4, 0])
+        let onsetExponent = PortableMath.interpolate(
+            bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2])
+        return NoiseAllocation(
+            energyExponent: energyExponent - 0.04 * coreWeight,
+            thresholdExponent: 0.1 + 0.1 * speechWeight,
+            shortExponentOffset: -0.15 + 0.07 * shortWeight,
             shortTilt: shortTilt,
-            longTilt: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 128_000], values: [0, 0.4, 0.4, 0]),
+            longTilt: longTilt * (1 - coreWeight),
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
-            onsetExponent: PortableMath.interpolate(
-                bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2]))
+            onsetExponent: onsetExponent - 0.2 * shortWeight)
     }
 
-    /// The tilt of the noise in short windows; none where speech in mono needs them.
+    /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
     private var shortTilt: Float {
-        channelCount == 1
+        isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.5])
     }
@@ -52,11 +74,9 @@ struct RateTuning {
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
     /// don't count.
-    ///
-    /// At low rates speech in mono is nearer to the original with short windows, whatever they take.
     var exposurePerBit: Float {
-        channelCount == 1
-            ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 2])
+        isMono
+            ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
     }
 
@@ -66,6 +86,9 @@ struct RateTuning {
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]))
     }
+
+    /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
+    var exposureLimit: Float { 60 - 30 * speechWeight }
 
     /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.
     var initialLog2NoiseScale: Float {

@@ -16,6 +16,9 @@ struct NoiseAllocation {
     /// The exponent of the band's masking threshold.
     var thresholdExponent: Float
 
+    /// The difference of the exponent of the band's energy in short windows from ``energyExponent``.
+    var shortExponentOffset: Float
+
     /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
     ///
     /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass.

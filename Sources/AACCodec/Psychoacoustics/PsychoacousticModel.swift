@@ -81,7 +81,7 @@ enum PsychoacousticModel {
         let energies = analysis.energy.span
         let loudness = smoother.update(with: Self.loudness(energies, layout: layout))
         let isShort = layout.sequence == .eightShort
-        let energyExponent = allocation.energyExponent + (isShort ? Self.shortExponentOffset : 0)
+        let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
         let exposures = exposuresOfGroups(exposures, layout: layout)
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
@@ -130,9 +130,6 @@ enum PsychoacousticModel {
 
     /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
     private static let shortOffset: Float = -1.4
-
-    /// The amount by which the exponent of the energy is lower in short windows.
-    private static let shortExponentOffset: Float = -0.15
 
     /// The distance of the masking threshold below a masking tone at 0 Bark, in decibels; it grows by half a decibel per Bark.
     private static let toneOffset: Float = 14.5

@@ -65,7 +65,8 @@ import Testing
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4, onsetExponent: 0)
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            onsetExponent: 0)
         var soft = BandAnalysis()
         var random = SeededRandom(seed: 4)
         for band in 0..<layout.count {
@@ -99,7 +100,8 @@ import Testing
         }
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: isShort ? tilt : 0, longTilt: isShort ? 0 : tilt,
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
+            longTilt: isShort ? 0 : tilt,
             raiseLimit: raiseLimit, onsetExponent: 0)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
@@ -140,7 +142,8 @@ import Testing
         layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
         let allocation = NoiseAllocation(
-            energyExponent: 0.6, thresholdExponent: 0.1, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4, onsetExponent: 0.5)
+            energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+            onsetExponent: 0.5)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e12 * Float(layout.width(band))

@@ -25,6 +25,9 @@ struct GridPlanner: ~Copyable {
     /// The time slots of a frame.
     private static let slotCount = GridSearch.slotCount
 
+    /// The weight of the distance of an envelope from its slots against the number of envelopes.
+    var weight: Float = 1
+
     /// Creates a planner before the first frame.
     init() {}
 }
@@ -81,7 +84,7 @@ extension GridPlanner {
             lowSum += low[slot]
             highSum += high[slot]
         }
-        return Self.cost(lowSum, highSum, length: end - first, logarithms: logarithms[end] - logarithms[first])
+        return weight * Self.cost(lowSum, highSum, length: end - first, logarithms: logarithms[end] - logarithms[first])
     }
 
     /// Returns the cost of an envelope, in octaves of energy · slots: 0 for constant energies.
@@ -126,8 +129,8 @@ extension GridPlanner {
         var (lowSum, highSum) = (low[first], high[first])
         for end in first &+ 1...ends.upperBound {
             if end >= ends.lowerBound && (step == 1 || (end &- first) & 1 == 0) {
-                target[GridSearch.costIndex(first, end)] = Self.cost(
-                    lowSum, highSum, length: end &- first, logarithms: sums[end] - sums[first])
+                let cost = Self.cost(lowSum, highSum, length: end &- first, logarithms: sums[end] - sums[first])
+                target[GridSearch.costIndex(first, end)] = weight * cost
             }
             lowSum += low[end]
             highSum += high[end]

@@ -54,7 +54,7 @@ struct NoiseFloorPlanner {
             let own = min(noise / (energy * Self.residualOfNoise), 1)
             let patch = min(patchNoise / (energy * Self.residualOfNoise), 1)
             setFilter(band, ratio: own / max(patch, 1e-4))
-            setFloor(band, own: own, patch: patch)
+            setFloor(band, own: own, patch: patch, offset: tuning.floorOffset)
         }
         hasPast = true
     }
@@ -65,10 +65,11 @@ struct NoiseFloorPlanner {
         inverseFiltering[band] = ratio > steps.2 ? 3 : ratio > steps.1 ? 2 : ratio > steps.0 ? 1 : 0
     }
 
-    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1.
-    private mutating func setFloor(_ band: Int, own: Float, patch: Float) {
+    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1, and the octaves by which it is
+    /// louder than they say.
+    private mutating func setFloor(_ band: Int, own: Float, patch: Float, offset: Float) {
         let missing = max(own - patch, 0) / max(1 - own, 0.1)
-        let octaves = min(max(PortableMath.log2(max(missing, 1e-6)), Self.quietest), Self.loudest)
+        let octaves = min(max(PortableMath.log2(max(missing, 1e-6)) + offset, Self.quietest), Self.loudest)
         floors[band] += (hasPast ? Self.smoothingWeight : 1) * (octaves - floors[band])
     }
 }

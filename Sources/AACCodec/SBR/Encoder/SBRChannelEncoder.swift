@@ -36,6 +36,7 @@ struct SBRChannelEncoder: ~Copyable {
     mutating func configure(_ tuning: borrowing SBRTuning) {
         history.columnsPerSlot = tuning.columnsPerSlot
         slots.configure(tuning.tables)
+        planner.weight = tuning.envelopeWeight
     }
 
     /// Appends the next frame of columns.

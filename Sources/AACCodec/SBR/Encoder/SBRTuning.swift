@@ -17,6 +17,11 @@ struct SBRTuning: Sendable {
     /// Columns of each time slot that are analysed, 2 or 1.
     let columnsPerSlot: Int
 
+    /// The weight of the distance of envelopes from the signal against their number.
+    let envelopeWeight: Float
+    /// The octaves by which noise floors are louder than estimated.
+    let floorOffset: Float
+
     /// The source of each subband of the high band in its patch.
     let sources: ContiguousArray<Int>
 
@@ -31,15 +36,21 @@ struct SBRTuning: Sendable {
     ///   - bitRate: The bit rate of the stream, in bits per second.
     ///   - sampleRate: The sample rate of the output, in hertz.
     ///   - channelCount: The number of channels.
+    ///   - hasParametricStereo: Whether the channel is a downmix, and not speech as a rule.
     ///   - isHalved: Whether only every second column is analysed.
-    init?(bitRate: Int, sampleRate: Int, channelCount: Int, isHalved: Bool = false) {
+    init?(bitRate: Int, sampleRate: Int, channelCount: Int, hasParametricStereo: Bool = false, isHalved: Bool = false) {
+        let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
         header.usesCoarseAmplitudes = perChannel < Self.fineAmplitudeRate
-        header.bands.frequencyScale = 1
-        header.bands.noiseBands = 2
+        let isCoarse = isMono && perChannel < Self.fineResolutionRate
+        header.bands.frequencyScale = isCoarse ? 2 : 1
+        header.bands.noiseBands = isCoarse ? 1 : 2
         header.limiterGains = Self.unlimitedGains
-        let crossover = PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
+        let crossover =
+            isMono
+            ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
+            : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
         guard
             let found = Self.bestHeader(
@@ -51,6 +62,8 @@ struct SBRTuning: Sendable {
         self.top = tables.high.last * sampleRate / 128
         allowsCoupling = perChannel < Self.couplingRate
         columnsPerSlot = isHalved ? 1 : 2
+        envelopeWeight = isMono ? 2 : 1
+        floorOffset = isMono ? 1 : 0
         var sources = ContiguousArray(repeating: 0, count: 64)
         for patch in 0..<tables.patches.count {
             for index in 0..<tables.patches.width(of: patch) {
@@ -64,6 +77,12 @@ struct SBRTuning: Sendable {
 
     /// The bit rates of a channel, scaled to a sample rate of 48 kHz, for which the frequency ranges are tuned.
     private static let rates: [Float] = [16_000, 24_000, 32_000, 40_000]
+
+    /// The same for the first frequency of a stream of one channel.
+    private static let monoRates: [Float] = [16_000, 24_000, 32_000, 40_000, 48_000]
+
+    /// The bit rate of a single channel from which the high band has twelve bands an octave and two noise bands an octave.
+    private static let fineResolutionRate: Float = 20_000
 
     /// The bit rate of a channel from which envelopes have steps of 1.5 dB.
     private static let fineAmplitudeRate: Float = 24_000
