@@ -8,6 +8,8 @@ struct RateTuning {
     let bitRatePerChannel: Float
 
     /// The share of the tuning for speech, 0 to 1: one channel at a low rate has it, unless it is the downmix of parametric stereo.
+    ///
+    /// It ends where music in mono would lose by it.
     private let speechWeight: Float
 
     /// Whether the core is the only channel of the stream, and no downmix.
@@ -30,7 +32,8 @@ struct RateTuning {
         isMono = channelCount == 1 && profile != .highEfficiencyV2
         isNarrow = sampleRate <= 24_000
         isLowComplexity = profile == .lowComplexity
-        speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: [48_000, 80_000], values: [1, 0]) : 0
+        let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
+        speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
     }
 
