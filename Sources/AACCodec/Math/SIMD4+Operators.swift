@@ -58,6 +58,12 @@ extension SIMD4<Int32> {
 }
 
 extension SIMD8<Int16> {
+    /// Makes the lanes of two vectors, clamped to the range of 16-bit integers.
+    @inline(__always) init(saturating low: SIMD4<Int32>, _ high: SIMD4<Int32>) {
+        let (low, high) = unsafe (unsafeBitCast(low, to: SIMD2<Int64>.self), unsafeBitCast(high, to: SIMD2<Int64>.self))
+        self = unsafe unsafeBitCast(_mm_packs_epi32(low, high), to: SIMD8<Int16>.self)
+    }
+
     /// Returns the weighted sums of neighbouring lanes.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let (lanes, weights) = unsafe (unsafeBitCast(self, to: SIMD2<Int64>.self), unsafeBitCast(weights, to: SIMD2<Int64>.self))
@@ -78,6 +84,11 @@ extension SIMD8<Int16> {
 }
 #else
 extension SIMD8<Int16> {
+    /// Makes the lanes of two vectors, clamped to the range of 16-bit integers.
+    @inline(__always) init(saturating low: SIMD4<Int32>, _ high: SIMD4<Int32>) {
+        self.init(lowHalf: SIMD4<Int16>(clamping: low), highHalf: SIMD4<Int16>(clamping: high))
+    }
+
     /// Returns the weighted sums of neighbouring lanes.
     @inline(__always) func weightedPairs(_ weights: SIMD8<Int16>) -> SIMD4<Int32> {
         let first = SIMD4<Int32>(truncatingIfNeeded: evenHalf) &* SIMD4<Int32>(truncatingIfNeeded: weights.evenHalf)

@@ -53,6 +53,20 @@ struct SpectralBitTables {
     @inline(__always)
     static func quadRow(_ index: Int) -> Int { index & (quadCount &- 1) }
 
+    /// Returns the rows of two quads in ``quads``.
+    ///
+    /// - Parameters:
+    ///   - first: The magnitudes of the first quad, at most 2.
+    ///   - second: The magnitudes of the second quad.
+    ///   - weights: ``Indices/weights`` with the signs of the values, which are the same in both.
+    @inline(__always)
+    static func quadRows(_ first: SIMD4<Int32>, _ second: SIMD4<Int32>, weights: SIMD8<Int16>) -> (Int, Int) {
+        let sums = SIMD8(saturating: first, second).weightedPairs(SIMD8(lowHalf: weights.lowHalf, highHalf: weights.lowHalf))
+        let indices = sums &+ SIMD4(sums[1], sums[0], sums[3], sums[2])
+        let rows = SIMD4<UInt32>(truncatingIfNeeded: indices) & SIMD4(repeating: UInt32(quadCount &- 1))
+        return (Int(rows[0]), Int(rows[2]))
+    }
+
     /// Returns the row of an index in ``pairs``.
     @inline(__always)
     static func pairRow(_ index: Int) -> Int { index & (pairCount &- 1) }

@@ -72,13 +72,23 @@ struct CostCurves: ~Copyable {
             while group < effort.candidateCount {
                 let first = Int(firstScaleFactors[band]) &+ group &* stride
                 let steps = steps.extracting(first..<first &+ 4 &* stride)
-                for candidate in 0..<4 {
-                    let step = steps[candidate &* stride]
-                    four[candidate] = BandBitCount(
-                        quads, step: step, rounding: rounding, largest: peak * step.inversePower34 + rounding, quadLengths: quadLengths,
-                        pairLengths: pairLengths)
+                let largest = peak * steps[0].inversePower34 + rounding
+                let totals: (distortions: SIMD4<Float>, bits: SIMD4<Float>)
+                if largest >= 1 && largest < BandBitCount.pairLimit {
+                    let together = FourQuadCounts(
+                        quads, steps: (steps[0], steps[stride], steps[2 &* stride], steps[3 &* stride]), rounding: rounding, peak: peak,
+                        lengths: quadLengths)
+                    if !effort.lowersValues { together.store(to: &four) }
+                    totals = together.totals
+                } else {
+                    for candidate in 0..<4 {
+                        let step = steps[candidate &* stride]
+                        four[candidate] = BandBitCount(
+                            quads, step: step, rounding: rounding, largest: peak * step.inversePower34 + rounding,
+                            quadLengths: quadLengths, pairLengths: pairLengths)
+                    }
+                    totals = BandBitCount.totals(four[0], four[1], four[2], four[3])
                 }
-                let totals = BandBitCount.totals(four[0], four[1], four[2], four[3])
                 distortions.store(totals.distortions, at: band &* Self.candidateCount &+ group)
                 bits.store(totals.bits, at: band &* Self.candidateCount &+ group)
                 group &+= 4

@@ -11,11 +11,19 @@ struct BandBitCount: BitwiseCopyable {
     /// followed by the largest number.
     private(set) var units = SIMD8<UInt16>(repeating: 0)
 
-    /// The bits of escape sequences; infinite where all lines are quantised to zero or one is too large to code.
+    /// The bits of escape sequences; infinite, whatever the errors and lengths, where all lines are quantised to zero or one is too large to code.
     private(set) var escapes = Float.infinity
 
     /// Makes the count of a band that can't be coded.
     init() {}
+
+    /// Makes the count of a band with lengths in codebooks 1 to 4.
+    @inline(__always)
+    init(errors: SIMD4<Float>, quads: SIMD4<UInt16>, escapes: Float) {
+        self.errors = errors
+        units = SIMD8(lowHalf: quads, highHalf: SIMD4(repeating: .max))
+        self.escapes = escapes
+    }
 
     /// Quantises a band, and counts its bits.
     ///
