@@ -166,12 +166,22 @@ struct ChannelState: ~Copyable {
             tonality.estimate(
                 coefficients.span, samplesLines: tables.effort.samplesLines, layout: layout, into: &target, energies: &energies)
         }
-        let bands = layout.sequence == .eightShort ? tables.psychoacoustics.short : tables.psychoacoustics.long
-        PsychoacousticModel.setThresholds(of: &analysis, layout: layout, tables: bands)
+        if layout.sequence == .eightShort {
+            setNoise(layout: layout, allocation: tables.noiseAllocation, tables: tables.psychoacoustics.short)
+        } else {
+            setNoise(layout: layout, allocation: tables.noiseAllocation, tables: tables.psychoacoustics.long)
+        }
+        coder.spectrum.noiseTargets = analysis.noise
+    }
+
+    /// Computes masking thresholds and noise targets from energies and tonalities.
+    private mutating func setNoise(
+        layout: borrowing BandLayout, allocation: NoiseAllocation, tables: borrowing PsychoacousticTables.Bands
+    ) {
+        PsychoacousticModel.setThresholds(of: &analysis, layout: layout, tables: tables)
         let exposures = layout.sequence == .eightShort ? transients.onsetExposures() : [8 of Float](repeating: 0)
         PsychoacousticModel.allocateNoise(
-            &analysis, layout: layout, allocation: tables.noiseAllocation, tables: bands, smoother: &loudness, exposures: exposures)
-        coder.spectrum.noiseTargets = analysis.noise
+            &analysis, layout: layout, allocation: allocation, tables: tables, smoother: &loudness, exposures: exposures)
     }
 
     /// Refines the noise targets of a long window by the signal within it.

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 /// The properties of hearing in each scale factor band: critical band rate, spreading, sensitivity and threshold in quiet.
-struct PsychoacousticTables {
+struct PsychoacousticTables: ~Copyable {
     /// The tables for the bands of a long window.
     let long: Bands
 
@@ -11,7 +11,10 @@ struct PsychoacousticTables {
     let short: Bands
 
     /// The tables for the bands of one window length, with one entry for each band.
-    struct Bands {
+    struct Bands: ~Copyable {
+        /// Keeps the struct in place.
+        private let addressOnly = AddressOnly()
+
         /// The centre of the band, in Bark.
         fileprivate(set) var bark = [52 of Float](repeating: 0)
 

@@ -109,9 +109,14 @@ import Testing
             analysis.threshold[band] = analysis.energy[band] * 0.05
         }
         var smoother = LoudnessSmoother()
-        PsychoacousticModel.allocateNoise(
-            &analysis, layout: layout, allocation: allocation, tables: isShort ? tables.short : tables.long, smoother: &smoother,
-            exposures: [8 of Float](repeating: 0))
+        let exposures = [8 of Float](repeating: 0)
+        if isShort {
+            PsychoacousticModel.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
+        } else {
+            PsychoacousticModel.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother, exposures: exposures)
+        }
         return analysis
     }
 
