@@ -4,8 +4,11 @@
 
 /// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {
-    /// The two blocks of the current window, and the block of look-ahead, at the scale of 16 bits.
-    private var samples = [3072 of Float](repeating: 0)
+    /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
+    private var samples = [6144 of Float](repeating: 0)
+
+    /// The first sample of the current window, a multiple of 1024; it advances, so that blocks are moved only every fourth time.
+    private var start = 0
 
     /// Keeps the struct in place.
     private let addressOnly = AddressOnly()
@@ -50,15 +53,31 @@ struct ChannelState: ~Copyable {
 
     /// Appends a block of 1024 samples, which becomes the look-ahead.
     private mutating func append(_ block: Span<Float>) {
-        var samples = samples.mutableSpan
-        for index in stride(from: 0, to: 2048, by: 16) {
-            for part in stride(from: index, to: index + 16, by: 4) { samples.store(samples.vector(at: part + 1024), at: part) }
+        do {
+            var samples = samples.mutableSpan
+            start += 1024
+            if start + 3072 > samples.count {
+                for index in stride(from: 0, to: 2048, by: 4) { samples.store(samples.vector(at: start + index), at: index) }
+                start = 0
+            }
+            Self.copy(block.extracting(0..<1024), to: start + 2048, in: &samples)
         }
-        let block = block.extracting(0..<1024)
-        for index in stride(from: 0, to: 1024, by: 16) {
-            for part in stride(from: index, to: index + 16, by: 4) { samples.store(block.vector(at: part), at: 2048 + part) }
+        transients.append(samples.span.extracting(start + 2044..<start + 3072))
+    }
+
+    /// Copies a block, whose length is a multiple of 16.
+    private static func copy(_ block: Span<Float>, to first: Int, in samples: inout MutableSpan<Float>) {
+        // All of what is read and written below lies within these.
+        precondition(block.count & 15 == 0 && first >= 0 && first <= samples.count - block.count)
+        var index = 0
+        while index < block.count {
+            let target = first &+ index
+            unsafe samples.store(block.vector(unchecked: index), unchecked: target)
+            unsafe samples.store(block.vector(unchecked: index &+ 4), unchecked: target &+ 4)
+            unsafe samples.store(block.vector(unchecked: index &+ 8), unchecked: target &+ 8)
+            unsafe samples.store(block.vector(unchecked: index &+ 12), unchecked: target &+ 12)
+            index &+= 16
         }
-        transients.append(samples.span.extracting(2044..<3072))
     }
 
     /// Appends a block of 1024 samples that completes the current window; the look-ahead is predicted.
@@ -70,11 +89,11 @@ struct ChannelState: ~Copyable {
         do {
             var samples = samples.mutableSpan
             for index in 0..<1024 {
-                samples[2048 + index] = block[index]
+                samples[start + 2048 + index] = block[index]
                 mirrored[1023 - index] = block[index]
             }
         }
-        transients.replaceNewest(samples.span.extracting(2044..<3072))
+        transients.replaceNewest(samples.span.extracting(start + 2044..<start + 3072))
         append(mirrored.span)
     }
 
@@ -97,14 +116,14 @@ struct ChannelState: ~Copyable {
     mutating func transform(_ sequence: WindowSequence, filterBank: inout FilterBank) {
         var target = coefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
+            samples.span.extracting(start..<start + 2048), sequence: sequence, previousShape: previousShape, shape: .sine, into: &target)
     }
 
     /// Returns the bits that eight short windows would take beyond those of a long one for the newest two blocks.
     ///
     /// It overwrites the coefficients of both shapes, and so has to precede ``transform(_:filterBank:)``.
     mutating func excessOfShort(_ tables: borrowing EncoderTables, filterBank: inout FilterBank) -> Float {
-        let newest = samples.span.extracting(1024..<3072)
+        let newest = samples.span.extracting(start + 1024..<start + 3072)
         do {
             var long = otherCoefficients.mutableSpan
             filterBank.analyze(newest, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &long)
@@ -125,7 +144,7 @@ struct ChannelState: ~Copyable {
     ) -> Float {
         var target = otherCoefficients.mutableSpan
         filterBank.analyze(
-            samples.span.extracting(0..<2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
+            samples.span.extracting(start..<start + 2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
             into: &target)
         var saved = SIMD4<Float>(repeating: 0)
         let one = SIMD4<Float>(repeating: 1)
@@ -192,7 +211,7 @@ struct ChannelState: ~Copyable {
         do {
             var short = otherCoefficients.mutableSpan
             filterBank.analyze(
-                samples.span.extracting(0..<2048), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
+                samples.span.extracting(start..<start + 2048), sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
         }
         var targets = coder.spectrum.noiseTargets.mutableSpan
         refinement.refine(

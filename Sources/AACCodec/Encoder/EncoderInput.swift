@@ -96,7 +96,8 @@ struct EncoderInput: ~Copyable {
 
     /// Applies the policy to appended samples.
     private mutating func check(_ range: Range<Int>, source: Int, position: Int64) throws(AACError) {
-        guard !samples.span.extracting(range).isFinite else { return }
+        // A sum that is too large for a float is no proof.
+        guard !samples.span.extracting(range).hasFiniteSum else { return }
         for index in range where !samples[index].isFinite {
             guard policy == .silence else {
                 throw .invalidSample(channel: source, frame: Int(clamping: position + Int64(index - range.lowerBound)))
@@ -107,14 +108,22 @@ struct EncoderInput: ~Copyable {
 }
 
 extension Span<Float> {
-    /// Whether no value is infinite or NaN.
-    fileprivate var isFinite: Bool {
-        // Zero times a finite number is zero; zero times infinity or NaN is NaN, and so is a sum with NaN.
-        var sums = SIMD4<Float>(repeating: 0)
-        let whole = count & ~3
-        for index in stride(from: 0, to: whole, by: 4) { unsafe sums += vector(unchecked: index) * 0 }
-        var sum = sums.laneSum
-        for index in whole..<count { sum += self[index] * 0 }
-        return sum == 0
+    /// Whether the sum of all values is finite, as it can't be with one that is infinite or NaN.
+    fileprivate var hasFiniteSum: Bool {
+        var sums = (SIMD4<Float>(repeating: 0), SIMD4<Float>(repeating: 0))
+        let whole = count & ~15
+        var index = 0
+        // All that is read here lies within the span.
+        while index < whole {
+            unsafe sums.0 += vector(unchecked: index) + vector(unchecked: index &+ 4)
+            unsafe sums.1 += vector(unchecked: index &+ 8) + vector(unchecked: index &+ 12)
+            index &+= 16
+        }
+        var sum = (sums.0 + sums.1).laneSum
+        while index < count {
+            sum += self[index]
+            index &+= 1
+        }
+        return sum.isFinite
     }
 }
