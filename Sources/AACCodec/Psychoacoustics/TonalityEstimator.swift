@@ -36,7 +36,8 @@ struct TonalityEstimator {
             let lines = layout.lines(band)
             let added =
                 samplesLines && lines.count >= Self.wideBand
-                ? Self.addUpSamples(spectrum, in: lines, previous: &previous) : Self.addUp(spectrum, in: lines, previous: &previous)
+                ? Self.addUp(spectrum, in: lines, step: 8, previous: &previous)
+                : Self.addUp(spectrum, in: lines, step: 4, previous: &previous)
             sums[band + 1] = added.sums
             energies[band] = added.energy
         }
@@ -80,37 +81,18 @@ struct TonalityEstimator {
     }
 
     /// Computes the sums over a band, and replaces the magnitudes of the frame before.
+    ///
+    /// - Parameter step: 4, or 8 for sums from every second four lines; a literal, so that it is constant. The energy is that of all lines.
     @inline(__always)
     private static func addUp(
-        _ spectrum: Span<Float>, in lines: Range<Int>, previous: inout MutableSpan<Float>
-    ) -> (sums: SIMD4<Float>, energy: Float) {
-        var power = SIMD4<Float>(repeating: 0)
-        var (change, total, energy) = (power, power, power)
-        let logPower = PortableMath.sumOfLog2(lines) { line in
-            let pseudo = pseudoSpectrum(spectrum, at: line, energy: &energy)
-            let magnitude = pseudo.squareRoots
-            let before = previous.vector(at: line)
-            power += pseudo
-            change += (magnitude - before).magnitudes
-            total += magnitude + before
-            previous.store(magnitude, at: line)
-            return pseudo
-        }
-        let (a, b, c, d) = SIMD4<Float>.transposed(power, logPower, change, total)
-        return ((a + b) + (c + d), energy.laneSum)
-    }
-
-    /// Computes the sums over a band from every second four lines, but the energy from all.
-    @inline(__always)
-    private static func addUpSamples(
-        _ spectrum: Span<Float>, in lines: Range<Int>, previous: inout MutableSpan<Float>
+        _ spectrum: Span<Float>, in lines: Range<Int>, step: Int, previous: inout MutableSpan<Float>
     ) -> (sums: SIMD4<Float>, energy: Float) {
         var power = SIMD4<Float>(repeating: 0)
         var (change, total, energy) = (power, power, power)
         var count = 0
-        let logPower = PortableMath.sumOfLog2(lines, step: 8) { line in
+        let logPower = PortableMath.sumOfLog2(lines, step: step) { line in
             let pseudo = pseudoSpectrum(spectrum, at: line, energy: &energy)
-            if line &+ 4 < lines.upperBound {
+            if step == 8 && line &+ 4 < lines.upperBound {
                 let next = spectrum.vector(at: line &+ 4)
                 energy += next * next
             }
@@ -124,7 +106,8 @@ struct TonalityEstimator {
             return pseudo
         }
         let (a, b, c, d) = SIMD4<Float>.transposed(power, logPower, change, total)
-        return (((a + b) + (c + d)) * (Float(lines.count) / Float(count)), energy.laneSum)
+        let sums = (a + b) + (c + d)
+        return (step == 8 ? sums * (Float(lines.count) / Float(count)) : sums, energy.laneSum)
     }
 
     /// The lines from which a band is wide.
