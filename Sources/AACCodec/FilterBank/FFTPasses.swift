@@ -60,22 +60,34 @@ enum FFTPasses {
     /// Computes a last pass of radix 8.
     @inline(__always)
     static func lastRadix8(_ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, stride: Int) {
-        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
         for j in 0..<stride {
-            let (a0, a1, a2, a3) = transform4(x[j], x[j &+ 2 &* stride], x[j &+ 4 &* stride], x[j &+ 6 &* stride])
-            let (b0, b1, b2, b3) = transform4(
-                x[j &+ stride], x[j &+ 3 &* stride], x[j &+ 5 &* stride], x[j &+ 7 &* stride])
-            let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
-            let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
-            y[j] = a0 + b0
-            y[j &+ stride] = a1 + c1
-            y[j &+ 2 &* stride] = .sum(a2, minusITimes: b2)
-            y[j &+ 3 &* stride] = a3 - c3
-            y[j &+ 4 &* stride] = a0 - b0
-            y[j &+ 5 &* stride] = a1 - c1
-            y[j &+ 6 &* stride] = .sum(a2, plusITimes: b2)
-            y[j &+ 7 &* stride] = a3 + c3
+            let (low, high) = transform8(x, at: j, stride: stride)
+            y[j] = low.0
+            y[j &+ stride] = low.1
+            y[j &+ 2 &* stride] = low.2
+            y[j &+ 3 &* stride] = low.3
+            y[j &+ 4 &* stride] = high.0
+            y[j &+ 5 &* stride] = high.1
+            y[j &+ 6 &* stride] = high.2
+            y[j &+ 7 &* stride] = high.3
         }
+    }
+
+    /// Returns the eight-point transform of `x[first]`, `x[first + stride]` and so on: its first and its last four values.
+    @inline(__always)
+    static func transform8(
+        _ x: Span<ComplexVector>, at first: Int, stride: Int
+    ) -> (
+        low: (ComplexVector, ComplexVector, ComplexVector, ComplexVector),
+        high: (ComplexVector, ComplexVector, ComplexVector, ComplexVector)
+    ) {
+        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
+        let (a0, a1, a2, a3) = transform4(x[first], x[first &+ 2 &* stride], x[first &+ 4 &* stride], x[first &+ 6 &* stride])
+        let (b0, b1, b2, b3) = transform4(
+            x[first &+ stride], x[first &+ 3 &* stride], x[first &+ 5 &* stride], x[first &+ 7 &* stride])
+        let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
+        let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
+        return ((a0 + b0, a1 + c1, .sum(a2, minusITimes: b2), a3 - c3), (a0 - b0, a1 - c1, .sum(a2, plusITimes: b2), a3 + c3))
     }
 
     /// Returns the three-point transform.

@@ -47,18 +47,7 @@ struct QMFSynthesis: ~Copyable {
         var work = work._mutatingExtracting(0..<64)
         QMFTransform.transform64(&pairs, &work, tables)
         storeBlocks(pairs.span, tables.synthesisOutput.span.extracting(0..<64), bandCount: 64)
-        let window = tables.synthesisWindow.span.extracting(0..<160)
-        for column in stride(from: 0, to: columnCount, by: 2) {
-            let first = offset &+ 64 &* column
-            if column &+ 1 == columnCount {
-                var samples = output._mutatingExtracting(first..<first &+ 64)
-                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: 64, into: &samples)
-            } else {
-                var samples = output._mutatingExtracting(first..<first &+ 128)
-                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: 64, into: &samples)
-            }
-        }
-        next = (next &+ columnCount) & 15
+        window(tables.synthesisWindow.span.extracting(0..<160), bandCount: 64, columnCount: columnCount, into: &output, at: offset)
     }
 
     /// Synthesizes up to four columns of 32 subbands, one in each lane, to 32 samples for each column.
@@ -71,18 +60,7 @@ struct QMFSynthesis: ~Copyable {
         var bands = bands._mutatingExtracting(0..<32)
         QMFTransform.transform32(&pairs, &bands, tables)
         storeBlocks(pairs.span, tables.halfSynthesisOutput.span.extracting(0..<32), bandCount: 32)
-        let window = tables.halfSynthesisWindow.span.extracting(0..<80)
-        for column in stride(from: 0, to: columnCount, by: 2) {
-            let first = offset &+ 32 &* column
-            if column &+ 1 == columnCount {
-                var samples = output._mutatingExtracting(first..<first &+ 32)
-                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: 32, into: &samples)
-            } else {
-                var samples = output._mutatingExtracting(first..<first &+ 64)
-                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: 32, into: &samples)
-            }
-        }
-        next = (next &+ columnCount) & 15
+        window(tables.halfSynthesisWindow.span.extracting(0..<80), bandCount: 32, columnCount: columnCount, into: &output, at: offset)
     }
 
     /// Writes all subbands in the order of ``pair(_:row:into:_:bandCount:)``.
@@ -139,6 +117,24 @@ struct QMFSynthesis: ~Copyable {
             target[block2 &+ upper] = high.2
             target[block3 &+ upper] = high.3
         }
+    }
+
+    /// Windows the newest columns, two at a time, and advances behind them.
+    @inline(__always)
+    private mutating func window(
+        _ window: Span<SIMD4<Float>>, bandCount: Int, columnCount: Int, into output: inout MutableSpan<Float>, at offset: Int
+    ) {
+        for column in stride(from: 0, to: columnCount, by: 2) {
+            let first = offset &+ bandCount &* column
+            if column &+ 1 == columnCount {
+                var samples = output._mutatingExtracting(first..<first &+ bandCount)
+                Self.window(blocks.span, window, block: next &+ column, isPair: false, bandCount: bandCount, into: &samples)
+            } else {
+                var samples = output._mutatingExtracting(first..<first &+ 2 &* bandCount)
+                Self.window(blocks.span, window, block: next &+ column, isPair: true, bandCount: bandCount, into: &samples)
+            }
+        }
+        next = (next &+ columnCount) & 15
     }
 
     /// Windows and adds ten blocks: the lower halves of the newest and every second one before, the upper halves of the others.

@@ -31,20 +31,16 @@ enum QMFTransform {
     ) {
         firstRadix8(a.span, &b, tables.passes64.span.extracting(0..<56))
         let x = b.span
-        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
         for j in 0..<8 {
-            let (a0, a1, a2, a3) = FFTPasses.transform4(x[j], x[j &+ 16], x[j &+ 32], x[j &+ 48])
-            let (b0, b1, b2, b3) = FFTPasses.transform4(x[j &+ 8], x[j &+ 24], x[j &+ 40], x[j &+ 56])
-            let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
-            let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
-            a[2 &* j] = a0 + b0
-            a[2 &* j &+ 16] = a1 + c1
-            a[2 &* j &+ 32] = .sum(a2, minusITimes: b2)
-            a[2 &* j &+ 48] = a3 - c3
-            a[63 &- 2 &* j] = ComplexVector(a0.real - b0.real, b0.imaginary - a0.imaginary)
-            a[47 &- 2 &* j] = ComplexVector(a1.real - c1.real, c1.imaginary - a1.imaginary)
-            a[31 &- 2 &* j] = ComplexVector.sum(a2, plusITimes: b2).conjugate
-            a[15 &- 2 &* j] = (a3 + c3).conjugate
+            let (low, high) = FFTPasses.transform8(x, at: j, stride: 8)
+            a[2 &* j] = low.0
+            a[2 &* j &+ 16] = low.1
+            a[2 &* j &+ 32] = low.2
+            a[2 &* j &+ 48] = low.3
+            a[63 &- 2 &* j] = high.0.conjugate
+            a[47 &- 2 &* j] = high.1.conjugate
+            a[31 &- 2 &* j] = high.2.conjugate
+            a[15 &- 2 &* j] = high.3.conjugate
         }
     }
 
@@ -53,22 +49,18 @@ enum QMFTransform {
     private static func firstRadix8(
         _ x: Span<ComplexVector>, _ y: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>
     ) {
-        let diagonal = SIMD4<Float>(repeating: 0.707_106_77)
         for q in 0..<8 {
-            let (a0, a1, a2, a3) = FFTPasses.transform4(x[q], x[q &+ 16], x[q &+ 32], x[q &+ 48])
-            let (b0, b1, b2, b3) = FFTPasses.transform4(x[q &+ 8], x[q &+ 24], x[q &+ 40], x[q &+ 56])
-            let c1 = ComplexVector.sum(b1, minusITimes: b1) * diagonal
-            let c3 = ComplexVector.sum(b3, plusITimes: b3) * diagonal
+            let (low, high) = FFTPasses.transform8(x, at: q, stride: 8)
             let target = 8 &* q
             let twiddle = 7 &* q
-            y[target] = a0 + b0
-            y[target &+ 1] = (a1 + c1) * twiddles[twiddle]
-            y[target &+ 2] = .sum(a2, minusITimes: b2) * twiddles[twiddle &+ 1]
-            y[target &+ 3] = (a3 - c3) * twiddles[twiddle &+ 2]
-            y[target &+ 4] = (a0 - b0) * twiddles[twiddle &+ 3]
-            y[target &+ 5] = (a1 - c1) * twiddles[twiddle &+ 4]
-            y[target &+ 6] = .sum(a2, plusITimes: b2) * twiddles[twiddle &+ 5]
-            y[target &+ 7] = (a3 + c3) * twiddles[twiddle &+ 6]
+            y[target] = low.0
+            y[target &+ 1] = low.1 * twiddles[twiddle]
+            y[target &+ 2] = low.2 * twiddles[twiddle &+ 1]
+            y[target &+ 3] = low.3 * twiddles[twiddle &+ 2]
+            y[target &+ 4] = high.0 * twiddles[twiddle &+ 3]
+            y[target &+ 5] = high.1 * twiddles[twiddle &+ 4]
+            y[target &+ 6] = high.2 * twiddles[twiddle &+ 5]
+            y[target &+ 7] = high.3 * twiddles[twiddle &+ 6]
         }
     }
 }
