@@ -41,11 +41,11 @@ struct EncoderTables: ~Copyable {
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
-        noiseAllocation = setup.noiseAllocation
+        noiseAllocation = setup.tuning.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         exposureLimit = setup.tuning.exposureLimit
-        exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
+        exposurePerBit = setup.tuning.exposurePerBit
         refinement = setup.refinement
         self.bands = bands
     }
@@ -55,12 +55,12 @@ struct EncoderTables: ~Copyable {
     /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
     /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
     mutating func adapt(to setup: EncoderSetup) {
-        noiseAllocation = setup.noiseAllocation
+        noiseAllocation = setup.tuning.noiseAllocation
         ranges = BandRanges(setup, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: ranges)
         refinement = setup.refinement
         exposureLimit = setup.tuning.exposureLimit
-        exposurePerBit = setup.profile == .lowComplexity ? setup.tuning.exposurePerBit : 0
+        exposurePerBit = setup.tuning.exposurePerBit
     }
 }
 
@@ -77,14 +77,5 @@ extension EncoderSetup {
     /// The refinement of noise targets.
     fileprivate var refinement: TargetRefinement.Shares? {
         searchEffort.refinesTargets && profile == .lowComplexity ? tuning.refinement : nil
-    }
-
-    /// The noise allocation rule of the core; in HE-AAC, where this was not measured, without tilt.
-    fileprivate var noiseAllocation: NoiseAllocation {
-        var allocation = tuning.noiseAllocation
-        guard profile != .lowComplexity else { return allocation }
-        allocation.shortTilt = 0
-        allocation.longTilt = 0
-        return allocation
     }
 }

@@ -44,7 +44,7 @@ struct RateTuning {
             values: [8_500, 12_000, 14_500, 16_500, 18_500, 19_500, 20_000, 20_500, 22_000])
     }
 
-    /// The exponents of the noise allocation rule.
+    /// The exponents of the noise allocation rule; in HE-AAC, where these were not measured, without tilt.
     ///
     /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
     /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
@@ -60,14 +60,15 @@ struct RateTuning {
             thresholdExponent: 0.1 + 0.1 * speechWeight,
             shortExponentOffset: -0.15 + 0.07 * shortWeight,
             shortTilt: shortTilt,
-            longTilt: longTilt * (1 - coreWeight),
+            longTilt: isLowComplexity ? longTilt * (1 - coreWeight) : 0,
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
             onsetExponent: onsetExponent - 0.2 * shortWeight)
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
     private var shortTilt: Float {
-        isMono
+        guard isLowComplexity else { return 0 }
+        return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.5])
     }
@@ -76,9 +77,10 @@ struct RateTuning {
     private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
-    /// don't count.
+    /// don't count, and in HE-AAC, where this was not measured.
     var exposurePerBit: Float {
-        isMono
+        guard isLowComplexity else { return 0 }
+        return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
     }
