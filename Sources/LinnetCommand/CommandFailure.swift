@@ -59,6 +59,7 @@ struct CommandFailure: Error {
         guard let error = error as? AudioFileError else { return nil }
         switch error.code {
         case .outputExists: return "--force overwrites it"
+        case .notSeekable: return "write it to a file first"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"

@@ -28,11 +28,25 @@ import Testing
         #expect(text.contains("\nLoudness:      -16") && text.contains("\nTrue peak:     "), "\(text)")
     }
 
+    @Test("Converting with a loudness says what was reached; a pipe is refused")
+    func convert() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 66_150)
+        let run = try LinnetProgram.run("convert", "in.wav", "-o", "out.flac", "--normalize", "-20LUFS", "--json", folder: folder)
+        #expect(run.exitCode == 0, "\(run.errorText)")
+        let file = try #require(try JSONSerialization.jsonObject(with: Data(run.output)) as? [[String: Any]]).first
+        let loudness = try #require(file?["loudness"] as? [String: Any])
+        #expect(abs(try #require(loudness["integrated"] as? Double) - -20) < 0.1 && file?["gain"] is Double)
+        let piped = try LinnetProgram.shell("cat in.wav | linnet convert - -o piped.wav --normalize -20; echo $?; ls", folder: folder)
+        #expect(piped.text == "5\nin.wav\nout.flac\n" && piped.errorText.contains("standard input"), "\(piped.errorText)")
+    }
+
     @Test(
         "Values out of range, a limit without a loudness and standard input are refused in one line",
         arguments: [
             ["encode", "in.wav", "--normalize", "loud"], ["encode", "in.wav", "--normalize", "3"],
-            ["encode", "in.wav", "--true-peak", "-1"],
+            ["encode", "in.wav", "--true-peak", "-1"], ["convert", "in.wav", "-o", "o.wav", "--normalize", "3"],
+            ["convert", "in.wav", "-o", "o.wav", "--true-peak", "-1"],
             ["probe", "--loudness", "-"],
         ])
     func refusals(words: [String]) throws {

@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioLoudness
 internal import OpusCodec
 internal import PCMFiles
 internal import SystemFiles
@@ -21,6 +22,7 @@ extension AudioFileError {
         case let error as ContainerError: self.init(writing: paths.output, error)
         case let error as AudioConversionError: self.init(converting: paths.input, error)
         case let error as SystemFileError: self.init(writing: paths.output, error)
+        case let error as LoudnessError: self.init(.loudnessNotMeasurable, path: paths.input, underlying: error)
         default: preconditionFailure("an error that no step throws: \(error)")
         }
     }

@@ -16,6 +16,19 @@ public enum ConversionNote: Hashable, Sendable {
     case channelsMixed(from: Int, to: Int, codec: OutputCodec)
     /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
     case remuxingCopies(OutputCodec)
+    /// The signal is silent, so that it has no loudness.
+    case silence
+    /// The limiter would take so much of the signal away that another loudness was used, in LUFS.
+    case loudnessNotReached(requested: Double, used: Double)
+
+    /// Creates the remark for a note of the encoder about loudness; nil for others, which the plan of the conversion makes.
+    init?(_ note: EncodingNote) {
+        switch note {
+        case .silence: self = .silence
+        case .loudnessNotReached(let requested, let used): self = .loudnessNotReached(requested: requested, used: used)
+        case .profileReplaced, .sampleRateConverted: return nil
+        }
+    }
 }
 
 extension ConversionNote: CustomStringConvertible {
@@ -28,6 +41,8 @@ extension ConversionNote: CustomStringConvertible {
         case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
+        case .silence: EncodingNote.silence.description
+        case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description
         }
     }
 }

@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioConversion
+public import AudioLoudness
 public import AudioPrimitives
 public import PCMFiles
 
@@ -61,6 +62,10 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var warnings: [PCMFileWarning] = []
     /// Remarks about things that were not asked for.
     public internal(set) var notes: [ConversionNote] = []
+    /// The loudness of the signal that was written, if it was changed.
+    public internal(set) var loudness: LoudnessSummary?
+    /// The gain in decibels that the signal was given for its loudness, beside the limiter's; nil if none.
+    public internal(set) var gain: Double?
     /// The size of the output in bytes.
     public internal(set) var byteCount = 0
     /// The time that the conversion took.

@@ -120,6 +120,6 @@ struct ConversionTarget {
     func keepsCodec(of input: ConversionInput) -> Bool {
         codec != .pcm && input.codec == codec && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
-            && configuration.bitRate == nil
+            && configuration.bitRate == nil && configuration.loudnessTarget == nil
     }
 }

@@ -5,6 +5,7 @@
 internal import AACCodec
 internal import AudioContainers
 internal import AudioConversion
+internal import AudioLoudness
 internal import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
@@ -29,7 +30,7 @@ public struct FileConverter {
     public let configuration: FileConverterConfiguration
 
     /// Bytes of PCM per read, about.
-    private static let readSize = 65_536
+    static let readSize = 65_536
 
     /// Creates a converter; nothing is opened yet.
     ///
@@ -60,7 +61,7 @@ public struct FileConverter {
         var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
         summary.decoding = opened.statistics
         summary.warnings = opened.reader.warnings
-        summary.notes = plan.notes
+        summary.notes = plan.notes + summary.notes
         summary.elapsed = clock.now - start
         return summary
     }
@@ -69,25 +70,21 @@ public struct FileConverter {
     private func convert(_ input: ConversionInput, _ plan: ConversionPlan, _ progress: (ConversionProgress) -> Bool) throws
         -> ConversionSummary
     {
-        let converter = try AudioConverter(
-            from: .pcm(plan.source), to: plan.encoder.map { .packets($0) } ?? .pcm(plan.target), options: plan.options)
+        let adjustment = try loudnessAdjustment(plan)
+        let stages = try ConversionStages(plan, adjustment?.setting)
+        let converter = stages.converter
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: self.input)
         let target = try ConversionOutput(plan, converter, file: file)
         var state = ConversionProgress(
             totalFrames: plan.frameCount ?? input.reader.properties.frameCount, sampleRate: plan.source.sampleRate)
-        let readLength = max(256, Self.readSize / plan.source.bytesPerFrame)
-        var bytes: [UInt8] = []
-        try input.move(toFrame: plan.frames.lowerBound)
-        while state.framesRead < plan.frames.count {
-            try input.reader.read(min(readLength, plan.frames.count - state.framesRead), into: &bytes)
-            guard !bytes.isEmpty else { break }
-            try converter.append(bytes.span.bytes)
+        try forEachRead(of: input, plan) { bytes in
+            try stages.append(bytes)
             try target.write(converter)
             state.framesRead += bytes.count / plan.source.bytesPerFrame
             guard progress(state) else { throw AudioFileError(.cancelled, path: self.input) }
         }
         guard state.framesRead > 0 || configuration.range == nil else { throw AudioFileError(.emptyRange, path: self.input) }
-        try converter.finish()
+        try stages.finish()
         try target.finish(converter)
         let byteCount = (try? file.file.status())?.byteCount ?? max(file.byteCount, target.byteCount)
         try file.commit()
@@ -99,6 +96,9 @@ public struct FileConverter {
         summary.clippedSampleCount = converter.clippedSampleCount
         summary.dither = converter.addsDither ? plan.options.dither : .none
         summary.byteCount = byteCount
+        summary.loudness = adjustment?.loudness
+        summary.gain = adjustment?.setting?.gain
+        summary.notes = adjustment?.note(for: configuration.loudnessTarget).flatMap(ConversionNote.init).map { [$0] } ?? []
         return summary
     }
 
@@ -126,6 +126,7 @@ public struct FileConverter {
         settings.raw = configuration.raw
         settings.overwrites = configuration.overwrites
         settings.threadCount = configuration.threadCount
+        settings.loudnessTarget = configuration.loudnessTarget
         let encoder = FileEncoder(input: self.input, output: output, configuration: settings)
         var framesRead = 0
         let result = try encoder.run(reading: input.reader) { state in
@@ -138,6 +139,9 @@ public struct FileConverter {
         summary.gapless = result.gapless
         summary.frameCount = result.gapless.validFrames
         summary.byteCount = result.byteCount
+        summary.loudness = result.loudness
+        summary.gain = result.gain
+        summary.notes = result.notes.compactMap(ConversionNote.init)
         return summary
     }
 

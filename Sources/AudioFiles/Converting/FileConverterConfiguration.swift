@@ -30,6 +30,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var dither: Dither?
     /// The bit rate of a codec in bits per second; nil for its default.
     public var bitRate: Int?
+    /// The loudness to give the signal; nil for that of the input.
+    ///
+    /// The input is read several times, which a pipe can't be. The samples pass through 32-bit floating point.
+    public var loudnessTarget: LoudnessTarget?
     /// The time range of the input to convert; nil for all of it.
     ///
     /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` converts all from 60 s on.

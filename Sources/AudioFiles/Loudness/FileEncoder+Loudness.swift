@@ -6,7 +6,6 @@ internal import AudioContainers
 internal import AudioLoudness
 internal import AudioPrimitives
 internal import PCMFiles
-internal import SystemFiles
 
 extension FileEncoder {
     /// The format in which the encoder gets the signal.
@@ -24,7 +23,7 @@ extension FileEncoder {
     /// - Throws: ``AudioFileError/Code/notSeekable`` for a pipe, which can't be read again.
     func loudnessAdjustment(_ signal: EncodedSignal) throws(AudioFileError) -> LoudnessAdjustment? {
         guard configuration.loudnessTarget != nil || configuration.storesLoudness else { return nil }
-        guard isRereadable else { throw AudioFileError(.notSeekable, path: input == "-" ? "standard input" : input) }
+        try LoudnessAdjustment.requireRereadable(input)
         return try attempt { try LoudnessAdjustment(configuration.loudnessTarget) { try measure(signal, $0) } }
     }
 
@@ -37,10 +36,7 @@ extension FileEncoder {
 
     /// Returns the differences between the requested and the actual loudness.
     func notes(_ adjustment: LoudnessAdjustment?) -> [EncodingNote] {
-        guard let adjustment else { return [] }
-        guard let integrated = adjustment.loudness.integrated else { return [.silence] }
-        guard let target = configuration.loudnessTarget, abs(target.integrated - integrated) > 0.1 else { return [] }
-        return [.loudnessNotReached(requested: target.integrated, used: integrated)]
+        adjustment?.note(for: configuration.loudnessTarget).map { [$0] } ?? []
     }
 
     /// Reads the whole input and measures it.
@@ -53,7 +49,4 @@ extension FileEncoder {
         while let buffer = try samples.next() { try meter.add(buffer) }
         return try meter.summary()
     }
-
-    /// Whether the input is a file, which can be opened again.
-    private var isRereadable: Bool { input != "-" && (try? FileStatus(of: input))?.kind == .regular }
 }

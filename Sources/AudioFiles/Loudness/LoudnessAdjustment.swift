@@ -5,6 +5,7 @@
 internal import AudioContainers
 internal import AudioLoudness
 internal import AudioPrimitives
+internal import SystemFiles
 
 /// The gain and the limit that give a signal a loudness, and the loudness that it has with them.
 struct LoudnessAdjustment {
@@ -43,6 +44,19 @@ struct LoudnessAdjustment {
             return
         }
         try limit(target, gain: needed, largest: needed + Self.largestCompensation, measure)
+    }
+
+    /// Throws ``AudioFileError/Code/notSeekable`` for an input that can't be opened again, such as a pipe.
+    static func requireRereadable(_ path: String) throws(AudioFileError) {
+        guard path == "-" || (try? FileStatus(of: path))?.kind != .regular else { return }
+        throw AudioFileError(.notSeekable, path: path == "-" ? "standard input" : path)
+    }
+
+    /// Returns the difference between the requested and the actual loudness; nil if there is none.
+    func note(for target: LoudnessTarget?) -> EncodingNote? {
+        guard let integrated = loudness.integrated else { return .silence }
+        guard let target, abs(target.integrated - integrated) > 0.1 else { return nil }
+        return .loudnessNotReached(requested: target.integrated, used: integrated)
     }
 
     /// Finds the gain and the limit where there are peaks above it; keeps the closest ones without a true peak that is too large.

@@ -7,9 +7,14 @@ import JSONText
 
 /// The loudness of a file as text and as JSON.
 enum LoudnessText {
-    /// Returns the integrated loudness and the true peak, such as `-16.0 LUFS, -1.2 dBTP`.
-    static func short(_ loudness: LoudnessSummary) -> String {
-        "\(decibels(loudness.integrated)) LUFS, \(decibels(loudness.truePeak)) dBTP"
+    /// Returns the integrated loudness and the true peak of an output, such as `-16.0 LUFS, -1.2 dBTP`; nothing if they were not measured.
+    static func parts(_ loudness: LoudnessSummary?) -> [String] {
+        loudness.map { ["\(decibels($0.integrated)) LUFS, \(decibels($0.truePeak)) dBTP"] } ?? []
+    }
+
+    /// Returns the loudness of an output, and the gain that it was given, as JSON members; none if it was not measured.
+    static func members(_ loudness: LoudnessSummary?, gain: Double?) -> [JSONMember] {
+        loudness.map { [("loudness", json($0)), ("gain", .rounded(gain ?? 0, digits: 2))] } ?? []
     }
 
     /// Returns one line per measure.

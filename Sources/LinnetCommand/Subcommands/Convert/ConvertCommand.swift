@@ -34,6 +34,8 @@ enum ConvertCommand: Subcommand {
                 "noise where bits are lost: none, triangular (default for 16 and 8 bits) or shaped, which is less audible"),
             .bitRate.with(" (default: the codec's)"),
             .range,
+            LoudnessOptions.normalize,
+            LoudnessOptions.truePeak,
             RawInputOption.option,
             CommandOption("recursive", "convert the files in folders within folders too"),
             .jobs,
@@ -54,6 +56,7 @@ enum ConvertCommand: Subcommand {
         (command: "linnet convert film.m4a -o film.flac --channels 2", meaning: "5.1 to stereo"),
         (command: "linnet convert music -o phone/ --recursive --format m4a -b 128k", meaning: "a folder of folders"),
         (command: "linnet convert song.m4a -o song.opus", meaning: "from one codec to another"),
+        (command: "linnet convert talk.flac -o talk.wav --normalize -16LUFS", meaning: "with the loudness of podcasts"),
         (command: "linnet convert --raw s24be,48000,2 - -o - --format wav <in.pcm | aplay", meaning: "through pipes"),
         (command: "linnet convert talk.wav -o talk.lbc", meaning: "iLBC, for telephony"),
     ]

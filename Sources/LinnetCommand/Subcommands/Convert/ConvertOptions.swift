@@ -30,6 +30,7 @@ enum ConvertOptions {
         if let map = try channelMap(arguments) { result.channels = .map(map) }
         result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
         result.bitRate = try arguments.bitRate()
+        result.loudnessTarget = try LoudnessOptions.target(arguments)
         result.range = try arguments.durationRange()
         result.tags = try TagOptions.tags(arguments)
         result.raw = try RawInputOption.format(arguments)

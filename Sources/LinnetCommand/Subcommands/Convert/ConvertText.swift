@@ -18,11 +18,12 @@ struct ConvertText {
     /// The result for the batch.
     var result: FileResult {
         let coding = summary.encoding?.rawValue ?? summary.codec.name
-        let parts = [
-            coding, "\(summary.sampleRate) Hz", Format.channels(summary.channelCount), "\(summary.frameCount) frames",
-            "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s", Format.byteCount(summary.byteCount),
-            "\(Format.speed(summary.speed)) real time",
-        ]
+        let parts =
+            [
+                coding, "\(summary.sampleRate) Hz", Format.channels(summary.channelCount), "\(summary.frameCount) frames",
+                "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s", Format.byteCount(summary.byteCount),
+                "\(Format.speed(summary.speed)) real time",
+            ] + LoudnessText.parts(summary.loudness)
         let damage = summary.decoding?.warnings(input: input) ?? []
         var warnings = damage + summary.warnings.map(\.description)
         if summary.clippedSampleCount > 0 {
@@ -57,6 +58,6 @@ struct ConvertText {
             ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-        ]
+        ] + LoudnessText.members(summary.loudness, gain: summary.gain)
     }
 }

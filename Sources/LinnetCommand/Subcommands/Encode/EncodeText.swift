@@ -20,7 +20,7 @@ enum EncodeText {
             [
                 "\(summary.gapless.validFrames) frames", "\(Format.fixed(summary.duration.inSeconds, digits: 2)) s",
                 Format.bitRate(summary.averageBitRate), "\(summary.byteCount) bytes", "\(Format.speed(summary.speed)) real time",
-            ] + (summary.loudness.map { [LoudnessText.short($0)] } ?? [])
+            ] + LoudnessText.parts(summary.loudness)
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
             notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description))
@@ -53,6 +53,6 @@ enum EncodeText {
             ("payloadBytes", .integer(summary.payloadByteCount)),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
-        ] + (summary.loudness.map { [("loudness", LoudnessText.json($0)), ("gain", .rounded(summary.gain ?? 0, digits: 2))] } ?? [])
+        ] + LoudnessText.members(summary.loudness, gain: summary.gain)
     }
 }

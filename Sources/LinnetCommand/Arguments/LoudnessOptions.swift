@@ -4,7 +4,7 @@
 
 import AudioFiles
 
-/// The options for the loudness of an encoded file.
+/// The options for the loudness of an output.
 enum LoudnessOptions {
     /// The loudness to give a file.
     static let normalize = CommandOption(

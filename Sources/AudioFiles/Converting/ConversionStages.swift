@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AudioConversion
+internal import AudioLoudness
+
+/// The way of samples from the input of a conversion to its output.
+struct ConversionStages {
+    /// The converter that makes the output.
+    let converter: AudioConverter
+    /// The stage before it; nil if the loudness stays.
+    private let loudness: LoudnessStage?
+
+    /// Begins a conversion.
+    ///
+    /// - Parameters:
+    ///   - plan: The formats of input and output.
+    ///   - setting: The gain and the limit of true peaks; nil for the loudness of the input.
+    init(_ plan: ConversionPlan, _ setting: TruePeakLimiter.Setting?) throws(AudioConversionError) {
+        loudness = try setting.map { setting throws(AudioConversionError) in try LoudnessStage(plan, setting) }
+        var options = plan.options
+        // The stage before has mixed the channels.
+        if loudness != nil { options.channels = .automatic }
+        converter = try AudioConverter(
+            from: .pcm(loudness?.format ?? plan.source), to: plan.encoder.map { .packets($0) } ?? .pcm(plan.target), options: options)
+    }
+
+    /// Adds sample frames of the input.
+    func append(_ bytes: [UInt8]) throws(AudioConversionError) {
+        guard let loudness else { return try converter.append(bytes.span.bytes) }
+        try converter.append(loudness.process(bytes))
+    }
+
+    /// Ends the input.
+    func finish() throws(AudioConversionError) {
+        for buffer in try loudness?.finish() ?? [] { try converter.append(buffer) }
+        try converter.finish()
+    }
+}
