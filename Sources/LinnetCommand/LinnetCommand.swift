@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioFiles
+import SystemFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -36,13 +37,18 @@ struct LinnetCommand {
     static func main() {
         SignalWatcher.ignoreBrokenPipes()
         do {
-            exit(try run(Array(CommandLine.arguments.dropFirst())).rawValue)
+            exit(try run(words).rawValue)
         } catch {
             let failure = CommandFailure(error)
             // The program that closed the pipe knows.
             if failure.exitCode != .readerGone { StandardError.complain(failure.message) }
             exit(failure.exitCode.rawValue)
         }
+    }
+
+    /// The words of the command line after the program's name; a file's name need not be valid UTF-8.
+    private static var words: [String] {
+        (1..<max(1, Int(CommandLine.argc))).compactMap { index in CommandLine.unsafeArgv[index].map { PathName.decoding($0) } }
     }
 
     /// Runs the subcommand that the first word names, or shows help or version.

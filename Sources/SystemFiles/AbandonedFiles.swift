@@ -33,7 +33,7 @@ package enum AbandonedFiles {
         let names = (try? Folder.names(in: folder.isEmpty ? "." : folder)) ?? []
         var count = 0
         for name in names where name.hasPrefix(prefix) {
-            let path = folder.isEmpty || folder.hasSuffix("/") ? folder + name : folder + "/" + name
+            let path = PathName.bytes(folder.isEmpty ? name : PathName.folder(folder) + name)
             let descriptor = open(path, O_RDWR | O_CLOEXEC)
             guard descriptor >= 0 else { continue }
             if flock(descriptor, LOCK_EX | LOCK_NB) == 0, unlink(path) == 0 { count += 1 }

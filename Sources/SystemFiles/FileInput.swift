@@ -125,7 +125,7 @@ package final class FileInput {
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)`` and ``SystemFileError/cannotWrite(code:)`` for the temporary file.
     package func spooled() throws(SystemFileError) -> FileInput {
-        var template = Array((Self.spoolFolder + "/linnet-XXXXXX").utf8CString)
+        var template = PathName.bytes(Self.spoolFolder + "/linnet-XXXXXX")
         let descriptor = mkstemp(&template)
         guard descriptor >= 0 else { throw .cannotCreate(code: errno) }
         let copy = OpenFile(owning: descriptor)
@@ -141,7 +141,7 @@ package final class FileInput {
     }
 
     /// The directory for temporary copies of pipes.
-    package static var spoolFolder: String { getenv("TMPDIR").map { String(cString: $0) } ?? "/var/tmp" }
+    package static var spoolFolder: String { getenv("TMPDIR").map { PathName.decoding($0) } ?? "/var/tmp" }
 
     /// Marks buffered bytes as read.
     private func consume(_ count: Int) {

@@ -60,7 +60,7 @@ package final class FileOutput {
         self.path = path
         target = Self.resolved(path)
         var status = stat()
-        let exists = stat(target, &status) == 0
+        let exists = stat(PathName.bytes(target), &status) == 0
         let kind = exists ? status.st_mode & S_IFMT : S_IFREG
         if kind == S_IFDIR { throw .isDirectory }
         guard kind == S_IFREG else {
@@ -115,7 +115,7 @@ package final class FileOutput {
         let result = try PartialFileRegistry.finish(temporary) {
             let result = move(temporary)
             code = errno
-            if result != 0 { unlink(temporary) }
+            if result != 0 { unlink(PathName.bytes(temporary)) }
             return result
         }
         guard result == 0 else { throw code == EEXIST ? .exists : .cannotCreate(code: code) }
@@ -131,13 +131,14 @@ package final class FileOutput {
     private func removeTemporary() {
         guard let temporary = temporaryPath else { return }
         temporaryPath = nil
-        _ = try? PartialFileRegistry.finish(temporary) { unlink(temporary) }
+        _ = try? PartialFileRegistry.finish(temporary) { unlink(PathName.bytes(temporary)) }
     }
 
     /// Gives the hidden file its name.
     ///
     /// Without permission to overwrite, a file that was created meanwhile stays.
     private func move(_ temporary: String) -> Int32 {
+        let (temporary, target) = (PathName.bytes(temporary), PathName.bytes(target))
         if overwrites { return rename(temporary, target) }
         if link(temporary, target) == 0 { return unlink(temporary) }
         // Some file systems have no hard links.
@@ -151,7 +152,7 @@ package final class FileOutput {
 
     /// Opens a file under its own name.
     private static func opened(_ path: String, _ flags: Int32) throws(SystemFileError) -> OpenFile {
-        let descriptor = open(path, flags | O_CLOEXEC, 0o666)
+        let descriptor = open(PathName.bytes(path), flags | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw errno == EEXIST ? .exists : .cannotCreate(code: errno) }
         return OpenFile(owning: descriptor)
     }
@@ -160,14 +161,14 @@ package final class FileOutput {
     private static func createTemporary(
         for target: String, mode: mode_t?
     ) throws(SystemFileError) -> (file: OpenFile, path: String?) {
-        let slash = target.lastIndex(of: "/")
+        let slash = target.utf8.lastIndex(of: UInt8(ascii: "/"))
         let folder = slash.map { String(target[...$0]) } ?? ""
         while true {
             let number = counter.wrappingAdd(1, ordering: .relaxed).newValue
             let temporary = "\(folder)\(AbandonedFiles.prefix)\(getpid())-\(number)"
             var code: Int32 = 0
             let descriptor = try PartialFileRegistry.create(temporary) {
-                let descriptor = open(temporary, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
+                let descriptor = open(PathName.bytes(temporary), O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o666)
                 code = errno
                 return descriptor
             }
@@ -186,15 +187,15 @@ package final class FileOutput {
 
     /// The path with symbolic links followed, if it exists.
     private static func resolved(_ path: String) -> String {
-        guard let real = realpath(path, nil) else { return path }
+        guard let real = realpath(PathName.bytes(path), nil) else { return path }
         defer { free(real) }
-        return String(cString: real)
+        return PathName.decoding(real)
     }
 
     /// Whether `other` (`-` is standard input) is the file with this status.
     private static func isSameFile(_ status: stat, _ other: String) -> Bool {
         var otherStatus = stat()
-        let result = other == "-" ? fstat(0, &otherStatus) : stat(other, &otherStatus)
+        let result = other == "-" ? fstat(0, &otherStatus) : stat(PathName.bytes(other), &otherStatus)
         return result == 0 && otherStatus.st_dev == status.st_dev && otherStatus.st_ino == status.st_ino
     }
 }

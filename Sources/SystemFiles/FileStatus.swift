@@ -51,6 +51,7 @@ package struct FileStatus: Hashable, Sendable {
     /// - Throws: ``SystemFileError/cannotOpen(code:)`` if there is none, or it can't be reached.
     package init(of path: String, followsLinks: Bool = true) throws(SystemFileError) {
         var status = stat()
+        let path = PathName.bytes(path)
         guard (followsLinks ? stat(path, &status) : lstat(path, &status)) == 0 else { throw .cannotOpen(code: errno) }
         self.init(status)
     }

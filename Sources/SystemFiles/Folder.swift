@@ -17,38 +17,28 @@ package enum Folder {
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)``.
     package static func create(_ path: String) throws(SystemFileError) {
-        guard !exists(path), mkdir(path, 0o777) != 0 else { return }
+        guard !exists(path), mkdir(PathName.bytes(path), 0o777) != 0 else { return }
         var code = errno
-        let parent = parent(of: path)
-        if code == ENOENT, !parent.isEmpty {
+        if code == ENOENT, let parent = PathName.parent(path) {
             try create(parent)
-            code = mkdir(path, 0o777) == 0 ? 0 : errno
+            code = mkdir(PathName.bytes(path), 0o777) == 0 ? 0 : errno
         }
         // Another program may have created it in the meantime.
         guard code == 0 || exists(path) else { throw .cannotCreate(code: code == EEXIST ? ENOTDIR : code) }
-    }
-
-    /// Returns the path of the folder that a file or folder is in; empty if the path doesn't tell.
-    private static func parent(of path: String) -> String {
-        var parent = path[...]
-        while parent.last == "/" { parent.removeLast() }
-        while let last = parent.last, last != "/" { parent.removeLast() }
-        while parent.last == "/" { parent.removeLast() }
-        return String(parent)
     }
 
     /// Returns the names in a folder in order, `.` and `..` excepted.
     ///
     /// - Throws: ``SystemFileError/cannotOpen(code:)`` or ``SystemFileError/cannotRead(code:)``.
     package static func names(in folder: String) throws(SystemFileError) -> [String] {
-        guard let stream = opendir(folder) else { throw .cannotOpen(code: errno) }
+        guard let stream = opendir(PathName.bytes(folder)) else { throw .cannotOpen(code: errno) }
         defer { closedir(stream) }
         var names: [String] = []
         while true {
             errno = 0
             guard let entry = readdir(stream) else { break }
             let name = withUnsafePointer(to: entry.pointee.d_name) {
-                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { String(cString: $0) }
+                $0.withMemoryRebound(to: CChar.self, capacity: MemoryLayout.size(ofValue: $0.pointee)) { PathName.decoding($0) }
             }
             if name != ".", name != ".." { names.append(name) }
         }

@@ -41,7 +41,7 @@ package final class OpenFile: Sendable {
 
     /// Opens a file for reading.
     package convenience init(reading path: String) throws(SystemFileError) {
-        self.init(owning: try Self.repeatedly(SystemFileError.cannotOpen(code:)) { open(path, O_RDONLY | O_CLOEXEC) })
+        self.init(owning: try Self.repeatedly(SystemFileError.cannotOpen(code:)) { open(PathName.bytes(path), O_RDONLY | O_CLOEXEC) })
     }
 
     deinit { _ = closeOnce() }

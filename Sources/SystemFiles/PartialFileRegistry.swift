@@ -26,7 +26,7 @@ package enum PartialFileRegistry {
     package static func removeAll() {
         state.withLock { state in
             state.isClosed = true
-            for path in state.paths { unlink(path) }
+            for path in state.paths { unlink(PathName.bytes(path)) }
             state.paths = []
         }
     }

@@ -4,15 +4,25 @@
 
 /// The parts of a path.
 package enum PathName {
-    /// Returns what follows the last slash.
-    package static func lastComponent(_ path: String) -> String { path.split(separator: "/").last.map(String.init) ?? path }
+    /// The byte between the parts; a character can begin with it, where a name begins with a combining mark.
+    private static let slash = UInt8(ascii: "/")
+
+    /// Returns what follows the last slash, those at the end left out.
+    package static func lastComponent(_ path: String) -> String {
+        path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path
+    }
 
     /// Returns the path of a folder with a slash at its end.
-    package static func folder(_ path: String) -> String { path.hasSuffix("/") ? path : path + "/" }
+    package static func folder(_ path: String) -> String { path.utf8.last == slash ? path : path + "/" }
 
-    /// Returns the path of the folder that a path is in; nil for a name without a slash.
+    /// Returns the path of the folder that a file or folder is in; nil if the path doesn't tell.
+    ///
+    /// Slashes at the end and repeated ones say nothing.
     package static func parent(_ path: String) -> String? {
-        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) }
+        let parts = path.utf8.split(separator: slash)
+        guard let last = parts.last, path.utf8.first == slash || parts.count > 1 else { return nil }
+        let end = path.utf8[..<last.startIndex].lastIndex { $0 != slash }
+        return end.map { String(Substring(path.utf8[...$0])) } ?? "/"
     }
 
     /// Returns the extension in lower case and without the dot, or nil for a name without one, such as `out`, `out.` and `.out`.

@@ -39,17 +39,17 @@ struct SegmentStore: Sendable {
     /// - Returns: Nil if another process encodes it.
     func claim(_ run: Int) throws(AudioFileError) -> Claim? {
         let name = path(run, "claim")
-        let descriptor = open(name, O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
+        let descriptor = open(PathName.bytes(name), O_RDWR | O_CREAT | O_CLOEXEC, 0o666)
         guard descriptor >= 0 else { throw AudioFileError(.cannotCreate(systemCode: errno), path: name) }
         let file = OpenFile(owning: descriptor)
         return flock(descriptor, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK ? nil : Claim(file)
     }
 
     /// Returns whether a run is there.
-    func has(_ run: Int) -> Bool { access(path(run, "part"), F_OK) == 0 }
+    func has(_ run: Int) -> Bool { access(PathName.bytes(path(run, "part")), F_OK) == 0 }
 
     /// Removes a damaged run.
-    func remove(_ run: Int) { unlink(path(run, "part")) }
+    func remove(_ run: Int) { unlink(PathName.bytes(path(run, "part"))) }
 
     /// Reads a run; nil if it is not there, or damaged.
     func read(_ run: Int) -> [EncodedSegment]? {

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import SystemFiles
+
 #if canImport(Glibc)
 import Glibc
 #elseif canImport(Darwin)
@@ -46,11 +48,12 @@ enum SecretArgument {
     /// Overwrites the parts of the command line after the scheme of an address, so that other users don't see them in the list of processes.
     static func hide(_ address: String) {
         guard let scheme = address.firstRange(of: "://") else { return }
-        let secret = String(address[scheme.upperBound...])
+        let secret = PathName.bytes(String(address[scheme.upperBound...]))
         for index in 1..<max(1, Int(CommandLine.argc)) {
-            guard let argument = CommandLine.unsafeArgv[index], String(cString: argument).hasSuffix(secret) else { continue }
-            let length = strlen(argument)
-            memset(argument + (length - secret.utf8.count), Int32(UInt8(ascii: "x")), secret.utf8.count)
+            guard let argument = CommandLine.unsafeArgv[index] else { continue }
+            let end = argument + strlen(argument) + 1
+            guard end - argument >= secret.count, memcmp(end - secret.count, secret, secret.count) == 0 else { continue }
+            memset(end - secret.count, Int32(UInt8(ascii: "x")), secret.count - 1)
         }
     }
 

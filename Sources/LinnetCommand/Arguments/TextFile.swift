@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioFiles
+import SystemFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -17,7 +18,7 @@ enum TextFile {
 
     /// Returns the first line of a file, without spaces around it.
     static func firstLine(_ path: String) throws(AudioFileError) -> String {
-        guard let file = fopen(path, "re") else { throw AudioFileError(.cannotOpen(systemCode: errno), path: path) }
+        guard let file = fopen(PathName.bytes(path), "re") else { throw AudioFileError(.cannotOpen(systemCode: errno), path: path) }
         defer { fclose(file) }
         var bytes = [UInt8](repeating: 0, count: byteLimit)
         let count = fread(&bytes, 1, byteLimit, file)

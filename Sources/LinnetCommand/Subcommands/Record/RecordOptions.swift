@@ -9,6 +9,7 @@ import AudioFiles
 import AudioPrimitives
 import LiveAudio
 import PCMFiles
+import SystemFiles
 
 #if canImport(Glibc)
 import Glibc
@@ -155,7 +156,7 @@ enum RecordOptions {
         var number = 1
         while true {
             let name = number == 1 ? "recording.aac" : "recording-\(number).aac"
-            if access(name, F_OK) != 0 { return name }
+            if access(PathName.bytes(name), F_OK) != 0 { return name }
             number += 1
         }
     }
