@@ -77,7 +77,7 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out/a.m4a")) == bytes(ofFile: folder.path("one.m4a")))
     }
 
-    @Test("Lists for a cluster leave out files whose settings are wrong, and those whose output another one has")
+    @Test("Lists for a cluster leave out files whose settings are wrong, and those whose output another one has; the results name them")
     func refusedByCluster() throws {
         let folder = try makeFolder()
         let list = "input,output,bitrate\nin/a.wav,a.m4a,64k\nin/deep/b.wav,b.m4a,nonsense\nin/deep/c.flac,a.m4a,\nin/a.wav\n"
@@ -90,6 +90,14 @@ import Testing
         let shards = try FileManager.default.contentsOfDirectory(atPath: folder.path("out/.linnet-slurm")).filter { $0.hasPrefix("shard-") }
         let lines = try shards.flatMap { try bytes(ofFile: folder.path("out/.linnet-slurm/" + $0)).split(separator: 10) }
         #expect(try lines.map { try JSONValue(parsing: $0)["input"]?.text } == [folder.url.path + "/in/a.wav"])
+        let merged = try LinnetProgram.run("batch", "-o", "out", "--merge", folder: folder)
+        #expect(merged.exitCode == ExitCode.allFailed.rawValue && merged.text.contains("3 failed, 1 interrupted"), "\(merged.text)")
+        let results = try bytes(ofFile: folder.path("out/.linnet-slurm/results.jsonl")).split(separator: 10).map {
+            try JSONValue(parsing: $0)
+        }
+        #expect(results.compactMap { $0["status"]?.text }.sorted() == ["failed", "failed", "failed", "interrupted"])
+        #expect(results.compactMap { $0["error"]?["message"]?.text }.contains { $0.contains("--bitrate nonsense") })
+        #expect(results.compactMap { $0["error"]?["step"]?.text } == ["settings", "settings", "settings"])
     }
 
     @Test(

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import SystemFiles
+
 #if canImport(Glibc)
 internal import Glibc
 #elseif canImport(Darwin)
@@ -11,7 +13,7 @@ internal import Darwin
 /// Words of shell commands, and their output.
 enum ShellText {
     /// Characters that mean themselves.
-    private static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%")
+    static let plain = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_./:=,+@%")
 
     /// Returns a word that the shell reads as this text.
     static func quoted(_ word: String) -> String {
@@ -28,7 +30,9 @@ enum ShellText {
     /// - Throws: ``BatchError/programFailed(name:message:)`` if it can't be started or fails; the message is on standard error.
     static func output(of words: [String]) throws(BatchError) -> String {
         let name = words.first ?? ""
-        guard let stream = popen(quoted(words), "r") else { throw .programFailed(name: name, message: "it can't be started") }
+        guard let stream = popen(PathName.bytes(quoted(words)), "r") else {
+            throw .programFailed(name: name, message: "it can't be started")
+        }
         var bytes: [UInt8] = []
         var block = [UInt8](repeating: 0, count: 4096)
         while true {

@@ -45,17 +45,18 @@ extension SlurmBatch {
         return Dictionary(rows.filter { $0.count == 2 }.map { ($0[0], $0[1]) }) { first, _ in first }
     }
 
-    /// Joins the results of all tasks in `results.jsonl`; files without one are marked as interrupted.
+    /// Joins the results of all tasks, and those of files that no task gets, in `results.jsonl`; files without one are marked as interrupted.
     ///
     /// - Returns: The numbers of files by their outcome.
     /// - Throws: ``BatchError``.
     public func merge() throws(BatchError) -> BatchTotals {
         let path = folder + "/results.jsonl"
         var totals = BatchTotals()
+        let tasks = try parts.map { part throws(BatchError) in (results: part.results, inputs: try outputs(ofList: part.list)) }
         do throws(SystemFileError) {
             let file = try FileOutput(path: path, overwrites: true)
-            for part in parts {
-                var missing = try Self.translating(part.list, outputs)
+            for part in tasks + [(refusedResults, [:])] {
+                var missing = part.inputs
                 for (line, json) in Self.lines(of: part.results) {
                     missing.removeValue(forKey: json["output"]?.text ?? "")
                     totals.add(json)
@@ -72,13 +73,6 @@ extension SlurmBatch {
             throw .cannotCreate(path: path, code: error.systemCode)
         }
         return totals
-    }
-
-    /// Calls a function that reads a list, with its error as one of reading.
-    private static func translating<Value>(
-        _ list: String, _ body: (String) throws(BatchError) -> Value
-    ) throws(SystemFileError) -> Value {
-        do throws(BatchError) { return try body(list) } catch { throw .cannotRead(code: 2) }
     }
 
     /// Returns the inputs of a list by their outputs.

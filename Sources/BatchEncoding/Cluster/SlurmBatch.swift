@@ -48,14 +48,21 @@ public struct SlurmBatch: Sendable {
     ///   - program: The path of the program `linnet` on all nodes.
     ///   - words: The options of all its calls: `--output`, those of the encoder, and checks.
     ///   - options: The resources.
+    ///   - describe: Returns the exit code and the text for an error, for the results.
     /// - Throws: ``BatchError``.
-    public init(_ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions) throws(BatchError) {
+    public init(
+        _ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions,
+        describe: (any Error) -> (code: Int, message: String)
+    ) throws(BatchError) {
         self.folder = folder
+        // A line of a script could not name it.
+        guard !folder.contains(where: \.isNewline) else { throw .cannotCreate(path: folder, code: EINVAL) }
         try BatchError.creatingFolder(folder + "/parts")
         let checked = files.claimingOutputs()
         refused = checked.compactMap { file in
             file.problem.map { BatchResult(input: file.input, output: file.output, outcome: .failed(.settings, $0)) }
         }
+        try write(refused.map { $0.line(describe) + "\n" }.joined(), to: Self.refusedName)
         let files = checked.filter { $0.problem == nil }
         let seconds = ShardBalance.durations(of: files)
         let balance = ShardBalance(seconds: seconds, count: options.taskCount) { files[$0].canBeDivided }
@@ -63,10 +70,10 @@ public struct SlurmBatch: Sendable {
         sharedCount = balance.shared.count
         for (index, shard) in balance.shards.enumerated() {
             try write(list(shard.map { files[$0] }), to: "shard-\(index + 1).jsonl")
-            unlink("\(folder)/results-\(index + 1).jsonl")
+            unlink(PathName.bytes("\(folder)/results-\(index + 1).jsonl"))
         }
         try write(list(balance.shared.map { files[$0] }), to: "shared.jsonl")
-        unlink(folder + "/results-shared.jsonl")
+        unlink(PathName.bytes(folder + "/results-shared.jsonl"))
         var options = options
         options.taskCount = shardCount
         let scripts = SlurmScripts(folder: folder, program: program, words: words, options: options, hasSharedFiles: sharedCount > 0)
@@ -91,6 +98,11 @@ public struct SlurmBatch: Sendable {
         guard !number.isEmpty else { throw .programFailed(name: "sbatch", message: "no job number in \(text)") }
         return String(number)
     }
+
+    /// The name of the results of files that no task gets.
+    private static let refusedName = "refused.jsonl"
+    /// The path of the results of files that no task gets.
+    var refusedResults: String { "\(folder)/\(Self.refusedName)" }
 
     /// The names of the results of tasks, each with its list of files.
     var parts: [(list: String, results: String)] {

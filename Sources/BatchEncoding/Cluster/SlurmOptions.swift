@@ -22,13 +22,10 @@ public struct SlurmOptions: Hashable, Sendable {
 
     /// The lines of a script that ask for the resources.
     func directives(array: Bool) -> [String] {
-        var lines: [String] = []
-        if array { lines.append("array=1-\(taskCount)") }
-        if let partition { lines.append("partition=\(partition)") }
-        if let account { lines.append("account=\(account)") }
-        if let timeLimit { lines.append("time=\(timeLimit)") }
-        if let processorCount { lines.append("cpus-per-task=\(processorCount)") }
-        if let memory { lines.append("mem=\((memory + 1_048_575) >> 20)M") }
-        return lines.map { "#SBATCH --\($0)" }
+        let values = [
+            ("array", array ? "1-\(taskCount)" : nil), ("partition", partition), ("account", account), ("time", timeLimit),
+            ("cpus-per-task", processorCount.map { "\($0)" }), ("mem", memory.map { "\(($0 + 1_048_575) >> 20)M" }),
+        ]
+        return values.compactMap { name, value in value.map { SlurmDirective(name, $0).line } }
     }
 }

@@ -42,7 +42,7 @@ struct SlurmScripts {
             # Before the time limit the shell gets SIGTERM, with a minute for the files that are being encoded.
             #SBATCH --signal=B:TERM@60
             #SBATCH --open-mode=append
-            #SBATCH --output=\(folder)/log-%a.txt
+            \(SlurmDirective(outputIn: folder, name: "log-%a.txt").line)
             \(variables)
             shard=$SLURM_ARRAY_TASK_ID
             code=0
@@ -83,7 +83,7 @@ struct SlurmScripts {
             \(options.directives(array: false).joined(separator: "\n"))
             #SBATCH --requeue
             #SBATCH --open-mode=append
-            #SBATCH --output=\(folder)/log-finish.txt
+            \(SlurmDirective(outputIn: folder, name: "log-finish.txt").line)
             \(variables)
             \(hasSharedFiles ? join : "")
             exec "$linnet" batch --merge --work "$work" -o \(ShellText.quoted(target))

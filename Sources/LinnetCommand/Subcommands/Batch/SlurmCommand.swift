@@ -35,7 +35,8 @@ enum SlurmCommand {
             return file
         }
         let words = ["--output", target] + arguments.words(of: passedOptions)
-        var batch = try SlurmBatch(absolute, folder: try workFolder(arguments), program: program, words: words, options: resources)
+        var batch = try SlurmBatch(
+            absolute, folder: try workFolder(arguments), program: program, words: words, options: resources, describe: BatchLog.description)
         let division = "\(batch.shardCount) shards, \(batch.sharedCount) files shared by all; \(batch.folder)/task.sh"
         for case .failed(_, let error) in batch.refused.map(\.outcome) { StandardError.complain(CommandFailure(error).message) }
         if arguments.has("dry-run") {
@@ -104,13 +105,13 @@ enum SlurmCommand {
         guard !path.hasPrefix("/") else { return path }
         guard let current = getcwd(nil, 0) else { throw CommandFailure(.failure, "the current folder has no path") }
         defer { free(current) }
-        return PathName.folder(String(cString: current)) + path
+        return PathName.folder(PathName.decoding(current)) + path
     }
 
     /// The path of this program, which the nodes have to see too.
     private static var program: String {
         guard let path = realpath("/proc/self/exe", nil) else { return "linnet" }
         defer { free(path) }
-        return String(cString: path)
+        return PathName.decoding(path)
     }
 }
