@@ -114,7 +114,7 @@ int linnet_encoder_settings_init(linnet_encoder_settings *settings, uint32_t sam
 /* Gives the bit rates that the sample rate, the channels and the profile of some settings support. */
 int linnet_encoder_bit_rates(const linnet_encoder_settings *settings, uint32_t *lowest, uint32_t *highest);
 
-/* Creates an encoder, which takes up to 1 MiB of the thread's stack. LINNET_ERROR_UNSUPPORTED if a setting, or the combination, is not supported. */
+/* Creates an encoder. LINNET_ERROR_UNSUPPORTED if a setting, or the combination, is not supported. */
 int linnet_encoder_create(const linnet_encoder_settings *settings, linnet_encoder **encoder);
 
 /* Destroys an encoder; null is allowed. */
@@ -154,7 +154,7 @@ enum { LINNET_MIX_NONE = 0, LINNET_MIX_MONO = 1, LINNET_MIX_STEREO = 2 };
 
 typedef struct linnet_decoder linnet_decoder;
 
-/* Creates a decoder from an AudioSpecificConfig; mix tells whether the channels are mixed down. Takes up to 700 KiB of stack. */
+/* Creates a decoder from an AudioSpecificConfig; mix tells whether the channels are mixed down. */
 int linnet_decoder_create(const uint8_t *configuration, size_t size, uint32_t mix, linnet_decoder **decoder);
 
 /* Destroys a decoder; null is allowed. */
