@@ -60,6 +60,7 @@ struct CommandFailure: Error {
         switch error.code {
         case .outputExists: return "--force overwrites it"
         case .notSeekable: return "write it to a file first"
+        case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV and raw PCM can go to pipes and devices"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"

@@ -32,7 +32,8 @@ final class SndfileSink: PCMSink {
         encoding = format.encoding
         self.format = format
         self.file = file
-        guard file.offset != nil else { throw SystemFileError.cannotWrite(code: ESPIPE) }
+        // The library moves to and fro in the file.
+        guard file.canOverwrite else { throw SystemFileError.cannotWrite(code: ESPIPE) }
         guard let library = linnet_sndfile_functions() else { throw PCMFileError(.libraryMissing(.sndfile), path: path) }
         self.library = library
         var info = SF_INFO()
