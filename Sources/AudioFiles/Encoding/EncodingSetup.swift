@@ -13,13 +13,12 @@ struct EncodingSetup {
     let encoder: AACEncoderConfiguration
     /// Differences between the request and the encoder's configuration.
     let notes: [EncodingNote]
-    /// The sample frames of the input to encode, at the input's rate; the upper bound is `Int.max` where the length is unknown.
+    /// The sample frames of the input to read, at the input's rate; without a time range all, since a file can be longer than its header says.
     let frames: Range<Int>
+    /// The number of sample frames to encode by the header of the input, at the input's rate; nil if the length is unknown.
+    let frameCount: Int?
     /// Whether the input's sample rate is converted.
     let isResampled: Bool
-
-    /// The number of sample frames to encode, at the input's rate; nil if the length is unknown.
-    var frameCount: Int? { frames.upperBound == .max ? nil : frames.count }
 
     /// Resolves a configuration.
     ///
@@ -45,7 +44,7 @@ struct EncodingSetup {
         if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
         notes = [profileNote, rateNote].compactMap { $0 }
-        frames = try Self.frames(configuration.range, of: reader, input: input)
+        (frames, frameCount) = try Self.frames(configuration.range, of: reader, input: input)
         isResampled = sampleRate != properties.sampleRate
     }
 
@@ -54,6 +53,7 @@ struct EncodingSetup {
         self.encoder = encoder
         notes = setup.notes
         frames = setup.frames
+        frameCount = setup.frameCount
         isResampled = setup.isResampled
     }
 
@@ -96,17 +96,19 @@ struct EncodingSetup {
         return order
     }
 
-    /// Returns the sample frames of a time range, as far as the input has them.
+    /// Returns the sample frames to read for a time range, as far as the input has them, and their number, if it is known.
     ///
     /// The length in the header of a pipe is not trusted: reading ends where the samples do.
     static func frames(
         _ range: Range<Duration>?, of reader: PCMFileReader, input: String
-    ) throws(AudioFileError) -> Range<Int> {
-        let all = 0..<(reader.allowsSharedReading ? reader.properties.frameCount ?? .max : .max)
-        guard let range else { return all }
+    ) throws(AudioFileError) -> (frames: Range<Int>, count: Int?) {
+        let declared = reader.allowsSharedReading ? reader.properties.frameCount : nil
+        guard let range else { return (0..<Int.max, declared) }
+        let all = 0..<(declared ?? .max)
         let frames = range.frames(atRate: reader.properties.sampleRate)
         guard frames.lowerBound < all.upperBound, !frames.isEmpty else { throw AudioFileError(.emptyRange, path: input) }
-        return frames.clamped(to: all)
+        let part = frames.clamped(to: all)
+        return (part, part.upperBound == .max ? nil : part.count)
     }
 }
 

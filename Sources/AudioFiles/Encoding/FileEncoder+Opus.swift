@@ -27,7 +27,7 @@ extension FileEncoder {
     ) throws(AudioFileError) -> EncodingSummary {
         let properties = reader.properties
         let settings = try opusConfiguration(parameters, properties)
-        let frames = try EncodingSetup.frames(configuration.range, of: reader, input: input)
+        let (frames, frameCount) = try EncodingSetup.frames(configuration.range, of: reader, input: input)
         let adjustment = try loudnessAdjustment(
             EncodedSignal(frames: frames, sampleRate: settings.sampleRate, channelCount: settings.channelCount))
         var samples = try attempt {
@@ -40,7 +40,6 @@ extension FileEncoder {
         log?("Input Audio Stream Format:\n\(properties.streamDescription)")
         log?("Opus Encode Bitrate: \(settings.bitRate)")
         let isResampled = settings.sampleRate != properties.sampleRate
-        let frameCount = frames.upperBound == .max ? nil : frames.count
         let factor = OpusConfiguration.sampleRate / settings.sampleRate
         var stream = try attempt {
             try EncodedOutput(

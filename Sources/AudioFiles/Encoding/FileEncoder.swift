@@ -139,9 +139,11 @@ public struct FileEncoder {
     /// Returns the setup with the knowledge of whether both channels are nearly alike, which the automatic profile uses.
     func detectingNearMono(_ setup: EncodingSetup, _ reader: PCMFileReader) throws(AudioFileError) -> EncodingSetup {
         var encoder = setup.encoder
-        guard encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading else { return setup }
+        guard encoder.profile == .automatic, encoder.channelCount == 2, reader.allowsSharedReading, let frameCount = setup.frameCount else {
+            return setup
+        }
         encoder.isNearlyMono = try attempt {
-            try NearMonoDetector.isNearlyMono(path: input, raw: configuration.raw, frames: setup.frames)
+            try NearMonoDetector.isNearlyMono(path: input, raw: configuration.raw, frames: setup.frames.prefix(frameCount))
         }
         return EncodingSetup(setup, encoder: encoder)
     }
@@ -242,15 +244,12 @@ public struct FileEncoder {
     ) -> ParallelFileEncoding? {
         guard reader.allowsSharedReading, !setup.isResampled, let frameCount = setup.frameCount else { return nil }
         let source = SegmentSource(
-            path: input, raw: configuration.raw, frames: sourceFrames(setup), mixesToMono: configuration.mixesToMono, gain: gain,
+            path: input, raw: configuration.raw, frames: setup.frames, mixesToMono: configuration.mixesToMono, gain: gain,
             configuration: encoder.configuration, keepsElements: configuration.adts.hasCRC)
         return ParallelFileEncoding(
             source: source, encoder: encoder, frameCount: frameCount,
             threads: EncodingThreads(count: configuration.threadCount ?? WorkerThreads.processorCount, budget: threadBudget))
     }
-
-    /// The sample frames that segments may read: without a range all, since a file can be longer than its header says.
-    private func sourceFrames(_ setup: EncodingSetup) -> Range<Int> { configuration.range == nil ? 0..<Int.max : setup.frames }
 
     /// Logs the formats of input and output.
     private func logFormats(_ properties: PCMFileProperties, _ encoder: AACEncoder) {

@@ -20,7 +20,7 @@ struct NearMonoDetector {
     /// Returns whether the channels of a part of a file, which allows shared reading, are nearly alike.
     static func isNearlyMono(path: String, raw: RawPCMInput?, frames: Range<Int>) throws -> Bool {
         let reader = try PCMFileReader.opening(path, raw: raw)
-        guard reader.properties.channelCount == 2, frames.upperBound != .max else { return false }
+        guard reader.properties.channelCount == 2 else { return false }
         let frameCount = frames.count
         var buffer = PCMBuffer(sampleRate: reader.properties.sampleRate, channelCount: 2, frameCapacity: length)
         var (audible, wide) = (0, 0)

@@ -87,7 +87,7 @@ private struct SequentialFrames {
         let (path, configuration) = (encoder.input, encoder.configuration)
         var samples = try AudioFileError.reading(path) {
             let reader = try PCMFileReader.opening(path, raw: configuration.raw)
-            let frames = try EncodingSetup.frames(configuration.range, of: reader, input: path)
+            let frames = try EncodingSetup.frames(configuration.range, of: reader, input: path).frames
             return try EncoderInputReader(reader, frames: frames, mixesToMono: configuration.mixesToMono, sampleRate: sampleRate)
         }
         self.init(channelCount: channelCount) { () throws(AudioFileError) in try AudioFileError.reading(path) { try samples.next() } }

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AACCodec
 import AudioPrimitives
 import Foundation
 import PCMFiles
@@ -49,6 +50,38 @@ import Testing
         #expect(summary.gapless.totalFrames == summary.unitCount * 1024)
         #expect(summary.byteCount == summary.payloadByteCount + 7 * summary.unitCount)
         #expect(try bytes(ofFile: folder.path("out.aac")).count == summary.byteCount)
+    }
+
+    @Test(
+        "A WAV file with more samples than its header says is encoded whole, with a warning",
+        arguments: [
+            ("a.m4a", .average(bitRate: 64_000), 1), ("a.aac", .average(bitRate: 64_000), 4), ("a.aac", .constant(bitRate: 64_000), 1),
+            ("a.caf", .variable(quality: 50), 1), ("a.m4a", .variable(quality: 50), 4), ("a.opus", nil, 1),
+        ] as [(String, AACEncoderConfiguration.RateControl?, Int)])
+    func shortHeader(name: String, rateControl: AACEncoderConfiguration.RateControl?, threadCount: Int) throws {
+        let folder = try TemporaryFolder()
+        let writer = try PCMFileWriter(
+            path: folder.path("long.wav"), format: PCMOutputFormat(.wav, encoding: .int16, sampleRate: 48_000, channelCount: 1))
+        try writer.append(bytes: ChordFile(sampleRate: 48_000, channelCount: 1, frameCount: 20_000).bytes)
+        try writer.finish()
+        var file = try bytes(ofFile: folder.path("long.wav"))
+        // The size of the samples is that of 200 frames.
+        let size = try #require(file.firstRange(of: Array("data".utf8))?.upperBound)
+        file.replaceSubrange(size..<size + 4, with: [144, 1, 0, 0])
+        var configuration = FileEncoderConfiguration()
+        configuration.rateControl = rateControl
+        configuration.threadCount = threadCount
+        let output = folder.path(name)
+        let summary = try FileEncoder(
+            input: try folder.write(file, to: "in.wav"), output: output, configuration: configuration
+        ).run()
+        #expect(summary.gapless.validFrames == 20_000)
+        #expect(summary.warnings == [.continues(path: folder.path("in.wav"), declaredFrames: 200, foundFrames: 20_000)])
+        // In ADTS only the number of units is known.
+        let decoder = try FileDecoder(path: output)
+        var frameCount = 0
+        while let buffer = try decoder.next() { frameCount += buffer.frameCount }
+        #expect(name == "a.aac" ? frameCount >= 20_000 : frameCount == 20_000)
     }
 
     @Test("Back and side are taken for the same loudspeakers, others are not")
