@@ -89,6 +89,28 @@ import Testing
         #expect(abs(cost(found) - best) < 1e-3, "seed \(seed)")
     }
 
+    @Test("A band after others that are far above their noise is coded where leaving it out costs more", arguments: [4, 12, 16])
+    func fineBass(candidateCount: Int) {
+        var effort = SearchEffort.balanced
+        effort.candidateCount = candidateCount
+        let bandCount = 8
+        var bits = [Float](repeating: .infinity, count: 1920)
+        for band in 0..<bandCount {
+            for candidate in 0..<candidateCount { bits[band * CostCurves.candidateCount + candidate] = 30 }
+        }
+        let distortions = [Float](repeating: 1, count: 1920)
+        let firsts = [Int16](repeating: 100, count: bandCount)
+        // Pure low tones, coded 90 dB above their noise, and a band that costs 150 bits to leave out.
+        var bands = [SpectralLines.Band](repeating: SpectralLines.Band(energy: 1e9), count: bandCount)
+        bands[bandCount - 1] = SpectralLines.Band(energy: 100)
+        let weights = [Float](repeating: 1, count: bandCount)
+        var search = ScaleFactorSearch()
+        search.search(
+            (distortions.span, bits.span), firsts: firsts.span, bands: bands.span, weights: weights.span, effort: effort,
+            bandCount: bandCount)
+        for band in 0..<bandCount { #expect(search.scaleFactors[band] >= 0, "band \(band)") }
+    }
+
     @Test("Scale factors that bands without lines leave too far apart are brought within 60 of each other")
     func limitedDifferences() {
         var scaleFactors: [Int16] = [100, 127, 154, 181, 90, 60]
