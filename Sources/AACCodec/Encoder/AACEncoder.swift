@@ -139,6 +139,8 @@ public final class AACEncoder {
     public var audioSpecificConfig: AudioSpecificConfig { setup.audioSpecificConfig }
 
     /// The highest coded frequency, in hertz; in AAC-LC it follows the bit rate unless the configuration sets it.
+    ///
+    /// A pair of channels that are equal may be coded to a higher one.
     public var bandwidth: Int { setup.bandwidth }
 
     /// The target bit rate, in bits per second; `nil` for constant quality.

@@ -16,17 +16,17 @@ struct BandRanges {
     /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
     let firstIntensityBand: Int
 
-    /// Computes the ranges of an encoder; its bandwidth is rounded up to the end of a band.
-    init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
+    /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
+    init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
-        let bandwidth = setup.coreBandwidth
+        let bandwidth = setup.coreBandwidth(tuning)
         var long = 1
         while long < bands.longCount, Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
         var short = 1
         while short < bands.shortCount, Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
         longBandCount = long
         shortBandCount = short
-        let bitRate = setup.tuning.bitRatePerChannel
+        let bitRate = tuning.bitRatePerChannel
         firstNoiseBand =
             setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate
             ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max

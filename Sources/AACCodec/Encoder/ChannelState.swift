@@ -172,7 +172,7 @@ struct ChannelState: ~Copyable {
     // MARK: Psychoacoustics
 
     /// Computes the noise targets of the frame's bands.
-    mutating func computeNoiseTargets(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+    mutating func computeNoiseTargets(_ allocation: NoiseAllocation, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         orderLines(layout: layout, tables: tables)
         if layout.sequence == .eightShort {
             tonality.interrupt()
@@ -186,9 +186,9 @@ struct ChannelState: ~Copyable {
                 coefficients.span, samplesLines: tables.effort.samplesLines, layout: layout, into: &target, energies: &energies)
         }
         if layout.sequence == .eightShort {
-            setNoise(layout: layout, allocation: tables.noiseAllocation, tables: tables.psychoacoustics.short)
+            setNoise(layout: layout, allocation: allocation, tables: tables.psychoacoustics.short)
         } else {
-            setNoise(layout: layout, allocation: tables.noiseAllocation, tables: tables.psychoacoustics.long)
+            setNoise(layout: layout, allocation: allocation, tables: tables.psychoacoustics.long)
         }
         coder.spectrum.noiseTargets = analysis.noise
     }
@@ -249,13 +249,13 @@ struct ChannelState: ~Copyable {
     }
 
     /// Marks the bands that are sent as noise.
-    mutating func substituteNoise(layout: borrowing BandLayout, tables: borrowing EncoderTables, noiseScale: Float) {
+    mutating func substituteNoise(layout: borrowing BandLayout, firstBand: Int, noiseScale: Float) {
         coder.spectrum.replacements.clear()
-        guard tables.ranges.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
+        guard firstBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: tables.ranges.firstNoiseBand, layout: layout,
+            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: firstBand, layout: layout,
             into: &coder.spectrum.replacements)
     }
 }

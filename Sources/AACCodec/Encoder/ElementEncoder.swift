@@ -32,6 +32,9 @@ struct ElementEncoder: ~Copyable {
     /// The bands of the current frame, common to both channels.
     private var layout = BandLayout()
 
+    /// Whether the channels of a pair are equal in the current frame.
+    private var areEqual = false
+
     /// The choice of window sequences.
     var planner = WindowPlanner()
 
@@ -107,15 +110,17 @@ struct ElementEncoder: ~Copyable {
             keepsSine ? WindowShape.sine : chooseShape(sequence, tables: tables, filterBank: &filterBank, noiseScale: noiseScale)
         first.setShape(shape)
         if kind == .pair { second.setShape(shape) }
-        setLayout(sequence, tables: tables)
-        first.computeNoiseTargets(layout: layout, tables: tables)
-        if kind == .pair { second.computeNoiseTargets(layout: layout, tables: tables) }
+        areEqual = kind == .pair && MidSideStereo.areEqual(first.coefficients.span, second.coefficients.span)
+        let channel = tables.channel(areEqual: areEqual)
+        setLayout(sequence, ranges: channel.ranges, tables: tables)
+        first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
+        if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
         if let shares = tables.refinement, kind != .lowFrequency {
             first.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares)
             if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares) }
         }
         guard kind == .lowFrequency else { return }
-        let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: tables.noiseAllocation)
+        let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: channel.noiseAllocation)
         for band in 0..<layout.count { first.coder.spectrum.noiseTargets[band] *= factor }
     }
 
@@ -138,13 +143,13 @@ struct ElementEncoder: ~Copyable {
     }
 
     /// Sets the bands of the frame.
-    private mutating func setLayout(_ sequence: WindowSequence, tables: borrowing EncoderTables) {
+    private mutating func setLayout(_ sequence: WindowSequence, ranges: BandRanges, tables: borrowing EncoderTables) {
         if sequence == .eightShort {
             let grouping = groupWindows()
             layout.setShort(
-                lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: tables.ranges.shortBandCount)
+                lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: ranges.shortBandCount)
         } else {
-            let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : tables.ranges.longBandCount
+            let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : ranges.longBandCount
             layout.setLong(sequence, bands: tables.bands, bandCount: count)
         }
     }
@@ -187,23 +192,22 @@ struct ElementEncoder: ~Copyable {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
-        first.substituteNoise(layout: layout, tables: tables, noiseScale: noiseScale)
+        let ranges = tables.channel(areEqual: areEqual).ranges
+        first.substituteNoise(layout: layout, firstBand: ranges.firstNoiseBand, noiseScale: noiseScale)
         guard kind == .pair else { return }
-        second.substituteNoise(layout: layout, tables: tables, noiseScale: noiseScale)
-        decideIntensity(tables, noiseScale: noiseScale)
+        second.substituteNoise(layout: layout, firstBand: ranges.firstNoiseBand, noiseScale: noiseScale)
+        decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         decideMidSide(noiseScale: noiseScale, effort: tables.effort)
     }
 
     /// Marks the bands of a pair that are sent as intensity stereo.
-    private mutating func decideIntensity(_ tables: borrowing EncoderTables, noiseScale: Float) {
-        guard tables.ranges.firstIntensityBand < layout.count else { return }
+    private mutating func decideIntensity(firstBand: Int, noiseScale: Float) {
+        guard firstBand < layout.count else { return }
         if layout.sequence == .eightShort {
             intensity.interrupt()
         } else {
             intensity.decide(
-                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale,
-                firstBand: tables.ranges.firstIntensityBand,
-                layout: layout)
+                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: firstBand, layout: layout)
         }
     }
 

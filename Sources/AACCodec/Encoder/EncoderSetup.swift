@@ -28,9 +28,6 @@ struct EncoderSetup {
     /// The configuration of the stream for a decoder.
     let audioSpecificConfig: AudioSpecificConfig
 
-    /// The highest frequency that the AAC-LC core codes, in hertz.
-    private(set) var coreBandwidth: Float
-
     /// The highest frequency of the decoded signal, in hertz.
     private(set) var bandwidth: Int
 
@@ -83,8 +80,7 @@ struct EncoderSetup {
         tuning = RateTuning(
             bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
             profile: profile)
-        coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
-        bandwidth = sbr?.top ?? min(Int(coreBandwidth), configuration.sampleRate / 2)
+        bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         searchEffort = SearchEffort(configuration.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
@@ -108,10 +104,22 @@ struct EncoderSetup {
         }
         tuning = RateTuning(
             bitRate: bitRate, sampleRate: coreSampleRate, channelCount: channelConfiguration.channelCount, profile: profile)
-        coreBandwidth = Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
-        bandwidth = sbr?.top ?? min(Int(coreBandwidth), sampleRate / 2)
+        bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
+    }
+
+    /// Returns the highest frequency that the AAC-LC core codes with the parameters of a bit rate, in hertz.
+    func coreBandwidth(_ tuning: RateTuning) -> Float { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
+
+    /// Returns the same before the setup is complete.
+    private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Float {
+        Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
+    }
+
+    /// Returns the highest frequency of the decoded signal, in hertz.
+    private static func bandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
+        sbr?.top ?? min(Int(coreBandwidth(configuration, tuning: tuning, sbr: sbr)), configuration.sampleRate / 2)
     }
 
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.

@@ -16,9 +16,6 @@ struct EncoderTables: ~Copyable {
     /// The design of TNS filters.
     let noiseShaping: TNSFilterDesign
 
-    /// The exponents of the noise allocation rule.
-    private(set) var noiseAllocation: NoiseAllocation
-
     /// The comparison of short windows with long ones.
     private(set) var windowCost: WindowCost
 
@@ -31,8 +28,26 @@ struct EncoderTables: ~Copyable {
     /// The refinement of noise targets in long windows; nil with less effort, and in HE-AAC, where it was not measured.
     private(set) var refinement: TargetRefinement.Shares?
 
-    /// The ranges of the bands that are coded, and that tools may be applied to.
-    private(set) var ranges: BandRanges
+    /// The values that depend on the bits of a channel.
+    private var channel: Channel
+
+    /// The same for a pair of equal channels, which have the bits of both in AAC-LC; in HE-AAC this was not measured.
+    private var equalChannel: Channel
+
+    /// The values that depend on the bits of a channel.
+    struct Channel {
+        /// The exponents of the noise allocation rule.
+        let noiseAllocation: NoiseAllocation
+
+        /// The ranges of the bands that are coded, and that tools may be applied to.
+        let ranges: BandRanges
+
+        /// Derives the values of an encoder from the parameters of a bit rate.
+        fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
+            noiseAllocation = tuning.noiseAllocation
+            ranges = BandRanges(setup, tuning: tuning, bands: bands)
+        }
+    }
 
     /// Computes the tables of an encoder.
     init(_ setup: EncoderSetup) {
@@ -41,9 +56,9 @@ struct EncoderTables: ~Copyable {
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
-        noiseAllocation = setup.tuning.noiseAllocation
-        ranges = BandRanges(setup, bands: bands)
-        windowCost = WindowCost(setup.tuning, ranges: ranges)
+        channel = Channel(setup, tuning: setup.tuning, bands: bands)
+        equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
+        windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
         exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.tuning.exposurePerBit
         refinement = setup.refinement
@@ -55,13 +70,16 @@ struct EncoderTables: ~Copyable {
     /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
     /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
     mutating func adapt(to setup: EncoderSetup) {
-        noiseAllocation = setup.tuning.noiseAllocation
-        ranges = BandRanges(setup, bands: bands)
-        windowCost = WindowCost(setup.tuning, ranges: ranges)
+        channel = Channel(setup, tuning: setup.tuning, bands: bands)
+        equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
+        windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
         refinement = setup.refinement
         exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.tuning.exposurePerBit
     }
+
+    /// Returns the values that depend on the bits of a channel, for a pair whose channels are equal or not.
+    func channel(areEqual: Bool) -> Channel { areEqual ? equalChannel : channel }
 }
 
 extension WindowCost {

@@ -5,7 +5,7 @@
 /// The parameters of a core coder that follow from its bit rate per channel.
 struct RateTuning {
     /// The bit rate per channel, in bits per second, scaled to a sample rate of 48 kHz: a measure of the bits per line.
-    let bitRatePerChannel: Float
+    private(set) var bitRatePerChannel: Float
 
     /// The share of the tuning for speech, 0 to 1: one channel at a low rate has it, unless it is the downmix of parametric stereo.
     ///
@@ -35,6 +35,16 @@ struct RateTuning {
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
+    }
+
+    /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
+    ///
+    /// In HE-AAC, where this was not measured, they are the same.
+    var forEqualChannels: RateTuning {
+        guard isLowComplexity else { return self }
+        var tuning = self
+        tuning.bitRatePerChannel = max(bitRatePerChannel, min(2 * bitRatePerChannel, 64_000))
+        return tuning
     }
 
     /// The highest frequency worth coding, in hertz: wide, since the highest bands are coded coarsely where bits are short.

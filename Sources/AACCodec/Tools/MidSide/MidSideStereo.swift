@@ -142,6 +142,24 @@ struct MidSideStereo {
         }
     }
 
+    /// Returns whether two channels differ by less than -50 dB: they are one signal in two channels, whose side takes no bits.
+    static func areEqual(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
+        var energy = SIMD4<Float>(repeating: 0)
+        var difference = energy
+        for first in stride(from: 0, to: 1024, by: 128) {
+            for line in stride(from: first, to: first + 128, by: 4) {
+                let (l, r) = (left.vector(at: line), right.vector(at: line))
+                energy += l * l
+                difference += (l - r) * (l - r)
+            }
+            guard difference.laneSum <= Self.largestDifference * energy.laneSum else { return false }
+        }
+        return true
+    }
+
+    /// The largest energy of the difference of equal channels over that of one of them.
+    private static let largestDifference: Float = 1e-5
+
     /// Discards the choices of the frame before.
     mutating func interrupt() { previous = [120 of Bool](repeating: false) }
 
