@@ -28,6 +28,17 @@ public enum ContainerProbe {
         return nil
     }
 
+    /// The number of first bytes that most signatures fit in.
+    package static let signatureByteCount = 12
+
+    /// Identifies the format of a file that begins with a signature.
+    ///
+    /// - Parameter front: The first ``signatureByteCount`` bytes, or fewer if no more follow.
+    /// - Returns: The format; nil if more bytes are needed to tell.
+    package static func format(ofSignature front: [UInt8]) -> ContainerFormat? {
+        front.starts(with: "OggS".utf8) || tagByteCount(front) != nil ? nil : named(front)
+    }
+
     /// Identifies the format of a stream.
     ///
     /// - Parameters:

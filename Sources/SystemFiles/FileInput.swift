@@ -24,12 +24,15 @@ package final class FileInput {
     package private(set) var position = 0
 
     /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`.
-    private var buffer = [UInt8](repeating: 0, count: FileInput.peekLimit)
+    private var buffer = [UInt8](repeating: 0, count: FileInput.headerSize)
     private var bufferStart = 0
     private var bufferEnd = 0
 
     /// The most bytes that can be peeked at.
     package static let peekLimit = 65_536
+
+    /// The size of the buffer in bytes until more are asked for: enough for the header of a file that is read directly after it.
+    private static let headerSize = 4_096
 
     /// Opens a file for reading; `-` is standard input.
     package convenience init(path: String) throws(SystemFileError) {
@@ -53,6 +56,7 @@ package final class FileInput {
 
     /// Returns the next bytes without consuming them: `count` (at most ``peekLimit``), or fewer at the end.
     package func peek(_ count: Int) throws(SystemFileError) -> ArraySlice<UInt8> {
+        growBuffer(count)
         while bufferEnd - bufferStart < count, try fillBuffer() {}
         return buffer[bufferStart..<min(bufferEnd, bufferStart + count)]
     }
@@ -82,6 +86,7 @@ package final class FileInput {
 
     /// Reads as many bytes as are available, at least 1 and at most `count`; none at the end.
     package func readAvailable(_ count: Int) throws(SystemFileError) -> [UInt8] {
+        growBuffer(count)
         if bufferStart == bufferEnd { _ = try fillBuffer() }
         let bytes = Array(buffer[bufferStart..<min(bufferEnd, bufferStart + count)])
         consume(bytes.count)
@@ -147,6 +152,11 @@ package final class FileInput {
     private func consume(_ count: Int) {
         bufferStart += count
         position += count
+    }
+
+    /// Makes the buffer as large as it may be if `count` bytes don't fit.
+    private func growBuffer(_ count: Int) {
+        if count > buffer.count { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
     }
 
     /// Reads once into the free part of the buffer; returns false at the end of the file.

@@ -157,6 +157,8 @@ extension FileInput {
     /// Returns the container that the next bytes identify, without consuming them.
     func containerFormat() throws(AudioFileError) -> ContainerFormat? {
         do throws(SystemFileError) {
+            let signature = Array(try peek(ContainerProbe.signatureByteCount))
+            if let format = ContainerProbe.format(ofSignature: signature) { return format }
             let head = try peek(ContainerProbe.byteCount)
             return ContainerProbe.format(of: Array(head), isWhole: head.count < ContainerProbe.byteCount)
         } catch {
