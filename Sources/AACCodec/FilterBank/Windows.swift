@@ -16,7 +16,9 @@ enum Windows {
     /// - Parameter alpha: The kernel's shape: 4 for long and 6 for short windows.
     static func fillKaiserBesselDerived(_ table: inout MutableSpan<Float>, _ range: Range<Int>, alpha: Double) {
         let count = range.count
-        let kernel = (0...count).map { kaiser($0, count: count, alpha: alpha) }
+        // The kernel is symmetric, to the bit.
+        let half = (0...count / 2).map { kaiser($0, count: count, alpha: alpha) }
+        let kernel = half + half[..<(count - count / 2)].reversed()
         let total = kernel.reduce(0, +)
         var sum = 0.0
         for n in 0..<count {

@@ -39,8 +39,14 @@ struct SpectralCodebook {
         self.number = number
         dimension = number < 5 ? 4 : 2
         isSigned = number == 1 || number == 2 || number == 5 || number == 6
-        let digits = [1: 3, 2: 3, 3: 3, 4: 3, 5: 9, 6: 9, 7: 8, 8: 8, 9: 13, 10: 13]
-        modulus = digits[number] ?? 17
+        modulus =
+            switch number {
+            case 1...4: 3
+            case 5, 6: 9
+            case 7, 8: 8
+            case 9, 10: 13
+            default: 17
+            }
         largestMagnitude =
             number == Self.escapeNumber ? Self.largestEscapedMagnitude : isSigned ? (modulus - 1) / 2 : modulus - 1
         entryCount = number < 5 ? modulus * modulus * modulus * modulus : modulus * modulus

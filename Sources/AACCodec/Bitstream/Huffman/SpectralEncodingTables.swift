@@ -7,7 +7,7 @@
 /// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
 struct SpectralEncodingTables {
     /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
-    private(set) var codewords: [UInt32] = []
+    let codewords: [UInt32]
 
     /// The position of index 0 of each codebook in ``codewords``; element 0 is not used.
     private(set) var starts = [12 of UInt16](repeating: 0)
@@ -23,50 +23,69 @@ struct SpectralEncodingTables {
 
     /// Computes the tables.
     private init() {
-        codewords.reserveCapacity(4 * 625 + 7 * 1089)
+        var words = [UInt32](repeating: 0, count: 4 * 625 + 7 * 1089)
+        var table = words.mutableSpan
+        var first = 0
         for number in 1...11 {
-            starts[number] = UInt16(codewords.count + (number < 5 ? Self.largestQuad : Self.largestPair))
-            let codebook = Codebook(SpectralCodebook(number: number))
-            if number < 5 {
-                for index in 0..<625 {
-                    let values = SIMD4(index / 125 - 2, index / 25 % 5 - 2, index / 5 % 5 - 2, index % 5 - 2)
-                    codewords.append(codebook.codeword(values, count: 4))
-                }
-            } else {
-                for index in 0..<1089 { codewords.append(codebook.codeword(SIMD4(index / 33 - 16, index % 33 - 16, 0, 0), count: 2)) }
-            }
+            let codebook = SpectralCodebook(number: number)
+            let (largest, values) = number < 5 ? (Self.largestQuad, 2) : (Self.largestPair, 16)
+            starts[number] = UInt16(first + largest)
+            let writer = Writer(
+                codebook: codebook, values: min(values, codebook.isSigned ? codebook.offset : codebook.modulus - 1), base: 2 * values + 1)
+            let prefix = Codeword(entry: 0, signs: 0, signCount: 0)
+            writer.write(
+                prefix, at: first + largest, rest: codebook.dimension, codebook.codes.span, codebook.lengths.span, into: &table)
+            first += 2 * largest + 1
         }
+        codewords = words
     }
 
-    /// A codebook whose properties are computed once.
-    private struct Codebook {
-        let codes: [UInt16]
-        let lengths: [UInt8]
-        let modulus: Int
-        let offset: Int
-        let isSigned: Bool
+    /// The part of a codeword that the first values of a tuple determine.
+    private struct Codeword {
+        /// The digits so far, as a number.
+        var entry: Int
+        /// The signs so far.
+        var signs: UInt32
+        /// Their number.
+        var signCount: UInt32
+    }
 
-        /// Reads the properties of a codebook.
-        init(_ codebook: SpectralCodebook) {
-            (codes, lengths, modulus) = (codebook.codes, codebook.lengths, codebook.modulus)
-            (offset, isSigned) = (codebook.offset, codebook.isSigned)
-        }
+    /// Writes the codewords of a codebook.
+    private struct Writer {
+        /// The codebook.
+        let codebook: SpectralCodebook
+        /// The largest magnitude in the table.
+        let values: Int
+        /// The factor of a value in the index of its tuple that the next value does not have.
+        let base: Int
 
-        /// Returns the codeword of the first `count` values, in the form of ``SpectralEncodingTables/codewords``; 0 if there is none.
-        func codeword(_ values: SIMD4<Int>, count: Int) -> UInt32 {
-            var entry = 0
-            var signs: UInt32 = 0
-            var signCount = 0
-            for position in 0..<count {
-                let digit = isSigned ? values[position] + offset : abs(values[position])
-                guard digit >= 0, digit < modulus else { return 0 }
-                entry = entry * modulus + digit
-                if !isSigned && values[position] != 0 {
-                    signs = signs << 1 | (values[position] < 0 ? 1 : 0)
-                    signCount += 1
+        /// Writes the codewords of all tuples with the same first values.
+        ///
+        /// - Parameters:
+        ///   - prefix: What these values determine.
+        ///   - index: The position of the tuple whose other values are 0.
+        ///   - rest: The number of other values, at least 1.
+        ///   - codes: The codes of the codebook.
+        ///   - lengths: Their lengths.
+        func write(
+            _ prefix: Codeword, at index: Int, rest: Int, _ codes: Span<UInt16>, _ lengths: Span<UInt8>,
+            into table: inout MutableSpan<UInt32>
+        ) {
+            let step = (1..<rest).reduce(1) { product, _ in product * base }
+            for value in -values...values {
+                var word = prefix
+                word.entry = word.entry * codebook.modulus + (codebook.isSigned ? value + codebook.offset : abs(value))
+                if !codebook.isSigned && value != 0 {
+                    word.signs = word.signs << 1 | (value < 0 ? 1 : 0)
+                    word.signCount += 1
+                }
+                if rest > 1 {
+                    write(word, at: index + value * step, rest: rest - 1, codes, lengths, into: &table)
+                } else {
+                    let code = UInt32(codes[word.entry]) << word.signCount | word.signs
+                    table[index + value] = code << 8 | UInt32(lengths[word.entry]) + word.signCount
                 }
             }
-            return (UInt32(codes[entry]) << UInt32(signCount) | signs) << 8 | UInt32(Int(lengths[entry]) + signCount)
         }
     }
 }
