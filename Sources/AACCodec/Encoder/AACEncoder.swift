@@ -106,12 +106,11 @@ public final class AACEncoder {
 
     /// Makes the elements of the stream before their first block.
     private static func makeElements(_ setup: EncoderSetup) -> [ElementCoder] {
-        var tags: [ChannelElement: Int] = [:]
-        return setup.channelConfiguration.elements.map { kind in
-            let tag = tags[kind, default: 0]
-            tags[kind] = tag + 1
+        let kinds = setup.channelConfiguration.elements
+        return kinds.indices.map { index in
+            let kind = kinds[index]
             return ElementCoder(
-                kind: kind, instanceTag: tag, lowDelay: setup.configuration.lowDelay,
+                kind: kind, instanceTag: kinds[..<index].count { $0 == kind }, lowDelay: setup.configuration.lowDelay,
                 sbr: setup.sbr.map { SBRElementEncoder(kind: kind, tuning: $0) },
                 stereo: setup.parametricStereo.map { ParametricStereoEncoder($0) })
         }
@@ -207,10 +206,16 @@ public final class AACEncoder {
             nextFrame = begin
             framesIn = Int64(begin * unitLength - setup.padding)
         } else {
-            if nextFrame > 0 { elements = Self.makeElements(setup) }
+            if nextFrame > 0 { restartElements() }
             startStream()
         }
         return Int(clamping: framesIn)
+    }
+
+    /// Returns all elements to the start of the stream, in the memory that they have.
+    private func restartElements() {
+        guard setup.sbr == nil else { return elements = Self.makeElements(setup) }
+        for element in elements { element.core.startStream() }
     }
 
     /// The units after which decisions hardly depend on the history before them.

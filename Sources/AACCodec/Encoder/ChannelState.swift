@@ -110,6 +110,15 @@ struct ChannelState: ~Copyable {
     /// Discards the shape of the previous window.
     mutating func resetWindowShape() { previousShape = .sine }
 
+    /// Replaces the samples by silence.
+    mutating func clearSamples() {
+        var samples = samples.mutableSpan
+        let zero = SIMD4<Float>(repeating: 0)
+        for index in stride(from: 0, to: samples.count, by: 4) { samples.store(zero, at: index) }
+        start = 0
+        transients = TransientDetector()
+    }
+
     // MARK: Filter bank
 
     /// Computes the coefficients of the current window with the sine shape.

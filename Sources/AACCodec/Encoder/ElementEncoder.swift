@@ -95,6 +95,13 @@ struct ElementEncoder: ~Copyable {
         second.resetWindowShape()
     }
 
+    /// Returns to the start of the stream, before the first block.
+    mutating func startStream() {
+        restart()
+        first.clearSamples()
+        second.clearSamples()
+    }
+
     // MARK: Analysis
 
     /// Analyses the frame: chooses its window, transforms it, and computes its noise targets.

@@ -38,14 +38,15 @@ extension RateController {
     /// -0.32 to -0.29 at 192; the entropy with a quarter of the noise by -0.33 to -0.22, -0.28 to -0.25 and -0.25 to -0.22.
     ///
     /// - Parameters:
-    ///   - offsets: The distances of those noise scales from ``noiseScale``, in octaves.
+    ///   - plan: The plan of the frame.
+    ///   - distances: The distances of those noise scales from ``noiseScale``, in octaves.
     ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at a noise scale, in bits.
-    func entropies(offsets: [3 of Float], entropyAtNoiseScale: (Float) -> Float) -> [3 of Float] {
+    func entropies(_ plan: FramePlan, distances: [3 of Float], entropyAtNoiseScale: (Float) -> Float) -> [3 of Float] {
         var result: [3 of Float] = [0, 0, 0]
+        // The frame's own noise scale follows its entropy, which falls as the noise scale of typical frames rises.
+        let step = 1 + entropyNoiseScaling.exponent * Self.typicalSlope
         for index in 0..<3 {
-            let typical = frameLog2NoiseScale + offsets[index]
-            let entropy = entropyAtNoiseScale(PortableMath.exp2(typical)) + Self.sideEntropy
-            let own = typical + entropyNoiseScaling.log2Factor(entropy: entropy)
+            let own = plan.log2NoiseScale + distances[index] * step
             result[index] = entropyAtNoiseScale(PortableMath.exp2(own) * Self.wholeNoise)
         }
         return result

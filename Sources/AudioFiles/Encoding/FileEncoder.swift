@@ -186,7 +186,7 @@ public struct FileEncoder {
             encoder.clearFixedNoiseScale()
         }
         let quality = source.parallel.flatMap { parallel in
-            first.map { SequentialSegmentQuality($0.plan, encoder: encoder, segmentLength: parallel.division.segmentLength) }
+            first.map { SequentialQuality($0, encoder: encoder, segmentLength: parallel.division.segmentLength) }
         }
         let gapless = try encode(&samples, encoder, quality, to: &stream, &state, progress)
         return EncodedSegment.End(gapless: gapless, warnings: source.reader.warnings)
@@ -196,7 +196,7 @@ public struct FileEncoder {
     ///
     /// - Returns: The priming and padding of the stream.
     private func encode(
-        _ samples: inout EncoderInputReader, _ encoder: AACEncoder, _ quality: consuming SequentialSegmentQuality?,
+        _ samples: inout EncoderInputReader, _ encoder: AACEncoder, _ quality: consuming SequentialQuality?,
         to stream: inout EncodedOutput, _ state: inout EncodingProgress, _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> GaplessInfo {
         var quality = quality

@@ -9,7 +9,7 @@ struct LevelSearch {
     /// The level of the first attempt.
     var level: Float
     /// The assumed change of the bits with the noise scale at first, in octaves per octave.
-    var slope = -0.45
+    var slope: Double
     /// log2 of the relative error at which the search ends.
     var tolerance: Double
     /// The largest number of attempts.
@@ -24,27 +24,42 @@ struct LevelSearch {
     /// The plausible slopes.
     private static let slopes = -1.5 ... -0.1
 
+    /// The attempt before, and its error.
+    private var last: (level: Float, error: Double)?
+
+    /// Starts at a level.
+    init(level: Float, slope: Double = -0.45, tolerance: Double, attempts: Int) {
+        (self.level, self.slope, self.tolerance, self.attempts) = (level, slope, tolerance, attempts)
+    }
+
     /// Searches.
     ///
     /// - Parameter excess: Returns log2 of the bits at a level relative to the target.
     /// - Returns: The level with the least error, that error, and the latest slope.
     func run(_ excess: (Float) throws -> Double) rethrows -> (level: Float, error: Double, slope: Double) {
-        var (level, slope) = (level, slope)
+        var search = self
         var best = (level: level, error: Double.infinity)
-        var last: (level: Float, error: Double)?
         for _ in 0..<attempts {
-            let error = try excess(level)
-            if abs(error) < abs(best.error) { best = (level, error) }
-            if abs(error) < tolerance { break }
-            if let last, last.level != level {
-                let secant = (error - last.error) / Double(level - last.level)
-                slope = min(max(secant, Self.slopes.lowerBound), Self.slopes.upperBound)
-            }
-            last = (level, error)
-            level = Self.limited(level - Float(min(max(error / slope, -6), 6)))
-            if level == last?.level { break }
+            let error = try excess(search.level)
+            if abs(error) < abs(best.error) { best = (search.level, error) }
+            guard abs(error) >= tolerance, search.advance(from: error) else { break }
         }
-        return (best.level, best.error, slope)
+        return (best.level, best.error, search.slope)
+    }
+
+    /// Moves to the level at which the bits are expected to be those of the rate.
+    ///
+    /// - Parameter error: log2 of the bits at the current level relative to the target.
+    /// - Returns: Whether that is another level.
+    mutating func advance(from error: Double) -> Bool {
+        if let last, last.level != level {
+            let secant = (error - last.error) / Double(level - last.level)
+            slope = min(max(secant, Self.slopes.lowerBound), Self.slopes.upperBound)
+        }
+        let current = level
+        last = (current, error)
+        level = Self.limited(current - Float(min(max(error / slope, -6), 6)))
+        return level != current
     }
 
     /// Clamps a level to the permitted ones.

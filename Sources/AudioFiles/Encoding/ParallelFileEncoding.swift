@@ -48,6 +48,8 @@ struct ParallelFileEncoding {
     struct FirstPass {
         /// The noise scale of each segment.
         var plan: SegmentQualityPlan
+        /// The noise scale of each access unit, if the first pass moves it within the only segment.
+        var units: UnitQualityPlan?
         /// The whole file, if it is short enough to be encoded whole in the first pass; else empty.
         var segments: [EncodedSegment] = []
     }
@@ -68,7 +70,7 @@ struct ParallelFileEncoding {
             let search = WholeFileSearch(
                 source: source, division: division, threads: threads, bitsPerUnit: bitsPerUnit, encoder: encoder)
             return try search.encode(startingAt: typicalLevel).map {
-                FirstPass(plan: SegmentQualityPlan(level: $0.level), segments: $0.segments)
+                FirstPass(plan: SegmentQualityPlan(level: $0.level), units: $0.units, segments: $0.segments)
             }
         }
         let search = QualitySearch(
@@ -94,25 +96,32 @@ struct ParallelFileEncoding {
     }
 }
 
-/// Sets the noise scale of each segment where one thread encodes a file from start to end.
-struct SequentialSegmentQuality {
+/// Sets the noise scale of each segment, or of each access unit, where one thread encodes a file from start to end.
+struct SequentialQuality {
     private let plan: SegmentQualityPlan
+    private var units: UnitQualityPlan?
     private let encoder: AACEncoder
     private let segmentLength: Int
     private var unitCount = 0
     private var bitCount = 0
 
     /// Starts with the first segment.
-    init(_ plan: SegmentQualityPlan, encoder: AACEncoder, segmentLength: Int) {
-        self.plan = plan
+    init(_ first: ParallelFileEncoding.FirstPass, encoder: AACEncoder, segmentLength: Int) {
+        (plan, units) = (first.plan, first.units)
         self.encoder = encoder
         self.segmentLength = segmentLength
-        encoder.setFixedNoiseScale(log2: plan.level(ofSegment: 0))
+        encoder.setFixedNoiseScale(log2: units?.nextLevel ?? plan.level(ofSegment: 0))
         encoder.reset()
     }
 
     /// Records an encoded access unit.
     mutating func append(byteCount: Int) {
+        if var following = units.take() {
+            following.append(bitCount: 8 * byteCount)
+            encoder.setFixedNoiseScale(log2: following.nextLevel)
+            units = following
+            return
+        }
         bitCount += 8 * byteCount
         unitCount += 1
         guard unitCount % segmentLength == 0 else { return }

@@ -63,27 +63,46 @@ final class SegmentEncoder {
     /// - Parameters:
     ///   - units: The indices of the access units.
     ///   - keepsLoudness: Whether the loudness of the units encoded before stands in for that of the preceding signal.
-    func encode(_ units: Range<Int>, keepsLoudness: Bool = false) throws -> EncodedSegment {
+    ///   - added: Called after each unit, with its size in bytes.
+    func encode(_ units: Range<Int>, keepsLoudness: Bool = false, added: (Int) -> Void = { _ in }) throws -> EncodedSegment {
         var segment = EncodedSegment()
+        /// Adds a unit of the encoder to the segment.
+        func add(_ unit: AccessUnit) {
+            segment.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
+            added(unit.payload.count)
+        }
         try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
         while segment.unitCount < units.count {
             guard let buffer = try samples.next() else {
-                let gapless = try encoder.finish { add($0, to: &segment) }
+                let gapless = try encoder.finish(add)
                 segment.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
                 break
             }
-            try encoder.encode(buffer) { add($0, to: &segment) }
+            try encoder.encode(buffer, add)
         }
         segment.framesRead = samples.framesRead
         return segment
     }
 
+    /// Encodes all access units, each at the noise scale of a plan.
+    ///
+    /// - Parameter plan: The plan at its first unit; it learns the sizes.
+    func encode(following plan: inout UnitQualityPlan) throws -> EncodedSegment {
+        encoder.setFixedNoiseScale(log2: plan.nextLevel)
+        return try encode(0 ..< .max) { byteCount in
+            plan.append(bitCount: 8 * byteCount)
+            encoder.setFixedNoiseScale(log2: plan.nextLevel)
+        }
+    }
+
     /// Estimates the sizes of a range of access units, up to the last ones if the signal ends before the range does.
     ///
-    /// - Parameter units: The indices of the access units, the first of which begins a segment.
-    func survey(_ units: Range<Int>) throws -> SizeSurvey {
+    /// - Parameters:
+    ///   - units: The indices of the access units, the first of which begins a segment.
+    ///   - bitsPerUnit: The mean size wanted, in bits.
+    func survey(_ units: Range<Int>, bitsPerUnit: Double) throws -> SizeSurvey {
         try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound))
-        encoder.beginSurvey()
+        encoder.beginSurvey(bitsPerUnit: bitsPerUnit)
         while !encoder.surveyed(units.count) {
             guard let buffer = try samples.next() else {
                 _ = try encoder.finish { _ in }
@@ -91,11 +110,6 @@ final class SegmentEncoder {
             }
             try encoder.encode(buffer) { _ in }
         }
-        return encoder.endSurvey()
-    }
-
-    /// Adds a unit of the encoder to a segment.
-    private func add(_ unit: AccessUnit, to segment: inout EncodedSegment) {
-        segment.add(unit.payload, elements: source.keepsElements ? unit.elementSpans : nil)
+        return encoder.endSurvey() ?? SizeSurvey(bitsPerUnit: bitsPerUnit)
     }
 }
