@@ -87,8 +87,9 @@ extension AACEncoder {
                 element.sbr?.resetHistory()
                 element.stereo?.resetHistory()
             }
-            element.core.analyze(
-                tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: position.touchesBoundary)
+            // A survey does without the bits that the other window shape saves.
+            let keepsSine = position.touchesBoundary || survey != nil
+            element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
             element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.isLast)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
         }
