@@ -27,7 +27,7 @@ let package = Package(
         .library(name: "OpusCodec", targets: ["OpusCodec"]),
         // Apple Lossless
         .library(name: "ALACCodec", targets: ["ALACCodec"]),
-        // Measures of sound against sound, without any dependency either.
+        // Measures of a signal against its reference, without any dependency either.
         .library(name: "AudioMeasures", targets: ["AudioMeasures"]),
         // Loudness and true peaks, by EBU R 128
         .library(name: "AudioLoudness", targets: ["AudioLoudness"]),
@@ -62,7 +62,7 @@ let package = Package(
             name: "ILBCCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe,
             // Cosines, powers and logarithms.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
-        // How far one sound is from another; for tests, tuning and `linnet compare`
+        // The difference of a signal from its reference; for tests, tuning and `linnet compare`
         .target(
             name: "AudioMeasures", swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),

@@ -18,7 +18,7 @@ let package = Package(
         // Whole programs side by side: knows no module of the library, only its command.
         .executableTarget(name: "CodecComparison", swiftSettings: settings),
         .executableTarget(name: "CaptureComparison", swiftSettings: settings),
-        // Sound side by side, for Scripts/measure-quality.
+        // The quality of encoders side by side, for Scripts/measure-quality.
         .executableTarget(
             name: "QualityComparison",
             dependencies: [
