@@ -90,7 +90,7 @@ extension AudioFileError {
     /// Creates the error for a container that can't be written.
     package init(writing path: String, _ error: ContainerError) {
         guard case .outputFailed(let code) = error else {
-            self.init(.unsupportedContainer, path: path, underlying: error)
+            self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)
             return
         }
         self.init(writing: path, .cannotWrite(code: code))

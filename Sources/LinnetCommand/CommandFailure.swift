@@ -65,6 +65,8 @@ struct CommandFailure: Error {
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
         case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"
         case .unknownExtension: return "--format chooses one for any name"
+        case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
+            return "ADTS, LOAS, M4A, MPEG-TS and Opus can"
         case .unsupportedConfiguration:
             switch error.underlyingError {
             case AACError.unsupportedSampleRate?, AACError.unsupportedProfileRate?: return "--rate converts it"

@@ -36,9 +36,7 @@ package final class FileInput {
 
     /// Opens a file for reading; `-` is standard input.
     package convenience init(path: String) throws(SystemFileError) {
-        let isStandardInput = path == "-"
-        try self.init(
-            isStandardInput ? .standardInput : OpenFile(reading: path), path: isStandardInput ? "standard input" : path)
+        try self.init(path == "-" ? .standardInput : OpenFile(reading: path), path: PathName.inputName(path))
     }
 
     /// Reads an open file from its current offset on; `path` is its name in errors.

@@ -52,7 +52,7 @@ package final class FileOutput {
     ) throws(SystemFileError) {
         self.overwrites = overwrites
         guard path != "-" else {
-            self.path = "standard output"
+            self.path = PathName.outputName(path)
             target = path
             file = .standardOutput
             return

@@ -7,6 +7,12 @@ package enum PathName {
     /// The byte between the parts; a character can begin with it, where a name begins with a combining mark.
     private static let slash = UInt8(ascii: "/")
 
+    /// Returns the name of an input in messages.
+    package static func inputName(_ path: String) -> String { path == "-" ? "standard input" : path }
+
+    /// Returns the name of an output in messages.
+    package static func outputName(_ path: String) -> String { path == "-" ? "standard output" : path }
+
     /// Returns what follows the last slash, those at the end left out.
     package static func lastComponent(_ path: String) -> String {
         path.utf8.split(separator: slash).last.map { String(Substring($0)) } ?? path

@@ -103,7 +103,7 @@ import Testing
     @Test(
         "Wrong command lines are refused before anything is done",
         arguments: [
-            ["in"], ["-o", "out"], ["in", "-o", "out", "-b", "x"], ["in", "-o", "out", "--memory", "0"],
+            ["in"], ["-"], ["-", "-o", "out"], ["-o", "out"], ["in", "-o", "out", "-b", "x"], ["in", "-o", "out", "--memory", "0"],
             ["in", "-o", "out", "--noise-limit", "3"],
             ["in", "-o", "out", "--crc"], ["in", "-o", "out", "--codec", "opus", "--profile", "he"],
         ])

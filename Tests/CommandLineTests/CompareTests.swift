@@ -66,6 +66,14 @@ import Testing
         #expect(text.contains("Delay:           none"))
     }
 
+    @Test("A reference in a pipe is called standard input")
+    func pipe() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 22_050)
+        let run = try LinnetProgram.shell("cat a.wav | linnet compare - a.wav | head -n 1", folder: folder)
+        #expect(run.text == "Reference:       standard input (44100 Hz, 2 channels)\n", "\(run.text)\(run.errorText)")
+    }
+
     @Test("Another sample rate is brought to the reference's")
     func rates() throws {
         let folder = try TemporaryFolder()

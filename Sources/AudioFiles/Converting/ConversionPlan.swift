@@ -79,7 +79,7 @@ struct ConversionPlan {
         }
         let codec = configuration.codec ?? format.defaultCodec
         guard format.codecs.contains(codec) else {
-            throw AudioFileError(.codecNotStorable(codec, format), path: path)
+            throw AudioFileError(.codecNotStorable(codec, format), path: PathName.outputName(path))
         }
         return (format, codec)
     }
@@ -90,7 +90,7 @@ struct ConversionPlan {
         _ notes: inout [ConversionNote]
     ) throws(AudioFileError) -> AudioTags {
         guard Set(requested.names).isSubset(of: format.storable(requested, codec: codec).names) else {
-            throw AudioFileError(.tagsNotStorable(requested.names, format), path: output)
+            throw AudioFileError(.tagsNotStorable(requested.names, format), path: PathName.outputName(output))
         }
         var tags = requested
         var others = inherited

@@ -10,6 +10,7 @@ internal import AudioPrimitives
 internal import MPEG4Audio
 internal import OpusCodec
 internal import PCMFiles
+internal import SystemFiles
 
 /// Encodes a file or pipe to a file or pipe of AAC or Opus, in bounded memory.
 ///
@@ -129,9 +130,9 @@ public struct FileEncoder {
         let container = try ContainerFormat(configuration.container, outputPath: output)
         var tags = configuration.tags
         if configuration.storesLoudness { tags.replayGain = AudioTags.ReplayGain(gain: 0, peak: nil) }
-        guard container.canStore(tags) else { throw AudioFileError(.unsupportedTags(container), path: output) }
+        guard container.canStore(tags) else { throw AudioFileError(.unsupportedTags(container), path: PathName.outputName(output)) }
         if !container.supportsExplicitSignaling, let signaling = configuration.signaling, signaling != .implicit {
-            throw AudioFileError(.unsupportedSignaling(container), path: output)
+            throw AudioFileError(.unsupportedSignaling(container), path: PathName.outputName(output))
         }
         return container
     }

@@ -49,7 +49,7 @@ struct LoudnessAdjustment {
     /// Throws ``AudioFileError/Code/notSeekable`` for an input that can't be opened again, such as a pipe.
     static func requireRereadable(_ path: String) throws(AudioFileError) {
         guard path == "-" || (try? FileStatus(of: path))?.kind != .regular else { return }
-        throw AudioFileError(.notSeekable, path: path == "-" ? "standard input" : path)
+        throw AudioFileError(.notSeekable, path: PathName.inputName(path))
     }
 
     /// Returns the difference between the requested and the actual loudness; nil if there is none.

@@ -6,6 +6,7 @@ public import AudioContainers
 internal import AudioFiles
 public import AudioPrimitives
 internal import MPEG4Audio
+internal import SystemFiles
 
 /// Writes the access units of a recording to a file, each as soon as the container permits.
 ///
@@ -36,7 +37,7 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     }
 
     /// The path of the file.
-    public var name: String { path == "-" ? "standard output" : path }
+    public var name: String { PathName.outputName(path) }
 
     /// Creates the file.
     ///

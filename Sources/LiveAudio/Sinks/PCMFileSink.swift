@@ -5,6 +5,7 @@
 internal import AudioFiles
 public import AudioPrimitives
 public import PCMFiles
+internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file, as they are encoded.
 public final class PCMFileSink: PCMSink, @unchecked Sendable {
@@ -31,7 +32,7 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     }
 
     /// The path of the file.
-    public var name: String { path == "-" ? "standard output" : path }
+    public var name: String { PathName.outputName(path) }
 
     /// Creates the file.
     ///

@@ -30,6 +30,7 @@ struct BatchSources {
         let fileExtension = self.fileExtension(usual)
         var files: [BatchFile] = []
         for source in arguments.operands {
+            if source == "-" { throw arguments.failure("standard input can't be read again, as batch does; linnet encode takes it") }
             if Folder.exists(source) {
                 let scan = try FolderScan(source, excluding: target)
                 files += scan.errors.map { BatchFile(input: $0.path, output: target, settings: usual, problem: $0) }

@@ -6,6 +6,7 @@ import AudioFiles
 import AudioMeasures
 import JSONText
 import PCMFiles
+import SystemFiles
 
 /// `linnet compare`: measures the quality of a file against its reference.
 enum CompareCommand: Subcommand {
@@ -44,9 +45,11 @@ enum CompareCommand: Subcommand {
         let output = try picture.map { try OutputFile(path: $0, overwrites: arguments.has("force"), input: reference) }
         let original = try AudioSignal(path: reference)
         let comparison = try compare(original, test, delay: delay)
-        let report = CompareText(reference: reference, test: test, comparison)
+        let report = CompareText(reference: PathName.inputName(reference), test: PathName.inputName(test), comparison)
         if let output {
-            let drawing = NoiseToMaskPicture(comparison.noiseToMask, title: "\(test) against \(reference)", subtitle: report.headline)
+            let drawing = NoiseToMaskPicture(
+                comparison.noiseToMask, title: "\(PathName.inputName(test)) against \(PathName.inputName(reference))",
+                subtitle: report.headline)
             try output.write(Array(drawing.svg.utf8))
             try output.commit()
             if picture == "-" { return .success }
@@ -58,21 +61,22 @@ enum CompareCommand: Subcommand {
 
     /// Decodes the test at the reference's sample rate and compares both.
     private static func compare(_ original: AudioSignal, _ path: String, delay: Int?) throws -> SignalComparison {
+        let name = PathName.inputName(path)
         do {
             return try SignalComparison(
                 reference: original, test: try AudioSignal(path: path, sampleRate: original.sampleRate), delay: delay)
         } catch let error as SignalComparisonError {
             switch error {
             case .channelCounts(let first, let second):
-                throw CommandFailure(.refusedSettings, "\(path) has \(second) channels and the reference \(first)")
+                throw CommandFailure(.refusedSettings, "\(name) has \(second) channels and the reference \(first)")
             case .noOverlap(let delay):
-                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(path) doesn't overlap the reference")
+                throw CommandFailure(.refusedSettings, "at an offset of \(delay) frames \(name) doesn't overlap the reference")
             case .sampleRates(let first, let second):
-                throw CommandFailure(.refusedSettings, "\(path) has \(second) Hz and the reference \(first) Hz")
+                throw CommandFailure(.refusedSettings, "\(name) has \(second) Hz and the reference \(first) Hz")
             }
         } catch let error as AudioFileError where error.code == .libraryMissing(.soxr) {
             throw CommandFailure(
-                .refusedSettings, "\(path) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")
+                .refusedSettings, "\(name) has another sample rate than the reference, and can't be resampled to \(original.sampleRate) Hz")
         }
     }
 }
