@@ -24,7 +24,7 @@ extension PathName {
                 bytes += Array(UTF8.encode(scalar) ?? UTF8.encodedReplacementCharacter)
             }
         }
-        return bytes.map { CChar(bitPattern: $0) } + [0]
+        return bytes.map { CChar(truncatingIfNeeded: $0) } + [0]
     }
 
     /// Returns the path that the system has given.
@@ -33,7 +33,7 @@ extension PathName {
     package static func decoding(_ text: UnsafePointer<CChar>) -> String {
         if let valid = String(validatingCString: text) { return valid }
         var bytes: [UInt8] = []
-        while text[bytes.count] != 0 { bytes.append(UInt8(bitPattern: text[bytes.count])) }
+        while text[bytes.count] != 0 { bytes.append(UInt8(truncatingIfNeeded: text[bytes.count])) }
         var path = String.UnicodeScalarView()
         var parser = UTF8.ForwardParser()
         var input = bytes.makeIterator()

@@ -30,11 +30,11 @@ struct AllocationProbe {
             sampleRate: 48_000, channelCount: channelCount, rateControl: .average(bitRate: rate * channelCount), effort: effort)
         configuration.profile = profile
         let encoder = try AACEncoder(configuration)
-        let sound = noiseAndTones(channelCount: channelCount)
+        let signal = noiseAndTones(channelCount: channelCount)
         if arguments[1] == "encode" {
-            try encode(sound, with: encoder, frames: frames)
+            try encode(signal, with: encoder, frames: frames)
         } else {
-            try decode(sound, with: encoder, frames: frames)
+            try decode(signal, with: encoder, frames: frames)
         }
     }
 
@@ -58,14 +58,14 @@ struct AllocationProbe {
         return buffer
     }
 
-    static func encode(_ sound: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
-        var one = PCMBuffer(sampleRate: 48_000, channelCount: sound.channelCount, frameCapacity: 1024)
+    static func encode(_ signal: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
+        var one = PCMBuffer(sampleRate: 48_000, channelCount: signal.channelCount, frameCapacity: 1024)
         var byteCount = 0
         for frame in 0..<frames {
-            for channel in 0..<sound.channelCount {
-                let source = sound.range(ofChannel: channel).lowerBound + frame % 48 * 1024
+            for channel in 0..<signal.channelCount {
+                let source = signal.range(ofChannel: channel).lowerBound + frame % 48 * 1024
                 for index in 0..<1024 {
-                    one.samples[channel * 1024 + index] = sound.samples[source + index]
+                    one.samples[channel * 1024 + index] = signal.samples[source + index]
                 }
             }
             try encoder.encode(one) { byteCount += $0.payload.count }
@@ -73,9 +73,9 @@ struct AllocationProbe {
         print(byteCount)
     }
 
-    static func decode(_ sound: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
+    static func decode(_ signal: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
         var units: [[UInt8]] = []
-        try encoder.encode(sound) { units.append($0.payload) }
+        try encoder.encode(signal) { units.append($0.payload) }
         let decoder = try AACDecoder(encoder.audioSpecificConfig)
         var output = PCMBuffer(sampleRate: 48_000, channelCount: decoder.channelCount, frameCapacity: decoder.frameLength)
         var sum: Float = 0

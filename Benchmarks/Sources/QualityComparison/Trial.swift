@@ -16,7 +16,7 @@ struct Trial: Sendable {
     let target: Int
     /// What came out without headers, in kb/s.
     let payloadRate: Double
-    /// Seconds of sound.
+    /// Seconds of audio.
     let seconds: Double
     /// The share of frames with short windows, of the first channel.
     let shortShare: Double

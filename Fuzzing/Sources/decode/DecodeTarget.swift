@@ -42,13 +42,13 @@ private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
 private func decode(_ bytes: [UInt8], _ decoder: AACDecoder) -> [UInt32] {
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
     var samples: [UInt32] = []
-    var place = 3
-    for _ in 0..<16 where place + 2 <= bytes.count {
-        let length = Int(bytes[place]) << 8 | Int(bytes[place + 1])
-        let end = min(bytes.count, place + 2 + length)
-        let unit = Array(bytes[place + 2..<end])
+    var offset = 3
+    for _ in 0..<16 where offset + 2 <= bytes.count {
+        let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+        let end = min(bytes.count, offset + 2 + length)
+        let unit = Array(bytes[offset + 2..<end])
         let result = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
-        place = end
+        offset = end
         precondition(result.byteCount <= unit.count)
         precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {

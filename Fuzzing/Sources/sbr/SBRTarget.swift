@@ -23,11 +23,11 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
             signaling: .hierarchical, sampleRate: flags & 4 != 0 ? rate : 2 * rate, hasParametricStereo: !isPair))
     guard let decoder = try? AACDecoder(configuration) else { return 0 }
     var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
-    var place = 1
-    for _ in 0..<24 where place < bytes.count {
-        let end = min(bytes.count, place + 1 + Int(bytes[place]))
-        let unit = accessUnit(Array(bytes[place + 1..<end]), isPair: isPair, isChecked: flags & 8 != 0)
-        place = end
+    var offset = 1
+    for _ in 0..<24 where offset < bytes.count {
+        let end = min(bytes.count, offset + 1 + Int(bytes[offset]))
+        let unit = accessUnit(Array(bytes[offset + 1..<end]), isPair: isPair, isChecked: flags & 8 != 0)
+        offset = end
         precondition(decoder.decode(unit.span, into: &buffer).damage == nil)
         precondition(buffer.channelCount == 2 && buffer.frameCount == decoder.frameLength)
         for channel in 0..<2 {

@@ -13,6 +13,21 @@ import Testing
     /// Files of a test, removed with it.
     private let folder = TemporaryFolder()
 
+    @Test("A tap gets no audio that can't be converted to its format")
+    func unsupportedTap() throws {
+        let mono = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+        // No rate converter has half a hertz.
+        let other = try #require(AVAudioFormat(standardFormatWithSampleRate: 44_100.5, channels: 2))
+        let buffer = try #require(AVAudioPCMBuffer(pcmFormat: mono, frameCapacity: 512))
+        buffer.frameLength = 512
+        for (format, expected) in [(mono, 2), (other, 0)] {
+            var count = 0
+            let delivery = TapDelivery(from: mono, to: format, bufferSize: 256) { _, _ in count += 1 }
+            delivery.append(buffer, at: AVAudioTime(sampleTime: 0, atRate: 48_000))
+            #expect(count == expected, "\(format)")
+        }
+    }
+
     @Test("Players, rates and channel counts are mixed; a loop goes on until it is replaced")
     func mixing() throws {
         let engine = AVAudioEngine()

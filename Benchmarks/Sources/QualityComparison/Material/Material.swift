@@ -35,9 +35,9 @@ struct Material {
     }
 
     private func path(_ kind: String, _ name: String) throws -> String {
-        let place = "\(folder)/\(kind)"
-        try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-        return "\(place)/\(name).wav"
+        let target = "\(folder)/\(kind)"
+        try FileManager.default.createDirectory(atPath: target, withIntermediateDirectories: true)
+        return "\(target)/\(name).wav"
     }
 
     private func makeMusic() throws {
@@ -61,23 +61,23 @@ struct Material {
 
     /// Mono, other rates, and 5.1 of a clip and the next one.
     private func makeForms(of clips: [String]) throws {
-        let sounds = try clips.map {
-            (name: URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, path: $0, sound: try AudioSignal(path: $0))
+        let signals = try clips.map {
+            (name: URL(fileURLWithPath: $0).deletingPathExtension().lastPathComponent, path: $0, signal: try AudioSignal(path: $0))
         }
-        for (name, path, sound) in sounds {
-            if sound.channels.count == 2 {
-                let mono = zip(sound.channels[0], sound.channels[1]).map { ($0 + $1) / 2 }
-                try WAVEFile(sampleRate: sound.sampleRate, channels: [mono]).write(to: try self.path("mono", name), is16Bit: true)
+        for (name, path, signal) in signals {
+            if signal.channels.count == 2 {
+                let mono = zip(signal.channels[0], signal.channels[1]).map { ($0 + $1) / 2 }
+                try WAVEFile(sampleRate: signal.sampleRate, channels: [mono]).write(to: try self.path("mono", name), is16Bit: true)
             }
             for rate in [44_100, 32_000] {
                 let other = try AudioSignal(path: path, sampleRate: rate)
                 try WAVEFile(sampleRate: rate, channels: other.channels).write(to: try self.path("\(rate)", name), is16Bit: true)
             }
         }
-        let stereo = sounds.filter { $0.sound.channels.count == 2 && $0.sound.sampleRate == 48_000 }
+        let stereo = signals.filter { $0.signal.channels.count == 2 && $0.signal.sampleRate == 48_000 }
         for (index, front) in stereo.enumerated() {
             let back = stereo[(index + 1) % stereo.count]
-            let channels = Self.surround(front: front.sound.channels, back: back.sound.channels)
+            let channels = Self.surround(front: front.signal.channels, back: back.signal.channels)
             try WAVEFile(sampleRate: 48_000, channels: channels).write(
                 to: try path("surround", "\(front.name)-\(back.name)"), is16Bit: true)
         }

@@ -58,7 +58,7 @@ public struct UnsafeMutableAudioBufferListPointer: MutableCollection, RandomAcce
         nonmutating _modify { yield &buffer(index).pointee }
     }
 
-    /// Returns the place of a buffer.
+    /// Returns the address of a buffer.
     private func buffer(_ index: Int) -> UnsafeMutablePointer<AudioBuffer> {
         precondition(index >= 0 && index < count, "the list has \(count) buffers")
         let offset = MemoryLayout<AudioBufferList>.offset(of: \.mBuffers) ?? 0

@@ -3,11 +3,11 @@
 // Copyright the Linnet authors
 
 #if !canImport(Darwin)
-/// The volume and the place of a source in a mixer.
+/// The volume and the pan position of a source in a mixer.
 public protocol AVAudioMixing: AnyObject {
     /// The gain of the source, 0 to 1.
     var volume: Float { get set }
-    /// The place between left and right, -1 to 1.
+    /// The pan position, -1 (left) to 1 (right).
     var pan: Float { get set }
 }
 
@@ -30,7 +30,7 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
         set { graphLock.withLock { inputGain = newValue } }
     }
 
-    /// The place of this mixer in the next one.
+    /// The pan position of this mixer in the next one, -1 (left) to 1 (right).
     public var pan: Float {
         get { graphLock.withLock { inputPan } }
         set { graphLock.withLock { inputPan = newValue } }
@@ -74,11 +74,11 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
 }
 
 extension AVAudioMixing {
-    /// Returns the gain of a channel of stereo: the place takes from the other side.
+    /// Returns the gain of a channel of stereo: panning to a side attenuates the other one.
     fileprivate func gain(ofChannel channel: Int, of channelCount: Int) -> Float {
         guard channelCount == 2 else { return volume }
-        let place = max(-1, min(1, pan))
-        return volume * (channel == 0 ? min(1, 1 - place) : min(1, 1 + place))
+        let position = max(-1, min(1, pan))
+        return volume * (channel == 0 ? min(1, 1 - position) : min(1, 1 + position))
     }
 }
 

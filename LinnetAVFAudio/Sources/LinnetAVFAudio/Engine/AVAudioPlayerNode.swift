@@ -42,7 +42,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     private var isRunning = false
     private var startFrame: AVAudioFramePosition?
     private var gain: Float = 1
-    private var place: Float = 0
+    private var position: Float = 0
     private static let completionQueue = DispatchQueue(label: "linnet.player.completion")
 
     /// The gain in the mixer, 0 to 1.
@@ -51,10 +51,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         set { graphLock.withLock { gain = newValue } }
     }
 
-    /// The place in the mixer, -1 to 1.
+    /// The pan position in the mixer, -1 (left) to 1 (right).
     public var pan: Float {
-        get { graphLock.withLock { place } }
-        set { graphLock.withLock { place = newValue } }
+        get { graphLock.withLock { position } }
+        set { graphLock.withLock { position = newValue } }
     }
 
     /// Whether the node plays.

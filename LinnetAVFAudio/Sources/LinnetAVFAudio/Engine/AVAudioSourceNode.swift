@@ -18,7 +18,7 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
 
     /// The gain in the mixer, 0 to 1.
     public var volume: Float = 1
-    /// The place in the mixer, -1 to 1.
+    /// The pan position in the mixer, -1 (left) to 1 (right).
     public var pan: Float = 0
 
     /// Creates a node that renders in the format of its connection.

@@ -35,8 +35,9 @@ final class TapDelivery {
         collect(converted, at: start)
     }
 
-    /// Adds audio of the tap's format.
+    /// Adds audio of the tap's format; that of another one, which can't be converted, is dropped.
     private func collect(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        guard buffer.format.hasMemoryLayout(of: format) else { return }
         var consumed = 0
         while consumed < Int(buffer.frameLength) {
             let target: AVAudioPCMBuffer

@@ -12,7 +12,7 @@ public import Foundation
 /// Read are WAV, AIFF, CAF, M4A, MP4, ADTS, FLAC and all else that linnet plays; written are PCM in WAV, AIFF and CAF, FLAC, and AAC in M4A,
 /// ADTS and CAF. A file belongs to one thread at a time.
 open class AVAudioFile: NSObject {
-    /// The place of the file.
+    /// The location of the file.
     public let url: URL
 
     /// The format of the audio in the file.

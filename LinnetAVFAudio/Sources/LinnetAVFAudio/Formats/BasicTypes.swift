@@ -20,7 +20,7 @@ public typealias SInt32 = Int32
 /// A signed 64-bit number.
 public typealias SInt64 = Int64
 
-/// The place for an error that a function reports beside its result.
+/// The memory for an error that a function reports beside its result.
 public typealias NSErrorPointer = UnsafeMutablePointer<NSError?>?
 
 /// A number of sample frames.

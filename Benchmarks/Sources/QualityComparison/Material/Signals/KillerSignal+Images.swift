@@ -9,12 +9,12 @@ import Glibc
 #endif
 
 extension KillerSignal {
-    /// What is hard to keep in its place between left and right.
+    /// Signals whose position between left and right is hard to keep.
     static var images: [KillerSignal] {
         [pannedTones, movingTone, tinySide, tinySideNoise, sideOnly, twoTunes, delayed]
     }
 
-    /// Eight tones, each in a place of its own.
+    /// Eight tones, each at a position of its own.
     private static var pannedTones: KillerSignal {
         KillerSignal("panned-tones") { canvas in
             for (index, hertz) in [180.0, 410, 730, 1310, 2290, 3970, 6530, 10_100].enumerated() {

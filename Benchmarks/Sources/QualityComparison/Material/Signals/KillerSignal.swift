@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// A sound made by code that is hard to encode, the same in every run.
+/// A signal made by code that is hard to encode, the same in every run.
 struct KillerSignal {
     /// File name without its extension.
     let name: String
