@@ -55,15 +55,6 @@ import Testing
         #expect(same.errorText == "linnet: ./a.pcm is the input; choose another name for the output\n")
     }
 
-    @Test("CAF is refused in a pipe, and the containers that can be in one are named")
-    func pipe() throws {
-        let folder = try TemporaryFolder()
-        try folder.writeSignal("a.wav", frames: 100)
-        let run = try LinnetProgram.shell("linnet encode a.wav -o - --format caf | cat", folder: folder)
-        #expect(run.exitCode == 10 && run.output.isEmpty)
-        #expect(run.errorText.hasPrefix("linnet: can't write standard output: this container can't be written to a pipe; ADTS,"))
-    }
-
     @Test("A wrong command line is answered with one line that names the right values")
     func usage() throws {
         let folder = try TemporaryFolder()

@@ -56,7 +56,8 @@ import Testing
                 default: bytes += Array(random.element(of: ["é", "a", "/", "🎵", "日"]).utf8)
                 }
             }
-            let path = (bytes.map { CChar(truncatingIfNeeded: $0) } + [0]).withUnsafeBufferPointer { $0.baseAddress.map(PathName.decoding) } ?? ""
+            let path =
+                (bytes.map { CChar(truncatingIfNeeded: $0) } + [0]).withUnsafeBufferPointer { $0.baseAddress.map(PathName.decoding) } ?? ""
             #expect(PathName.bytes(path).dropLast().map { UInt8(truncatingIfNeeded: $0) } == bytes, "seed \(seed)")
             // As on a command line, where the string comes as bytes of UTF-8.
             #expect(path.withCString { PathName.decoding($0) } == path, "seed \(seed)")
