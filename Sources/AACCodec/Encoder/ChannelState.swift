@@ -215,7 +215,9 @@ struct ChannelState: ~Copyable {
     /// Refines the noise targets of a long window by the signal within it.
     ///
     /// It overwrites the coefficients of the other shape, and so has to follow ``setShape(_:)``.
-    mutating func refineNoiseTargets(layout: borrowing BandLayout, filterBank: inout FilterBank, shares: TargetRefinement.Shares) {
+    mutating func refineNoiseTargets(
+        layout: borrowing BandLayout, filterBank: inout FilterBank, tables: borrowing EncoderTables, shares: TargetRefinement.Shares
+    ) {
         guard layout.sequence != .eightShort else { return refinement.interrupt() }
         do {
             var short = otherCoefficients.mutableSpan
@@ -224,7 +226,8 @@ struct ChannelState: ~Copyable {
         }
         var targets = coder.spectrum.noiseTargets.mutableSpan
         refinement.refine(
-            &targets, spectra: (coefficients.span, otherCoefficients.span), energies: analysis.energy.span, shares: shares, layout: layout)
+            &targets, spectra: (coefficients.span, otherCoefficients.span), energies: analysis.energy.span,
+            barks: tables.psychoacoustics.long.bark.span, shares: shares, layout: layout)
     }
 
     /// The tonality assumed for short windows: they are chosen where the signal is not tonal.

@@ -122,9 +122,9 @@ struct ElementEncoder: ~Copyable {
         setLayout(sequence, ranges: channel.ranges, tables: tables)
         first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
-        if let shares = tables.refinement, kind != .lowFrequency {
-            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares)
-            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, shares: shares) }
+        if let shares = channel.refinement, kind != .lowFrequency {
+            first.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, shares: shares)
+            if kind == .pair { second.refineNoiseTargets(layout: layout, filterBank: &filterBank, tables: tables, shares: shares) }
         }
         guard kind == .lowFrequency else { return }
         let factor = LowFrequencyChannel.noiseFactor(layout: layout, noiseAllocation: channel.noiseAllocation)

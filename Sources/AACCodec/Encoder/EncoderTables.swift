@@ -25,9 +25,6 @@ struct EncoderTables: ~Copyable {
     /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
     private(set) var exposurePerBit: Float
 
-    /// The refinement of noise targets in long windows; nil with less effort, and in HE-AAC, where it was not measured.
-    private(set) var refinement: TargetRefinement.Shares?
-
     /// The values that depend on the bits of a channel.
     private var channel: Channel
 
@@ -39,12 +36,19 @@ struct EncoderTables: ~Copyable {
         /// The exponents of the noise allocation rule.
         let noiseAllocation: NoiseAllocation
 
+        /// The refinement of noise targets in long windows; nil with less effort, and in HE-AAC, where it was not measured.
+        let refinement: TargetRefinement.Shares?
+
         /// The ranges of the bands that are coded, and that tools may be applied to.
         let ranges: BandRanges
 
         /// Derives the values of an encoder from the parameters of a bit rate.
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
-            noiseAllocation = tuning.noiseAllocation
+            var allocation = tuning.noiseAllocation
+            let refinesTargets = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity
+            if refinesTargets { allocation.loudnessWeight = tuning.refinedLoudnessWeight }
+            noiseAllocation = allocation
+            refinement = refinesTargets ? tuning.refinement : nil
             ranges = BandRanges(setup, tuning: tuning, bands: bands)
         }
     }
@@ -61,7 +65,6 @@ struct EncoderTables: ~Copyable {
         windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
         exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.tuning.exposurePerBit
-        refinement = setup.refinement
         self.bands = bands
     }
 
@@ -73,7 +76,6 @@ struct EncoderTables: ~Copyable {
         channel = Channel(setup, tuning: setup.tuning, bands: bands)
         equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
         windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
-        refinement = setup.refinement
         exposureLimit = setup.tuning.exposureLimit
         exposurePerBit = setup.tuning.exposurePerBit
     }
@@ -88,12 +90,5 @@ extension WindowCost {
         self.init(
             allocation: tuning.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
             longBandCount: ranges.longBandCount, shortBandCount: ranges.shortBandCount)
-    }
-}
-
-extension EncoderSetup {
-    /// The refinement of noise targets.
-    fileprivate var refinement: TargetRefinement.Shares? {
-        searchEffort.refinesTargets && profile == .lowComplexity ? tuning.refinement : nil
     }
 }

@@ -99,7 +99,14 @@ struct RateTuning {
     var refinement: TargetRefinement.Shares {
         TargetRefinement.Shares(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
-            crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]))
+            crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
+            prominence: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3]),
+            treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
+    }
+
+    /// The weight of the loudness of earlier frames (``LoudnessSmoother``) where noise targets are refined.
+    var refinedLoudnessWeight: Float {
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
     /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.

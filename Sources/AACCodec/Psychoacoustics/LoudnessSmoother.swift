@@ -15,9 +15,6 @@ struct LoudnessSmoother {
     /// The share of a fall that the smoothed loudness takes over with one frame: it decays in about a second.
     private static let releaseShare: Float = 0.03
 
-    /// The weight of the smoothed loudness against that of the frame.
-    private static let weight: Float = 0.3
-
     /// The largest distance of the smoothed loudness above that of the frame that counts, in octaves of energy.
     private static let largestExcess: Float = 8
 
@@ -26,13 +23,15 @@ struct LoudnessSmoother {
 
     /// Updates the smoothed loudness with that of the next frame.
     ///
-    /// - Parameter loudness: The loudness of the frame, as log2 of energy per line.
+    /// - Parameters:
+    ///   - loudness: The loudness of the frame, as log2 of energy per line.
+    ///   - weight: The weight of the smoothed loudness against that of the frame.
     /// - Returns: The loudness that the frame's noise targets follow.
-    mutating func update(with loudness: Float) -> Float {
+    mutating func update(with loudness: Float, weight: Float) -> Float {
         let before = smoothed ?? loudness
         let now = before + (loudness - before) * (loudness > before ? Self.attackShare : Self.releaseShare)
         smoothed = now
-        return loudness + Self.weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
+        return loudness + weight * min(max(now - loudness, -Self.largestDeficit), Self.largestExcess)
     }
 
     /// Discards the loudness of the frames so far.

@@ -36,4 +36,7 @@ struct NoiseAllocation {
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).
     var onsetExponent: Float
+
+    /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).
+    var loudnessWeight: Float = 0.3
 }

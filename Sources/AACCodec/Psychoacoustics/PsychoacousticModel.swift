@@ -79,7 +79,7 @@ enum PsychoacousticModel {
     ) {
         let lineCounts = layout.lineCounts.span
         let energies = analysis.energy.span
-        let loudness = smoother.update(with: Self.loudness(energies, layout: layout))
+        let loudness = smoother.update(with: Self.loudness(energies, layout: layout), weight: allocation.loudnessWeight)
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)

@@ -2,12 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Refines the noise targets of a long window by how the energy of each band is distributed over its lines and over time.
+/// Refines the noise targets of a long window by how the energy of each band is distributed over its lines, over time, and over the bands.
 ///
 /// Quantisation noise is even over the lines of a band and over the length of the window; the signal isn't. So a band gets less noise
 ///
 /// - where its energy fluctuates within the window, since the noise is heard in the pauses;
 /// - where its energy exceeds that of the frame before, since noise precedes the rise;
+/// - where its energy exceeds that of its neighbours, whose filters of hearing get its noise too, and more where it is below them;
 /// - at low rates, where a few lines hold most of its energy, since the noise is heard between them.
 struct TargetRefinement {
     /// log2 of the energy per line of each band in the frame before.
@@ -16,16 +17,22 @@ struct TargetRefinement {
     /// Whether the frame before had a long window.
     private var hasPrevious = false
 
-    /// The octaves by which the noise of a band falls for an octave of each property.
+    /// The octaves by which the noise of a band changes for each property.
     struct Shares {
-        /// The share of the fluctuation within the window.
+        /// The octaves less for an octave of fluctuation within the window.
         var fluctuation: Float
 
-        /// The share of the rise since the frame before.
+        /// The octaves less for an octave of rise since the frame before.
         var rise: Float = 0.15
 
-        /// The share of the crest: of the energy of a mean line over the geometric mean of the lines' energies.
+        /// The octaves less for an octave of crest: of the energy of a mean line over the geometric mean of the lines' energies.
         var crest: Float
+
+        /// The octaves less for an octave of prominence: of the energy per line over the geometric mean of those of both neighbours.
+        var prominence: Float
+
+        /// The octaves more at 21 Bark (8 kHz), none up to 18 Bark and from 24 Bark on.
+        var treble: Float
     }
 
     /// Refines the noise targets of the bands of a long window.
@@ -34,22 +41,25 @@ struct TargetRefinement {
     ///   - targets: The noise target of each band.
     ///   - spectra: The coefficients of the long window, and of eight short ones in its place, window after window.
     ///   - energies: The energy of each band.
+    ///   - barks: The critical band rate of each band.
     ///   - shares: The amounts by which the targets change.
     mutating func refine(
-        _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, shares: Shares,
-        layout: borrowing BandLayout
+        _ targets: inout MutableSpan<Float>, spectra: (long: Span<Float>, short: Span<Float>), energies: Span<Float>, barks: Span<Float>,
+        shares: Shares, layout: borrowing BandLayout
     ) {
         let fluctuation = Self.fluctuation(spectra.short, layout: layout)
         let logMeans = shares.crest > 0 ? Self.logMeans(spectra.long, layout: layout) : [52 of Float](repeating: 0)
+        let padded = Self.paddedLogEnergies(energies, layout: layout)
         for band in stride(from: 0, to: layout.count, by: 4) {
-            let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
-            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
+            let energy = padded.span.vector(at: band + Self.padding)
             var octaves = fluctuation.span.vector(at: band) * shares.fluctuation
             if hasPrevious { octaves += Self.limited(energy - previous.span.vector(at: band)) * shares.rise }
             if shares.crest > 0 {
                 let crest = energy - logMeans.span.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
                 octaves += crest.minimum(SIMD4(repeating: Self.largestCrest)) * shares.crest
             }
+            octaves += Self.prominence(padded.span, band) * shares.prominence
+            octaves -= Self.treble(barks.vector(at: band)) * shares.treble
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
             var previous = previous.mutableSpan
             previous.store(energy, at: band)
@@ -59,7 +69,9 @@ struct TargetRefinement {
 
     /// Discards the frame before.
     mutating func interrupt() { hasPrevious = false }
+}
 
+extension TargetRefinement {
     /// Returns what counts of a rise or a fluctuation.
     private static func limited(_ octaves: SIMD4<Float>) -> SIMD4<Float> {
         octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestChange))
@@ -119,6 +131,40 @@ struct TargetRefinement {
         }
         return result
     }
+
+    /// Returns log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    private static func paddedLogEnergies(_ energies: Span<Float>, layout: borrowing BandLayout) -> [60 of Float] {
+        var result = [60 of Float](repeating: 0)
+        var padded = result.mutableSpan
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
+            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: silence))
+            padded.store(energy, at: band + padding)
+        }
+        padded[padding - 1] = padded[padding]
+        padded[padding + layout.count] = padded[padding + layout.count - 1]
+        return result
+    }
+
+    /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
+    private static func prominence(_ padded: Span<Float>, _ band: Int) -> SIMD4<Float> {
+        let middle = band + padding
+        let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
+        let difference = padded.vector(at: middle) - neighbours * 0.5
+        return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
+    }
+
+    /// Returns the weight of ``Shares/treble`` at four critical band rates.
+    private static func treble(_ barks: SIMD4<Float>) -> SIMD4<Float> {
+        let distance = (barks - SIMD4(repeating: 21)).magnitudes * (1.0 / 3)
+        return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))
+    }
+
+    /// The bands before the first in the result of ``paddedLogEnergies(_:layout:)``.
+    private static let padding = 4
+
+    /// The largest prominence that counts, in octaves.
+    private static let largestProminence: Float = 6
 
     /// The largest rise and fluctuation that count, in octaves.
     private static let largestChange: Float = 8
