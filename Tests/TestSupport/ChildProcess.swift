@@ -41,6 +41,16 @@ public final class ChildProcess: Sendable {
     /// The exit status, or nil while it runs.
     public var status: Int32? { ended.withLock { take(&$0, options: WNOHANG) } }
 
+    /// Whether each of its threads waits for something.
+    public var isIdle: Bool {
+        let threads = "/proc/\(identifier)/task"
+        guard let numbers = try? FileManager.default.contentsOfDirectory(atPath: threads), !numbers.isEmpty else { return false }
+        return numbers.allSatisfy { number in
+            let status = try? String(contentsOfFile: "\(threads)/\(number)/status", encoding: .utf8)
+            return status?.contains("\nState:\tS") ?? false
+        }
+    }
+
     /// Waits for the end; returns the exit status, or 128 + the number of the signal that ended the program.
     public func waitUntilExit() -> Int32 { ended.withLock { take(&$0, options: 0) } ?? -1 }
 

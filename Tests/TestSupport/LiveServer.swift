@@ -54,6 +54,9 @@ public final class LiveServer {
         throw Failure(description: "\(program) does not listen at port \(port): \(log)")
     }
 
+    /// Whether each of the server's threads waits for something.
+    public var isIdle: Bool { process?.isIdle ?? false }
+
     /// Ends the server without warning.
     public func kill() { process?.kill() }
 

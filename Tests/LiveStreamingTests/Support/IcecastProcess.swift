@@ -40,8 +40,7 @@ final class IcecastProcess {
             </icecast>
             """
         let path = try folder.write(Array(configuration.utf8), to: "icecast.xml")
-        // A connection of the first milliseconds is closed without an answer, and now and then ends Icecast 2.4.4: none is made to see
-        // whether it listens.
+        // Port 0: a connection to see whether it listens could end it.
         server = try LiveServer("icecast2", in: folder, ["-c", path], port: 0)
         try waitForStart()
     }
@@ -53,12 +52,15 @@ final class IcecastProcess {
         try waitForStart()
     }
 
-    /// Waits until the server's log has the last message of its start.
+    /// Waits until the server's log has the last message of its start, and its threads wait for work.
+    ///
+    /// Icecast 2.4.4 accepts connections before that, and closes them without an answer. One that comes before its thread of statistics
+    /// has run ends it: 49 of 600 starts with 24 servers at a time on four processors, and none of 720 with this wait.
     private func waitForStart() throws {
         var log = ""
         for _ in 0..<2000 {
             log = (try? String(contentsOfFile: server.folder.path("log/error.log"), encoding: .utf8)) ?? ""
-            if log.contains("No SSL capability") { return }
+            if log.contains("No SSL capability") && server.isIdle { return }
             usleep(5000)
         }
         throw LiveServer.Failure(description: "Icecast does not start: \(log)")
