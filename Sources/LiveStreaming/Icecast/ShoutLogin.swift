@@ -51,8 +51,7 @@ struct ShoutLogin {
             wasConnected = wasConnected || !connectedDescriptors.isEmpty
             state = try step { handle throws(StreamingError) in try handle.state() }
         }
-        let descriptors = connectedDescriptors
-        return descriptors.count == 1 ? ShoutSocket(duplicating: descriptors[0]) : nil
+        return duplicateSocket()
     }
 
     /// Calls libshout, and notes the sockets that it opens.
@@ -67,6 +66,17 @@ struct ShoutLogin {
         }
         ownNodes.formUnion(nodes)
         return try result.get()
+    }
+
+    /// Returns the connected socket with a descriptor of its own; nil if there is none, or more than one.
+    ///
+    /// Other streams that connect wait meanwhile: a list of sockets that is read while one gets a second descriptor and loses its first can
+    /// miss it, and then takes it for a new one.
+    private func duplicateSocket() -> ShoutSocket? {
+        Self.oneAtATime.withLock { _ in
+            let descriptors = connectedDescriptors
+            return descriptors.count == 1 ? ShoutSocket(duplicating: descriptors[0]) : nil
+        }
     }
 
     /// The descriptors of the sockets that libshout has opened and that are connected to the server's port.

@@ -149,18 +149,18 @@ import Testing
     func sockets() async throws {
         let icecast = try IcecastProcess()
         let destinations = (0..<8).map { icecast.destination("/socket-\($0).aac") }
-        let found = await withTaskGroup(of: Bool.self) { group in
+        try await withThrowingTaskGroup { group in
             for (index, destination) in destinations.enumerated() {
                 group.addTask {
-                    let connection = try? destination.connect(.stereo48(), abort: ConnectionAbort()) as? ShoutConnection
-                    try? connection?.send(AccessUnit(number: index))
-                    try? connection?.close(isComplete: true)
-                    return connection?.socket != nil && connection?.unconfirmedUnitCount == 0
+                    let connection = try #require(try destination.connect(.stereo48(), abort: ConnectionAbort()) as? ShoutConnection)
+                    #expect(connection.socket != nil)
+                    try connection.send(AccessUnit(number: index))
+                    try connection.close(isComplete: true)
+                    #expect(connection.unconfirmedUnitCount == 0)
                 }
             }
-            return await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
+            try await group.waitForAll()
         }
-        #expect(found == 8)
     }
 
     @Test("A hundred connections leave no descriptor and no thread behind")
