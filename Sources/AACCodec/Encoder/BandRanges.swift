@@ -13,6 +13,9 @@ struct BandRanges {
     /// The first long band that may be noise; beyond all bands where the bit rate is too high.
     let firstNoiseBand: Int
 
+    /// The bands whose energy is restored.
+    let restoration: EnergyRestoration
+
     /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
     let firstIntensityBand: Int
 
@@ -30,8 +33,21 @@ struct BandRanges {
         firstNoiseBand =
             setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate
             ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
+        restoration = EnergyRestoration(
+            noise: .init(
+                from: setup.configuration.usesNoiseSubstitution ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
+            raised: .init(from: tuning.lowestRestoredFrequency, sampleRate: sampleRate, bands: bands))
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
+    }
+}
+
+extension EnergyRestoration.FirstBands {
+    /// Finds the first bands that begin at or above a frequency in hertz; none if it is `nil`.
+    fileprivate init(from frequency: Int?, sampleRate: Int, bands: borrowing ScaleFactorBands) {
+        guard let frequency else { return }
+        long = bands.firstLongBand(from: frequency, sampleRate: sampleRate)
+        short = bands.firstShortBand(from: frequency, sampleRate: sampleRate)
     }
 }

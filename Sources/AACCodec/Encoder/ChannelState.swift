@@ -260,14 +260,15 @@ struct ChannelState: ~Copyable {
         TNSAnalysis.lowerTargets(of: &coder.spectrum, energiesBefore: analysis.energy.span, layout: layout)
     }
 
-    /// Marks the bands that are sent as noise.
-    mutating func substituteNoise(layout: borrowing BandLayout, firstBand: Int, noiseScale: Float) {
+    /// Marks the bands that are sent as noise, and sets those whose energy is restored.
+    mutating func substituteNoise(layout: borrowing BandLayout, ranges: BandRanges, noiseScale: Float) {
         coder.spectrum.replacements.clear()
-        guard firstBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
+        coder.restoration = ranges.restoration
+        guard ranges.firstNoiseBand < layout.count, coder.stream.tns == nil, layout.sequence != .eightShort else {
             return substitution.interrupt()
         }
         substitution.decide(
-            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: firstBand, layout: layout,
+            analysis, noiseScale: noiseScale, evenness: transients.trebleEvenness, firstBand: ranges.firstNoiseBand, layout: layout,
             into: &coder.spectrum.replacements)
     }
 }

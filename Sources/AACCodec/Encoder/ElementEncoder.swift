@@ -200,9 +200,9 @@ struct ElementEncoder: ~Copyable {
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
         let ranges = tables.channel(areEqual: areEqual).ranges
-        first.substituteNoise(layout: layout, firstBand: ranges.firstNoiseBand, noiseScale: noiseScale)
+        first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         guard kind == .pair else { return }
-        second.substituteNoise(layout: layout, firstBand: ranges.firstNoiseBand, noiseScale: noiseScale)
+        second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         decideMidSide(noiseScale: noiseScale, effort: tables.effort)
     }

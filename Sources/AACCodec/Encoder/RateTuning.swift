@@ -21,6 +21,9 @@ struct RateTuning {
     /// Whether the core codes the whole spectrum.
     private let isLowComplexity: Bool
 
+    /// Whether energy that quantisation takes is restored: in one channel at low rates.
+    private let restoresEnergy: Bool
+
     /// Makes the parameters of a bit rate.
     ///
     /// - Parameters:
@@ -33,6 +36,7 @@ struct RateTuning {
         isNarrow = sampleRate <= 24_000
         isLowComplexity = profile == .lowComplexity
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
+        restoresEnergy = isMono && isLowComplexity && bitRate <= 48_000
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
     }
@@ -94,6 +98,14 @@ struct RateTuning {
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
     }
+
+    /// The lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
+    var lowestRestoredFrequency: Int? { restoresEnergy ? 2_000 : nil }
+
+    /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.
+    ///
+    /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
+    var lowestFilledFrequency: Int? { restoresEnergy && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
     /// The refinement of noise targets in long windows.
     var refinement: TargetRefinement.Shares {

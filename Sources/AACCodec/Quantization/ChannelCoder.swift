@@ -22,6 +22,9 @@ struct ChannelCoder: ~Copyable {
     /// The search for scale factors together with codebooks.
     private var jointSearch = JointSearch()
 
+    /// The restoration of energy that quantisation takes.
+    var restoration = EnergyRestoration()
+
     /// The division into sections.
     private var sectioning = Sectioning()
 
@@ -121,7 +124,7 @@ struct ChannelCoder: ~Copyable {
     private mutating func finish(layout: borrowing BandLayout, effort: SearchEffort) {
         chooseCodebooks(layout: layout, effort: effort)
         var chosen = codebooks.mutableSpan
-        search.limitDifferences(&chosen, bandCount: layout.count)
+        search.limitDifferences(&chosen, bandCount: layout.count, margin: restoration.margin)
         quantize(layout: layout, effort: effort)
         fillStream(layout: layout)
     }
@@ -151,12 +154,16 @@ struct ChannelCoder: ~Copyable {
     /// Chooses the codebook of each band for its scale factor.
     private mutating func chooseCodebooks(layout: borrowing BandLayout, effort: SearchEffort) {
         let quads = lines.quads.span
+        let hasTNS = stream.tns != nil
         let scaleFactors = search.scaleFactors.span
         var quantized = stream.quantized.mutableSpan
         for band in 0..<layout.count {
             codebooks[band] = spectrum.replacements.codebooks[band]
             let scaleFactor = Int(scaleFactors[band])
             guard scaleFactor >= 0 else {
+                if codebooks[band] == 0 && restoration.sendsNoise(band, sums: lines.bands[band], hasTNS: hasTNS, layout: layout) {
+                    codebooks[band] = BandCodebook.noise
+                }
                 sectioning.setCosts(band, CodebookCosts(zeroLines: layout.width(band)))
                 continue
             }
@@ -198,18 +205,19 @@ struct ChannelCoder: ~Copyable {
         stream.info.maxSFB = layout.bandsPerGroup
         var isFirst = true
         var current: Int16 = 100
+        var lastNoise: Int16?
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {
                 let band = group * layout.bandsPerGroup + sfb
                 let index = group * ICSInfo.bandStride + sfb
                 stream.codebooks[index] = codebooks[band]
-                if spectrum.replacements.contains(band) {
-                    stream.scaleFactors[index] = spectrum.replacements.values[band]
+                if codebooks[band] > BandCodebook.escape {
+                    stream.scaleFactors[index] = replacementValue(band, groupLength: Int(layout.groupLengths[group]), lastNoise: &lastNoise)
                     continue
                 }
                 // A band of zeros within a section repeats the scale factor before it, which takes one bit.
                 if codebooks[band] != 0 && search.scaleFactors[band] >= 0 {
-                    current = search.scaleFactors[band]
+                    current = raisedScaleFactor(band, layout: layout)
                     if isFirst { stream.globalGain = Int(current) }
                     isFirst = false
                 }
@@ -220,13 +228,36 @@ struct ChannelCoder: ~Copyable {
         fillLeadingZeros(layout: layout)
     }
 
+    /// Returns the value that is sent for a band without lines: its noise energy, or its intensity position.
+    ///
+    /// - Parameter lastNoise: The energy of the noise band before, updated if this is one.
+    private func replacementValue(_ band: Int, groupLength: Int, lastNoise: inout Int16?) -> Int16 {
+        guard codebooks[band] == BandCodebook.noise else { return spectrum.replacements.values[band] }
+        let wanted =
+            spectrum.replacements.contains(band)
+            ? spectrum.replacements.values[band]
+            : EnergyRestoration.noiseValue(energy: lines.bands[band].energy, groupLength: groupLength)
+        let reach = Int16(ScaleFactorTransitions.largestDifference)
+        let value = lastNoise.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
+        lastNoise = value
+        return value
+    }
+
+    /// Returns the scale factor of a coded band, raised by the energy that its quantised lines lack.
+    private func raisedScaleFactor(_ band: Int, layout: borrowing BandLayout) -> Int16 {
+        let scaleFactor = Int(search.scaleFactors[band])
+        let raise = restoration.raise(
+            band, energy: lines.bands[band].energy, quantized: stream.quantized.span, scaleFactor: scaleFactor, layout: layout)
+        return Int16(min(scaleFactor + raise, 255))
+    }
+
     /// Sets the scale factors of the bands of zeros before the first coded band to that of the coded band.
     private mutating func fillLeadingZeros(layout: borrowing BandLayout) {
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {
                 let index = group * ICSInfo.bandStride + sfb
                 let band = group * layout.bandsPerGroup + sfb
-                if spectrum.replacements.contains(band) { continue }
+                if codebooks[band] > BandCodebook.escape { continue }
                 if codebooks[band] != 0 && search.scaleFactors[band] >= 0 { return }
                 stream.scaleFactors[index] = Int16(stream.globalGain)
             }

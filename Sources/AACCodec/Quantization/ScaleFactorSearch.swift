@@ -195,18 +195,22 @@ struct ScaleFactorSearch: ~Copyable {
 
     /// Limits the differences of scale factors to the largest that can be sent, after bands between them have lost their lines to codebook 0.
     ///
-    /// - Parameter codebooks: The codebook of each band; a band whose step becomes finer than planned gets the escape codebook.
-    mutating func limitDifferences(_ codebooks: inout MutableSpan<UInt8>, bandCount: Int) {
+    /// - Parameters:
+    ///   - codebooks: The codebook of each band; a band whose step becomes finer than planned gets the escape codebook.
+    ///   - margin: The amount by which differences may still grow.
+    mutating func limitDifferences(_ codebooks: inout MutableSpan<UInt8>, bandCount: Int, margin: Int) {
         var target = scaleFactors.mutableSpan
-        Self.limitDifferences(&target, &codebooks, bandCount: bandCount)
+        Self.limitDifferences(&target, &codebooks, bandCount: bandCount, margin: margin)
     }
 
-    /// Limits the differences of scale factors to the largest that can be sent.
-    static func limitDifferences(_ scaleFactors: inout MutableSpan<Int16>, _ codebooks: inout MutableSpan<UInt8>, bandCount: Int) {
+    /// Limits the differences of scale factors to the largest that can be sent, less a margin.
+    static func limitDifferences(
+        _ scaleFactors: inout MutableSpan<Int16>, _ codebooks: inout MutableSpan<UInt8>, bandCount: Int, margin: Int = 0
+    ) {
         var last: Int?
         for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
             let wanted = Int(scaleFactors[band])
-            let reach = ScaleFactorTransitions.largestDifference
+            let reach = ScaleFactorTransitions.largestDifference - margin
             let limited = last.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
             if limited < wanted { codebooks[band] = BandCodebook.escape }
             scaleFactors[band] = Int16(limited)

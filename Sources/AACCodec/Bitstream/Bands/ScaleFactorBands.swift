@@ -58,6 +58,13 @@ struct ScaleFactorBands {
         return band
     }
 
+    /// Returns the first short band that begins at or above a frequency in hertz.
+    func firstShortBand(from frequency: Int, sampleRate: Int) -> Int {
+        var band = 0
+        while band < shortCount && Int(shortOffsets[band]) * sampleRate * 8 < frequency * 2 * frameLength { band += 1 }
+        return band
+    }
+
     /// Returns the number of bands of a window of a sequence.
     @inline(__always)
     func count(for sequence: WindowSequence) -> Int { sequence == .eightShort ? shortCount : longCount }

@@ -1,0 +1,90 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Restores energy that coarse quantisation takes from the bands of one channel at low bit rates.
+///
+/// Where bits are short, lines become zero and bands grow softer, up to 12 dB in the treble of vowels. So
+///
+/// - a band that is left out, and is noise-like, is sent as noise of its energy (ISO/IEC 14496-3:2009, 4.6.13);
+/// - the scale factor of a coded band is raised by the whole steps of 1.5 dB that its quantised lines lack.
+struct EnergyRestoration {
+    /// The first bands of windows of both lengths.
+    struct FirstBands {
+        /// The first band of a long window.
+        var long = Int.max
+
+        /// The first band of a short window.
+        var short = Int.max
+
+        /// No bands.
+        static let none = Self()
+
+        /// Returns whether a band is one of those, or above.
+        @inline(__always)
+        func include(_ band: Int, layout: borrowing BandLayout) -> Bool {
+            layout.sequence == .eightShort ? band % layout.bandsPerGroup >= short : band >= long
+        }
+    }
+
+    /// The first bands that are sent as noise if they are left out.
+    var noise = FirstBands.none
+
+    /// The first bands whose scale factors are raised.
+    var raised = FirstBands.none
+
+    /// The largest amount by which a scale factor is raised.
+    private static let largestRaise = 2
+
+    /// The amount by which neighbouring scale factors may come to differ more.
+    var margin: Int { raised.long == .max && raised.short == .max ? 0 : Self.largestRaise }
+
+    /// The octaves by which noise in place of lines is softer than these.
+    private static let noiseReduction: Float = 1
+
+    /// The least evenness of the lines that may be noise: the fourth power of the mean of √|x| to the mean of x²; 0.46 for Gaussian noise.
+    private static let leastEvenness: Float = 0.25
+
+    /// Returns whether a band that is left out is sent as noise.
+    ///
+    /// - Parameters:
+    ///   - sums: The sums over the lines of the band.
+    ///   - hasTNS: Whether the decoder filters the lines, and would filter the noise.
+    func sendsNoise(_ band: Int, sums: SpectralLines.Band, hasTNS: Bool, layout: borrowing BandLayout) -> Bool {
+        guard !hasTNS, noise.include(band, layout: layout) else { return false }
+        let width = Float(layout.width(band))
+        let mean = sums.rootSum / width
+        return sums.energy > width && mean * mean * mean * mean * width > Self.leastEvenness * sums.energy
+    }
+
+    /// Returns the value that is sent for the energy of noise in each window of a group, in steps of 1.5 dB.
+    ///
+    /// - Parameters:
+    ///   - energy: The energy of the lines of all windows.
+    ///   - groupLength: The number of windows.
+    static func noiseValue(energy: Float, groupLength: Int) -> Int16 {
+        let wanted = 2 * (PortableMath.log2(energy / Float(groupLength)) - noiseReduction) + 0.5
+        return Int16(max(0, min(wanted, 120)))
+    }
+
+    /// Returns the amount by which the scale factor of a coded band is raised.
+    ///
+    /// - Parameters:
+    ///   - energy: The energy of the lines.
+    ///   - quantized: The quantised lines of the frame.
+    ///   - scaleFactor: The scale factor that they were quantised for.
+    func raise(_ band: Int, energy: Float, quantized: Span<Int16>, scaleFactor: Int, layout: borrowing BandLayout) -> Int {
+        guard raised.include(band, layout: layout) else { return 0 }
+        var sum: Float = 0
+        for line in layout.lines(band) where quantized[line] != 0 { sum += Self.squaredPower(of: quantized[line].magnitude) }
+        guard sum > 0 else { return 0 }
+        let lostSteps = 2 * PortableMath.log2(energy / sum) - Float(scaleFactor - Quantizer.scaleFactorOffset)
+        return Int(max(0, min(lostSteps, Float(Self.largestRaise))))
+    }
+
+    /// Returns |q|^(8/3), the energy of a quantised line at a step of 1.
+    @inline(__always)
+    private static func squaredPower(of magnitude: UInt16) -> Float {
+        magnitude == 1 ? 1 : PortableMath.exp2(PortableMath.log2(Float(magnitude)) * (8.0 / 3))
+    }
+}
