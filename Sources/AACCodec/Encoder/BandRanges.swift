@@ -19,6 +19,9 @@ struct BandRanges {
     /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
     let firstIntensityBand: Int
 
+    /// Whether bands that are panned by amplitude are sent as one spectrum; not in HE-AAC, where this was not measured.
+    let copiesPannedBands: Bool
+
     /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
@@ -40,6 +43,7 @@ struct BandRanges {
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
+        copiesPannedBands = setup.configuration.profile == .lowComplexity
     }
 }
 

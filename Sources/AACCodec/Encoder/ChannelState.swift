@@ -180,6 +180,9 @@ struct ChannelState: ~Copyable {
 
     // MARK: Psychoacoustics
 
+    /// The energy of each band, before temporal noise shaping.
+    var energies: [120 of Float] { analysis.energy }
+
     /// Computes the noise targets of the frame's bands.
     mutating func computeNoiseTargets(_ allocation: NoiseAllocation, layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         orderLines(layout: layout, tables: tables)

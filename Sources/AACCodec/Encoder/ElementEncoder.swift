@@ -204,6 +204,7 @@ struct ElementEncoder: ~Copyable {
         guard kind == .pair else { return }
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
+        if ranges.copiesPannedBands { copyPannedBands(interval: tables.effort.panningInterval, noiseScale: noiseScale) }
         decideMidSide(noiseScale: noiseScale, effort: tables.effort)
     }
 
@@ -216,6 +217,15 @@ struct ElementEncoder: ~Copyable {
             intensity.decide(
                 left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: firstBand, layout: layout)
         }
+    }
+
+    /// Sends bands that are panned by amplitude as one spectrum; temporal noise shaping would apply to the copy again.
+    private mutating func copyPannedBands(interval: Int, noiseScale: Float) {
+        guard !areEqual, first.coder.stream.tns == nil, second.coder.stream.tns == nil else { return }
+        let energies = (first.energies, second.energies)
+        intensity.copyPannedBands(
+            &first.coder.spectrum, &second.coder.spectrum, energies: (energies.0.span, energies.1.span), noiseScale: noiseScale,
+            interval: interval, layout: layout)
     }
 
     /// Chooses between left/right and middle/side for each band of a pair.

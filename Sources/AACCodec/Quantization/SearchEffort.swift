@@ -39,12 +39,16 @@ struct SearchEffort {
     /// Whether the tonality of wide bands is estimated from every second four of their lines.
     var samplesLines = false
 
+    /// The number of frames without bands that are panned by amplitude of which one is searched for them.
+    var panningInterval = 1
+
     /// The search of ``AACEncoderConfiguration/Effort/fast``.
     static let fast: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 4, candidatesBelow: 0, searchRounding: nearestOnly, lowersValues: false, choosesWindowShape: false)
         effort.candidateStride = 2
         effort.samplesLines = true
+        effort.panningInterval = 8
         return effort
     }()
 

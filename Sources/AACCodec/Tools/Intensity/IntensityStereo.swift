@@ -10,6 +10,9 @@ struct IntensityStereo {
     /// Whether each band was a copy in the frame before.
     private var previous = [52 of Bool](repeating: false)
 
+    /// The number of frames until bands are searched for panning again, since the latest had none.
+    private var framesUntilPanning = 0
+
     /// The lowest frequency of a band that is copied, in hertz.
     static let lowestFrequency = 5_500
 
@@ -21,7 +24,7 @@ struct IntensityStereo {
     private static let errorLimitWhileUsed: Float = 3
 
     /// The largest difference of level, in steps of 1.5 dB: 30 dB.
-    private static let largestPosition = 20
+    static let largestPosition = 20
 
     /// Marks the bands of a long window that the right channel copies.
     ///
@@ -59,7 +62,7 @@ struct IntensityStereo {
 
     /// Returns the cross-correlation and the energies of two channels in a band.
     @inline(__always)
-    private static func correlate(
+    static func correlate(
         _ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>
     ) -> (product: Float, leftEnergy: Float, rightEnergy: Float) {
         var products = SIMD4<Float>(repeating: 0)
@@ -74,6 +77,22 @@ struct IntensityStereo {
         return (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
     }
 
+    /// Sends the bands of a pair that are panned by amplitude as one spectrum (``copyPannedBands(_:_:energies:noiseScale:layout:)``).
+    ///
+    /// - Parameter interval: Of so many frames without such bands, one is searched.
+    mutating func copyPannedBands(
+        _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
+        interval: Int, layout: borrowing BandLayout
+    ) {
+        framesUntilPanning -= 1
+        guard framesUntilPanning <= 0 else { return }
+        let hasCopies = Self.copyPannedBands(&left, &right, energies: energies, noiseScale: noiseScale, layout: layout)
+        framesUntilPanning = hasCopies ? 1 : interval
+    }
+
     /// Discards the history, after short windows.
-    mutating func interrupt() { previous = [52 of Bool](repeating: false) }
+    mutating func interrupt() {
+        previous = [52 of Bool](repeating: false)
+        framesUntilPanning = 0
+    }
 }

@@ -19,11 +19,11 @@ struct MidSideStereo {
     private var rightTargets = [120 of Float](repeating: 0)
 
     /// The bits by which a band must win to change from one frame to the next.
-    private static let hysteresis: Float = 2
+    static let hysteresis: Float = 2
 
     /// The noise target of middle and of side over the smaller one of left and right: a little more than the half that would keep the
     /// noise of the more sensitive channel.
-    private static let noiseShare: Float = 0.6
+    static let noiseShare: Float = 0.6
 
     // MARK: By energies
 
@@ -122,7 +122,7 @@ struct MidSideStereo {
     private static func sharedNoise(_ left: Float, _ right: Float) -> Float { costedNoiseShare * left * right / (left + right) }
 
     /// The factor on the inverse of that sum: for targets that are equal it gives ``noiseShare``.
-    private static let costedNoiseShare: Float = 1.2
+    static let costedNoiseShare: Float = 1.2
 
     // MARK: Both
 

@@ -1,0 +1,239 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Intensity stereo that keeps the waveform: bands that are panned by amplitude alone.
+///
+/// Where one source is heard in a band, right is left times a factor. One spectrum and the factor are then all that has to be sent, while
+/// middle and side of such a band are both as complex as left. Nothing is assumed about hearing: the difference from an exact copy counts
+/// as distortion like that of quantisation.
+extension IntensityStereo {
+    /// The copy of a band that is nearest to both channels.
+    struct PannedCopy: BitwiseCopyable {
+        /// The factor from left to right in steps of 1.5 dB downward.
+        fileprivate(set) var position = 0
+
+        /// The factor from left to right that the position stands for, negative out of phase.
+        fileprivate(set) var gain: Float = 0
+
+        /// The inverse noise targets of left and right.
+        fileprivate(set) var weights: SIMD2<Float> = [0, 0]
+
+        /// The cost of the difference from an exact copy, in bits.
+        fileprivate(set) var differenceCost: Float = 0
+
+        /// The bits of the scale factor that the copy saves, where right or side would not be left out.
+        fileprivate(set) var scaleFactorBits: Float = 0
+
+        /// The sum of the weights, by which an error of the spectrum that is sent counts.
+        fileprivate var sum: Float { weights[0] + gain * gain * weights[1] }
+
+        /// The factors on left and right whose sum is sent: errors in either channel count by the channel's weight.
+        fileprivate var shares: SIMD2<Float> { SIMD2(weights[0], gain * weights[1]) / sum }
+    }
+
+    /// Replaces the bands of both channels by one spectrum where that costs fewer bits than left and right, and than middle and side.
+    ///
+    /// - Parameters:
+    ///   - left: The left channel, then the spectrum that is sent.
+    ///   - right: The right channel, whose bands are marked as copies.
+    ///   - energies: The energy of each band of both channels.
+    ///   - noiseScale: The factor from noise targets to the noise that coding will leave.
+    /// - Returns: Whether there are such bands.
+    static func copyPannedBands(
+        _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
+        layout: borrowing BandLayout
+    ) -> Bool {
+        var isCopy = [120 of Bool](repeating: false)
+        do {
+            var bitsSaved = [120 of Float](repeating: -.infinity)
+            var positions = [120 of Int16](repeating: 0)
+            var total: Float = 0
+            for first in stride(from: 0, to: layout.count, by: 4) {
+                let targets = (left.noiseTargets.span.vector(at: first), right.noiseTargets.span.vector(at: first))
+                let margins = candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
+                for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
+                    guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
+                    let lines = layout.lines(band)
+                    guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
+                    else { continue }
+                    let scale = Float(lines.count) / noiseScale
+                    bitsSaved[band] = copy.bitsSaved(left.lines.span, right.lines.span, in: lines, scale: scale)
+                    positions[band] = Int16(copy.position)
+                    total += max(bitsSaved[band], 0)
+                }
+            }
+            guard total > 2 * shortSectionCost else { return false }
+            var chosen = isCopy.mutableSpan
+            chooseRuns(bitsSaved.span, positions: positions.span, layout: layout, into: &chosen)
+        }
+        var hasCopies = false
+        for band in 0..<layout.count where isCopy[band] {
+            let lines = layout.lines(band)
+            guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale) else { continue }
+            hasCopies = true
+            mix(&left, right, in: lines, shares: copy.shares)
+            left.noiseTargets[band] = MidSideStereo.costedNoiseShare / copy.sum
+            right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.gain > 0)
+        }
+        return hasCopies
+    }
+
+    /// Returns values above 0 for those of four bands that may be copies: bands of different energies, since of others the side is zero, and
+    /// above the noise.
+    @inline(__always)
+    private static func candidateMargins(
+        _ energies: (left: Span<Float>, right: Span<Float>), noiseTargets: (SIMD4<Float>, SIMD4<Float>), at band: Int, noiseScale: Float
+    ) -> SIMD4<Float> {
+        let (l, r) = (energies.left.vector(at: band), energies.right.vector(at: band))
+        let least = leastSignalToNoise * noiseScale
+        return (l.maximum(r) - l.minimum(r) * centralRatio).minimum(l - noiseTargets.0 * least).minimum(r - noiseTargets.1 * least)
+    }
+
+    /// Returns the copy of a band; nil if the channels are too different.
+    @inline(__always)
+    private static func pannedCopy(
+        _ left: borrowing ChannelSpectrum, _ right: borrowing ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), band: Int,
+        lines: Range<Int>, noiseScale: Float
+    ) -> PannedCopy? {
+        var product = SIMD4<Float>(repeating: 0)
+        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            product += left.lines.span.vector(at: line) * right.lines.span.vector(at: line)
+        }
+        return pannedCopy(
+            (product.laneSum, energies.left[band], energies.right[band]),
+            noiseTargets: SIMD2(left.noiseTargets[band], right.noiseTargets[band]), noiseScale: noiseScale, lineCount: lines.count)
+    }
+
+    /// Returns the copy of a band; nil if the channels are too different.
+    @inline(__always)
+    static func pannedCopy(
+        _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseTargets: SIMD2<Float>, noiseScale: Float, lineCount: Int
+    ) -> PannedCopy? {
+        guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
+        let weights = 1 / noiseTargets
+        // No factor has a smaller weighted error than the determinant of the weighted correlations over their trace.
+        let (l, r) = (sums.leftEnergy * weights[0], sums.rightEnergy * weights[1])
+        let determinant = l * r - sums.product * sums.product * weights[0] * weights[1]
+        guard determinant * bitsPerNoise < largestDifferenceCost * noiseScale * (l + r) else { return nil }
+        let position = Int(2 * PortableMath.log2(sums.leftEnergy / sums.rightEnergy) + 100.5) - 100
+        guard abs(position) <= largestPosition else { return nil }
+        let gain = PortableMath.exp2(-0.25 * Float(position)) * (sums.product > 0 ? 1 : -1)
+        var copy = PannedCopy(position: position, gain: gain, weights: weights)
+        let squares = gain * gain * sums.leftEnergy - 2 * gain * sums.product + sums.rightEnergy
+        let error = weights[0] * weights[1] / copy.sum * max(squares, 0)
+        copy.differenceCost = error * Float(lineCount) / noiseScale * bitsPerNoise
+        let ratios = (1 + min(l, r) / noiseScale) * MidSideStereo.costedNoiseShare
+        let most = min(ratios, copy.largestRatioToJoint(sums, noiseScale: noiseScale))
+        guard 0.5 * Float(lineCount) * PortableMath.log2(most) > copy.differenceCost else { return nil }
+        if most > codedRatio { copy.scaleFactorBits = scaleFactorBits }
+        return copy
+    }
+
+    /// Chooses the bands to be copied: those that save the most bits, less those of their positions and of the headers of sections where
+    /// runs of copies begin and end.
+    static func chooseRuns(
+        _ bitsSaved: Span<Float>, positions: Span<Int16>, layout: borrowing BandLayout, into isCopy: inout MutableSpan<Bool>
+    ) {
+        let sectionCost = layout.sequence == .eightShort ? shortSectionCost : longSectionCost
+        var beginsRun = [120 of Bool](repeating: false)
+        var endsRun = [120 of Bool](repeating: false)
+        for group in 0..<layout.groupCount {
+            let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
+            // The most bits saved up to a band that is not copied, and up to one that is, with the latest position of either.
+            var without = (bits: Float(0), position: 0)
+            var with = (bits: -Float.infinity, position: 0)
+            for band in bands {
+                let position = Int(positions[band])
+                let continued = with.bits - positionBits(position - with.position)
+                let begun = without.bits - sectionCost - positionBits(position - without.position)
+                let ended = with.bits - sectionCost
+                beginsRun[band] = begun > continued
+                endsRun[band] = ended > without.bits
+                if endsRun[band] { without = (ended, with.position) }
+                with = (max(continued, begun) + bitsSaved[band], position)
+            }
+            var isRun = with.bits - sectionCost > without.bits
+            for band in bands.reversed() {
+                isCopy[band] = isRun
+                if isRun ? beginsRun[band] : endsRun[band] { isRun.toggle() }
+            }
+        }
+    }
+
+    /// Returns about the bits that the difference of a position from the one before takes.
+    @inline(__always)
+    private static func positionBits(_ difference: Int) -> Float { difference == 0 ? 1 : Float(abs(difference) + 2) }
+
+    /// Replaces the left lines by a weighted sum of both channels.
+    private static func mix(_ left: inout ChannelSpectrum, _ right: borrowing ChannelSpectrum, in lines: Range<Int>, shares: SIMD2<Float>) {
+        var sent = left.lines.mutableSpan
+        let other = right.lines.span
+        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            sent.store(sent.vector(at: line) * shares[0] + other.vector(at: line) * shares[1], at: line)
+        }
+    }
+
+    /// The bits that are worth as much as a distortion equal to the noise: 1 / (2 ln 2), the inverse of the price of a bit.
+    private static let bitsPerNoise: Float = 0.721_347_5
+
+    /// The largest difference from an exact copy, as its cost in bits a line: hardly any band with more has fewer bits as a copy.
+    private static let largestDifferenceCost: Float = 2
+
+    /// The ratio of energies below which the position is 0: half of a step of 1.5 dB.
+    private static let centralRatio: Float = 1.189_207
+
+    /// The least energy of a channel to its noise in a band that is worth a comparison.
+    private static let leastSignalToNoise: Float = 0.25
+
+    /// The bits that the beginning and the end of a run of copies take for headers of sections, of which each has 9 in a long window and 7 in
+    /// short ones.
+    private static let longSectionCost: Float = 6
+    private static let shortSectionCost: Float = 4
+
+    /// The bits of a scale factor that is not sent, and the ratio of 1 + x²/N above which it would be.
+    private static let scaleFactorBits: Float = 3
+    private static let codedRatio: Float = 3
+}
+
+extension IntensityStereo.PannedCopy {
+    /// Returns a bound of the product of 1 + x²/N of middle and side over that of the copy, as a mean of lines.
+    ///
+    /// The logarithm of a mean is at least the mean of the logarithms; and the larger one of middle and side is in proportion to the copy.
+    @inline(__always)
+    fileprivate func largestRatioToJoint(
+        _ sums: (product: Float, leftEnergy: Float, rightEnergy: Float), noiseScale: Float
+    ) -> Float {
+        let shares = shares
+        let (energies, product) = (sums.leftEnergy + sums.rightEnergy, 2 * abs(sums.product))
+        let ofJoint = weights.max() * (0.25 / MidSideStereo.noiseShare)
+        let sent =
+            shares[0] * shares[0] * sums.leftEnergy + shares[1] * shares[1] * sums.rightEnergy + 2 * shares[0] * shares[1] * sums.product
+        let smaller = 1 + max(energies - product, 0) * ofJoint / noiseScale
+        return smaller * max((energies + product) * ofJoint * MidSideStereo.costedNoiseShare / (sent * sum), 1)
+    }
+
+    /// Returns the bits by which left and right, or middle and side if those take fewer, exceed the copy and the cost of its difference.
+    ///
+    /// - Parameter scale: The factor from inverse noise targets to the inverse of the noise of a line.
+    fileprivate func bitsSaved(_ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>, scale: Float) -> Float {
+        let shares = shares
+        let ofSent = sum * scale / MidSideStereo.costedNoiseShare
+        let (ofLeft, ofRight) = (weights[0] * scale, weights[1] * scale)
+        // Middle and side are half of sum and difference.
+        let ofJoint = max(ofLeft, ofRight) * (0.25 / MidSideStereo.noiseShare)
+        let one = SIMD4<Float>(repeating: 1)
+        let separate = PortableMath.sumOfLog2(lines) { line in
+            let (l, r) = (left.vector(at: line), right.vector(at: line))
+            let sent = l * shares[0] + r * shares[1]
+            return (one + l * l * ofLeft) * (one + r * r * ofRight) / (one + sent * sent * ofSent)
+        }
+        let joint = PortableMath.sumOfLog2(lines) { line in
+            let (l, r) = (left.vector(at: line), right.vector(at: line))
+            let (sum, difference) = (l + r, l - r)
+            let sent = l * shares[0] + r * shares[1]
+            return (one + sum * sum * ofJoint) * (one + difference * difference * ofJoint) / (one + sent * sent * ofSent)
+        }
+        return 0.5 * min(separate.laneSum, joint.laneSum) - differenceCost + scaleFactorBits
+    }
+}
