@@ -76,7 +76,13 @@ struct RateTuning {
             shortTilt: shortTilt,
             longTilt: isLowComplexity ? longTilt * (1 - coreWeight) : 0,
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
+            prominenceShare: prominenceShare,
             onsetExponent: onsetExponent - 0.2 * shortWeight)
+    }
+
+    /// The share of the prominence of bands in long windows; none in HE-AAC, where this was not measured.
+    private var prominenceShare: Float {
+        isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3]) : 0
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
@@ -112,7 +118,6 @@ struct RateTuning {
         TargetRefinement.Shares(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
-            prominence: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3]),
             treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
     }
 

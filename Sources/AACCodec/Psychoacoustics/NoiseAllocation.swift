@@ -33,6 +33,12 @@ struct NoiseAllocation {
     /// of music that falls with frequency, get no more noise.
     var raiseLimit: Float
 
+    /// The octaves by which the noise of a band falls in long windows for each octave of its prominence: of its energy per line over the
+    /// geometric mean of those of both neighbours.
+    ///
+    /// The auditory filters of the neighbours get its noise too.
+    var prominenceShare: Float = 0
+
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).
     var onsetExponent: Float

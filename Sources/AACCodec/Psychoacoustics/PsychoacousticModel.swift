@@ -78,8 +78,9 @@ enum PsychoacousticModel {
         tables: borrowing PsychoacousticTables.Bands, smoother: inout LoudnessSmoother, exposures: [8 of Float]
     ) {
         let lineCounts = layout.lineCounts.span
-        let energies = analysis.energy.span
-        let loudness = smoother.update(with: Self.loudness(energies, layout: layout), weight: allocation.loudnessWeight)
+        let loudness = smoother.update(with: Self.loudness(analysis.energy.span, layout: layout), weight: allocation.loudnessWeight)
+        let padded = paddedLogEnergies(analysis.energy.span, layout: layout)
+        let energies = padded.span
         let isShort = layout.sequence == .eightShort
         let energyExponent = allocation.energyExponent + (isShort ? allocation.shortExponentOffset : 0)
         let rest = (1 - energyExponent - allocation.thresholdExponent) * loudness + (isShort ? Self.shortOffset : 0)
@@ -87,17 +88,43 @@ enum PsychoacousticModel {
         let (thresholds, offsets, filterWidths) = (analysis.threshold.span, tables.noiseOffset.span, tables.filterWidth.span)
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
+        let prominenceShare = isShort ? 0 : allocation.prominenceShare
         var noises = analysis.noise.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
-            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
+            let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
             let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
-            noises.store(widths * PortableMath.exp2(noise + raise), at: band)
+            let reduction = prominence(energies, band) * prominenceShare
+            noises.store(widths * PortableMath.exp2(noise + raise - reduction), at: band)
         }
+    }
+
+    /// Returns log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
+    @inline(__always)
+    private static func paddedLogEnergies(_ energies: Span<Float>, layout: borrowing BandLayout) -> [128 of Float] {
+        let lineCounts = layout.lineCounts.span
+        var result = [128 of Float](repeating: 0)
+        var padded = result.mutableSpan
+        for band in stride(from: 0, to: layout.count, by: 4) {
+            let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
+            padded.store(PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: silence)), at: band + padding)
+        }
+        padded[padding - 1] = padded[padding]
+        padded[padding + layout.count] = padded[padding + layout.count - 1]
+        return result
+    }
+
+    /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
+    @inline(__always)
+    private static func prominence(_ padded: Span<Float>, _ band: Int) -> SIMD4<Float> {
+        let middle = band + padding
+        let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
+        let difference = padded.vector(at: middle) - neighbours * 0.5
+        return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
     }
 
     /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines, with the mean of a band
@@ -127,6 +154,12 @@ enum PsychoacousticModel {
         }
         return result
     }
+
+    /// The bands before the first in the result of ``paddedLogEnergies(_:layout:)``.
+    private static let padding = 4
+
+    /// The largest prominence that counts, in octaves.
+    private static let largestProminence: Float = 6
 
     /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
     private static let shortOffset: Float = -1.4

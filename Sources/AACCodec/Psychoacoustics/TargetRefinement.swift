@@ -2,13 +2,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Refines the noise targets of a long window by how the energy of each band is distributed over its lines, over time, and over the bands.
+/// Refines the noise targets of a long window by how the energy of each band is distributed over its lines and over time.
 ///
 /// Quantisation noise is even over the lines of a band and over the length of the window; the signal isn't. So a band gets less noise
 ///
 /// - where its energy fluctuates within the window, since the noise is heard in the pauses;
 /// - where its energy exceeds that of the frame before, since noise precedes the rise;
-/// - where its energy exceeds that of its neighbours, whose filters of hearing get its noise too, and more where it is below them;
 /// - at low rates, where a few lines hold most of its energy, since the noise is heard between them.
 struct TargetRefinement {
     /// log2 of the energy per line of each band in the frame before.
@@ -28,9 +27,6 @@ struct TargetRefinement {
         /// The octaves less for an octave of crest: of the energy of a mean line over the geometric mean of the lines' energies.
         var crest: Float
 
-        /// The octaves less for an octave of prominence: of the energy per line over the geometric mean of those of both neighbours.
-        var prominence: Float
-
         /// The octaves more at 21 Bark (8 kHz), none up to 18 Bark and from 24 Bark on.
         var treble: Float
     }
@@ -49,16 +45,15 @@ struct TargetRefinement {
     ) {
         let fluctuation = Self.fluctuation(spectra.short, layout: layout)
         let logMeans = shares.crest > 0 ? Self.logMeans(spectra.long, layout: layout) : [52 of Float](repeating: 0)
-        let padded = Self.paddedLogEnergies(energies, layout: layout)
         for band in stride(from: 0, to: layout.count, by: 4) {
-            let energy = padded.span.vector(at: band + Self.padding)
+            let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
+            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
             var octaves = fluctuation.span.vector(at: band) * shares.fluctuation
             if hasPrevious { octaves += Self.limited(energy - previous.span.vector(at: band)) * shares.rise }
             if shares.crest > 0 {
                 let crest = energy - logMeans.span.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
                 octaves += crest.minimum(SIMD4(repeating: Self.largestCrest)) * shares.crest
             }
-            octaves += Self.prominence(padded.span, band) * shares.prominence
             octaves -= Self.treble(barks.vector(at: band)) * shares.treble
             targets.store(targets.vector(at: band) * PortableMath.exp2(SIMD4(repeating: 0) - octaves), at: band)
             var previous = previous.mutableSpan
@@ -132,39 +127,11 @@ extension TargetRefinement {
         return result
     }
 
-    /// Returns log2 of the energy per line of each band from index ``padding`` on; the first and the last are repeated beside them.
-    private static func paddedLogEnergies(_ energies: Span<Float>, layout: borrowing BandLayout) -> [60 of Float] {
-        var result = [60 of Float](repeating: 0)
-        var padded = result.mutableSpan
-        for band in stride(from: 0, to: layout.count, by: 4) {
-            let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
-            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: silence))
-            padded.store(energy, at: band + padding)
-        }
-        padded[padding - 1] = padded[padding]
-        padded[padding + layout.count] = padded[padding + layout.count - 1]
-        return result
-    }
-
-    /// Returns the octaves by which the energies per line of four bands exceed the geometric mean of their neighbours.
-    private static func prominence(_ padded: Span<Float>, _ band: Int) -> SIMD4<Float> {
-        let middle = band + padding
-        let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
-        let difference = padded.vector(at: middle) - neighbours * 0.5
-        return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
-    }
-
     /// Returns the weight of ``Shares/treble`` at four critical band rates.
     private static func treble(_ barks: SIMD4<Float>) -> SIMD4<Float> {
         let distance = (barks - SIMD4(repeating: 21)).magnitudes * (1.0 / 3)
         return (SIMD4(repeating: 1) - distance).maximum(SIMD4(repeating: 0))
     }
-
-    /// The bands before the first in the result of ``paddedLogEnergies(_:layout:)``.
-    private static let padding = 4
-
-    /// The largest prominence that counts, in octaves.
-    private static let largestProminence: Float = 6
 
     /// The largest rise and fluctuation that count, in octaves.
     private static let largestChange: Float = 8

@@ -90,6 +90,43 @@ import Testing
         for band in 0..<layout.count { #expect(abs(loud.noise[band] / soft.noise[band] - 10) < 0.01) }
     }
 
+    /// Returns the octaves by which a share of the prominence lowers the noise targets of a long window.
+    private static func reductions(_ energyPerLine: [Float], share: Float) -> [Float] {
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        let noises = [0, share].map { share in
+            var analysis = BandAnalysis()
+            for band in 0..<layout.count {
+                analysis.energy[band] = energyPerLine[band] * Float(layout.width(band))
+                analysis.threshold[band] = analysis.energy[band] * 0.05
+            }
+            let allocation = NoiseAllocation(
+                energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+                prominenceShare: share, onsetExponent: 0)
+            var smoother = LoudnessSmoother()
+            PsychoacousticModel.allocateNoise(
+                &analysis, layout: layout, allocation: allocation, tables: tables.long, smoother: &smoother,
+                exposures: [8 of Float](repeating: 0))
+            return (0..<layout.count).map { analysis.noise[$0] }
+        }
+        return zip(noises[0], noises[1]).map { PortableMath.log2($0 / $1) }
+    }
+
+    @Test("A band above its neighbours gets less noise, its neighbours get more, and a slope changes nothing", arguments: [0, 20, 48])
+    func prominence(band: Int) {
+        var energies = [Float](repeating: 1e6, count: Self.bands.longCount)
+        energies[band] *= 256
+        let found = Self.reductions(energies, share: 0.25)
+        // Eight octaves of energy, of which six count, or at the end half of eight; and half of eight beside it.
+        #expect(abs(found[band] - (band == 0 || band == Self.bands.longCount - 1 ? 4 : 6) * 0.25) < 0.001)
+        for other in 0..<found.count where other != band {
+            #expect(abs(found[other] - (abs(other - band) == 1 ? -4 * 0.25 : 0)) < 0.001)
+        }
+        let slope = (0..<Self.bands.longCount).map { 1e12 * PortableMath.exp2(-Float($0) / 4) }
+        #expect(Self.reductions(slope, share: 0.25).dropFirst().dropLast().allSatisfy { abs($0) < 0.001 })
+    }
+
     /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
     private static func flatSpectrum(isShort: Bool, tilt: Float, raiseLimit: Float) -> BandAnalysis {
         var layout = BandLayout()

@@ -20,7 +20,7 @@ import Testing
     ///   - long: The coefficients of the long window.
     ///   - short: Those of eight short ones.
     private func refine(
-        _ refinement: inout TargetRefinement, long: [Float], short: [Float], crest: Float = 0, prominence: Float = 0, bark: Float = 0
+        _ refinement: inout TargetRefinement, long: [Float], short: [Float], crest: Float = 0, bark: Float = 0
     ) -> [Float] {
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
@@ -30,7 +30,7 @@ import Testing
         var span = targets.mutableSpan
         refinement.refine(
             &span, spectra: (long.span, short.span), energies: energies.span, barks: [Float](repeating: bark, count: 52).span,
-            shares: .init(fluctuation: 0.1, rise: 0.15, crest: crest, prominence: prominence, treble: 0.2), layout: layout)
+            shares: .init(fluctuation: 0.1, rise: 0.15, crest: crest, treble: 0.2), layout: layout)
         return Array(targets[0..<layout.count])
     }
 
@@ -73,29 +73,6 @@ import Testing
         #expect(abs(refine(&refinement, long: flat, short: flat)[Self.band] - 1) < 0.001)
         refinement.interrupt()
         #expect(abs(refine(&refinement, long: loud, short: flat)[Self.band] - 1) < 0.001)
-    }
-
-    @Test("A band above its neighbours gets less noise, its neighbours get more, and a slope changes nothing")
-    func prominence() {
-        var long = [Float](repeating: 1000, count: 1024)
-        let short = long
-        let band = Self.band - 4
-        for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) { long[line] *= 16 }
-        var refinement = TargetRefinement()
-        let targets = refine(&refinement, long: long, short: short, prominence: 0.25)
-        // Eight octaves of energy, of which six count, and half of eight beside it.
-        #expect(abs(targets[band] - PortableMath.exp2(-6 * 0.25)) < 0.001)
-        for beside in [band - 1, band + 1] { #expect(abs(targets[beside] - PortableMath.exp2(4 * 0.25)) < 0.001) }
-        for far in [band - 2, band + 2] { #expect(abs(targets[far] - 1) < 0.001) }
-
-        var slope = [Float](repeating: 0, count: 1024)
-        for band in 0..<bands.longCount {
-            let lines = Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1])
-            for line in lines { slope[line] = 4096 * PortableMath.exp2(-Float(band) / 8) }
-        }
-        refinement.interrupt()
-        let ofSlope = refine(&refinement, long: slope, short: short, prominence: 0.25)
-        #expect(ofSlope[1..<bands.longCount - 1].allSatisfy { abs($0 - 1) < 0.001 })
     }
 
     @Test("Around 21 Bark there is more noise")
