@@ -66,7 +66,7 @@ struct RateTuning {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let shortWeight = isNarrow ? coreWeight : 0
         let energyExponent = PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
-        let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 128_000], values: [0, 0.4, 0.4, 0])
+        let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         let onsetExponent = PortableMath.interpolate(
             bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2])
         return NoiseAllocation(
