@@ -80,9 +80,9 @@ struct RateTuning {
             onsetExponent: onsetExponent - 0.2 * shortWeight)
     }
 
-    /// The share of the prominence of bands in long windows; none in HE-AAC, where this was not measured.
+    /// The share of the prominence of bands in long windows.
     private var prominenceShare: Float {
-        isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3]) : 0
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
