@@ -81,8 +81,11 @@ struct RateTuning {
     }
 
     /// The share of the prominence of bands in long windows.
+    ///
+    /// With it at low rates in HE-AAC, the energy of high bands, which are copies of low ones, differs from that of the signal by more than
+    /// half a decibel.
     private var prominenceShare: Float {
-        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [isLowComplexity ? 0.2 : 0, 0.3])
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
