@@ -116,8 +116,7 @@ extension IntensityStereo {
         let (l, r) = (sums.leftEnergy * weights[0], sums.rightEnergy * weights[1])
         let determinant = l * r - sums.product * sums.product * weights[0] * weights[1]
         guard determinant * bitsPerNoise < largestDifferenceCost * noiseScale * (l + r) else { return nil }
-        let position = Int(2 * PortableMath.log2(sums.leftEnergy / sums.rightEnergy) + 100.5) - 100
-        guard abs(position) <= largestPosition else { return nil }
+        guard let position = position(leftEnergy: sums.leftEnergy, rightEnergy: sums.rightEnergy) else { return nil }
         let gain = PortableMath.exp2(-0.25 * Float(position)) * (sums.product > 0 ? 1 : -1)
         var copy = PannedCopy(position: position, gain: gain, weights: weights)
         let squares = gain * gain * sums.leftEnergy - 2 * gain * sums.product + sums.rightEnergy

@@ -24,7 +24,7 @@ struct IntensityStereo {
     private static let errorLimitWhileUsed: Float = 3
 
     /// The largest difference of level, in steps of 1.5 dB: 30 dB.
-    static let largestPosition = 20
+    private static let largestPosition = 20
 
     /// Marks the bands of a long window that the right channel copies.
     ///
@@ -54,15 +54,20 @@ struct IntensityStereo {
         guard error * sums.rightEnergy < errorLimit * right.noiseTargets[band],
             error * sums.leftEnergy < errorLimit * left.noiseTargets[band]
         else { return nil }
-        let position = 2 * PortableMath.log2(sums.leftEnergy / sums.rightEnergy)
-        let rounded = Int(position + 100.5) - 100
-        guard abs(rounded) <= largestPosition else { return nil }
-        return (rounded, sums.product > 0)
+        guard let position = position(leftEnergy: sums.leftEnergy, rightEnergy: sums.rightEnergy) else { return nil }
+        return (position, sums.product > 0)
+    }
+
+    /// Returns the position nearest to a difference of level, in steps of 1.5 dB; nil if it is too large.
+    @inline(__always)
+    static func position(leftEnergy: Float, rightEnergy: Float) -> Int? {
+        let position = Int(2 * PortableMath.log2(leftEnergy / rightEnergy) + 100.5) - 100
+        return abs(position) <= largestPosition ? position : nil
     }
 
     /// Returns the cross-correlation and the energies of two channels in a band.
     @inline(__always)
-    static func correlate(
+    private static func correlate(
         _ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>
     ) -> (product: Float, leftEnergy: Float, rightEnergy: Float) {
         var products = SIMD4<Float>(repeating: 0)

@@ -19,7 +19,7 @@ struct MidSideStereo {
     private var rightTargets = [120 of Float](repeating: 0)
 
     /// The bits by which a band must win to change from one frame to the next.
-    static let hysteresis: Float = 2
+    private static let hysteresis: Float = 2
 
     /// The noise target of middle and of side over the smaller one of left and right: a little more than the half that would keep the
     /// noise of the more sensitive channel.
