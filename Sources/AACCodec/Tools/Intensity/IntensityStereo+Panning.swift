@@ -44,35 +44,33 @@ extension IntensityStereo {
         _ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, energies: (left: Span<Float>, right: Span<Float>), noiseScale: Float,
         layout: borrowing BandLayout
     ) -> Bool {
-        var isCopy = [120 of Bool](repeating: false)
-        do {
-            var bitsSaved = [120 of Float](repeating: -.infinity)
-            var positions = [120 of Int16](repeating: 0)
-            var total: Float = 0
-            for first in stride(from: 0, to: layout.count, by: 4) {
-                let targets = (left.noiseTargets.span.vector(at: first), right.noiseTargets.span.vector(at: first))
-                let margins = candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
-                for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
-                    guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
-                    let lines = layout.lines(band)
-                    guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
-                    else { continue }
-                    let scale = Float(lines.count) / noiseScale
-                    bitsSaved[band] = copy.bitsSaved(left.lines.span, right.lines.span, in: lines, scale: scale)
-                    positions[band] = Int16(copy.position)
-                    total += max(bitsSaved[band], 0)
-                }
+        var copies = [120 of PannedCopy](repeating: PannedCopy())
+        var bitsSaved = [120 of Float](repeating: -.infinity)
+        var positions = [120 of Int16](repeating: 0)
+        var total: Float = 0
+        for first in stride(from: 0, to: layout.count, by: 4) {
+            let targets = (left.noiseTargets.span.vector(at: first), right.noiseTargets.span.vector(at: first))
+            let margins = candidateMargins(energies, noiseTargets: targets, at: first, noiseScale: noiseScale)
+            for band in first..<min(first + 4, layout.count) where margins[band - first] > 0 {
+                guard !left.replacements.contains(band) && !right.replacements.contains(band) else { continue }
+                let lines = layout.lines(band)
+                guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale)
+                else { continue }
+                copies[band] = copy
+                bitsSaved[band] = copy.bitsSaved(left.lines.span, right.lines.span, in: lines, scale: Float(lines.count) / noiseScale)
+                positions[band] = Int16(copy.position)
+                total += max(bitsSaved[band], 0)
             }
-            guard total > 2 * shortSectionCost else { return false }
-            var chosen = isCopy.mutableSpan
-            chooseRuns(bitsSaved.span, positions: positions.span, layout: layout, into: &chosen)
         }
+        guard total > 2 * shortSectionCost else { return false }
+        var isCopy = [120 of Bool](repeating: false)
+        var chosen = isCopy.mutableSpan
+        chooseRuns(bitsSaved.span, positions: positions.span, layout: layout, into: &chosen)
         var hasCopies = false
         for band in 0..<layout.count where isCopy[band] {
-            let lines = layout.lines(band)
-            guard let copy = pannedCopy(left, right, energies: energies, band: band, lines: lines, noiseScale: noiseScale) else { continue }
             hasCopies = true
-            mix(&left, right, in: lines, shares: copy.shares)
+            let copy = copies[band]
+            mix(&left, right, in: layout.lines(band), shares: copy.shares)
             left.noiseTargets[band] = MidSideStereo.costedNoiseShare / copy.sum
             right.replacements.setIntensity(band, position: copy.position, isInPhase: copy.gain > 0)
         }
