@@ -26,12 +26,8 @@ struct BandRanges {
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
         let bandwidth = setup.coreBandwidth(tuning)
-        var long = 1
-        while long < bands.longCount, Float(bands.longOffsets[long]) * Float(sampleRate) / 2048 < bandwidth { long += 1 }
-        var short = 1
-        while short < bands.shortCount, Float(bands.shortOffsets[short]) * Float(sampleRate) / 256 < bandwidth { short += 1 }
-        longBandCount = long
-        shortBandCount = short
+        longBandCount = bands.firstLongBand(from: bandwidth, sampleRate: sampleRate)
+        shortBandCount = bands.firstShortBand(from: bandwidth, sampleRate: sampleRate)
         let bitRate = tuning.bitRatePerChannel
         firstNoiseBand =
             setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate

@@ -110,16 +110,16 @@ struct EncoderSetup {
     }
 
     /// Returns the highest frequency that the AAC-LC core codes with the parameters of a bit rate, in hertz.
-    func coreBandwidth(_ tuning: RateTuning) -> Float { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
+    func coreBandwidth(_ tuning: RateTuning) -> Int { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
 
     /// Returns the same before the setup is complete.
-    private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Float {
-        Float(sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth))
+    private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
+        sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth)
     }
 
     /// Returns the highest frequency of the decoded signal, in hertz.
     private static func bandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
-        sbr?.top ?? min(Int(coreBandwidth(configuration, tuning: tuning, sbr: sbr)), configuration.sampleRate / 2)
+        sbr?.top ?? min(coreBandwidth(configuration, tuning: tuning, sbr: sbr), configuration.sampleRate / 2)
     }
 
     /// The bits of a frame at the nominal bit rate; 0 for a variable one.

@@ -53,15 +53,18 @@ struct ScaleFactorBands {
 
     /// Returns the first long band that begins at or above a frequency in hertz.
     func firstLongBand(from frequency: Int, sampleRate: Int) -> Int {
-        var band = 0
-        while band < longCount && Int(longOffsets[band]) * sampleRate < frequency * 2 * frameLength { band += 1 }
-        return band
+        Self.firstBand(longOffsets.span.extracting(first: longCount), lineCount: frameLength, from: frequency, sampleRate: sampleRate)
     }
 
     /// Returns the first short band that begins at or above a frequency in hertz.
     func firstShortBand(from frequency: Int, sampleRate: Int) -> Int {
+        Self.firstBand(shortOffsets.span.extracting(first: shortCount), lineCount: shortLength, from: frequency, sampleRate: sampleRate)
+    }
+
+    /// Returns the first band of a window of `lineCount` lines that begins at or above a frequency in hertz.
+    private static func firstBand(_ offsets: Span<UInt16>, lineCount: Int, from frequency: Int, sampleRate: Int) -> Int {
         var band = 0
-        while band < shortCount && Int(shortOffsets[band]) * sampleRate * 8 < frequency * 2 * frameLength { band += 1 }
+        while band < offsets.count && Int(offsets[band]) * sampleRate < frequency * 2 * lineCount { band += 1 }
         return band
     }
 
