@@ -139,7 +139,7 @@ struct ChannelState: ~Copyable {
             var short = coefficients.mutableSpan
             filterBank.analyze(newest, sequence: .eightShort, previousShape: .sine, shape: .sine, into: &short)
         }
-        return tables.windowCost.excessOfShort(
+        return tables.rateDependent.windowCost.excessOfShort(
             long: otherCoefficients.span, short: coefficients.span, bands: tables.bands, tables: tables.psychoacoustics.long)
     }
 

@@ -21,10 +21,11 @@ extension ElementEncoder {
         let found = exposure(followsShort: false)
         var isExposed = false
         defer { followsAttack = isExposed }
-        guard found.total > tables.exposureLimit else { return false }
-        var limit = tables.exposureLimit
-        if found.isolated <= limit && tables.exposurePerBit > 0 {
-            limit += tables.exposurePerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
+        var limit = tables.rateDependent.exposureLimit
+        guard found.total > limit else { return false }
+        let exposurePerBit = tables.rateDependent.exposurePerBit
+        if found.isolated <= limit && exposurePerBit > 0 {
+            limit += exposurePerBit * max(excessOfShort(tables, filterBank: &filterBank), 0)
         }
         isExposed = found.total > limit
         return isExposed && (!followsAttack || exposure(followsShort: true).total > limit)

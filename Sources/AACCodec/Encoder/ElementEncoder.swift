@@ -118,7 +118,7 @@ struct ElementEncoder: ~Copyable {
         first.setShape(shape)
         if kind == .pair { second.setShape(shape) }
         areEqual = kind == .pair && MidSideStereo.areEqual(first.coefficients.span, second.coefficients.span)
-        let channel = tables.channel(areEqual: areEqual)
+        let channel = tables.rateDependent.channel(areEqual: areEqual)
         setLayout(sequence, ranges: channel.ranges, tables: tables)
         first.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables)
         if kind == .pair { second.computeNoiseTargets(channel.noiseAllocation, layout: layout, tables: tables) }
@@ -199,7 +199,7 @@ struct ElementEncoder: ~Copyable {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
-        let ranges = tables.channel(areEqual: areEqual).ranges
+        let ranges = tables.rateDependent.channel(areEqual: areEqual).ranges
         first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         guard kind == .pair else { return }
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)

@@ -16,20 +16,38 @@ struct EncoderTables: ~Copyable {
     /// The design of TNS filters.
     let noiseShaping: TNSFilterDesign
 
-    /// The comparison of short windows with long ones.
-    private(set) var windowCost: WindowCost
+    /// The values that depend on the bit rate.
+    private(set) var rateDependent: RateDependent
 
-    /// The pre-echo exposure from which windows are short, in decibels summed over steps of 64 samples.
-    private(set) var exposureLimit: Float
+    /// The values that depend on the bit rate.
+    struct RateDependent {
+        /// The comparison of short windows with long ones.
+        let windowCost: WindowCost
 
-    /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
-    private(set) var exposurePerBit: Float
+        /// The pre-echo exposure from which windows are short, in decibels summed over steps of 64 samples.
+        let exposureLimit: Float
 
-    /// The values that depend on the bits of a channel.
-    private var channel: Channel
+        /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
+        let exposurePerBit: Float
 
-    /// The same for a pair of equal channels, which have the bits of both in AAC-LC; in HE-AAC this was not measured.
-    private var equalChannel: Channel
+        /// The values that depend on the bits of a channel.
+        private let channel: Channel
+
+        /// The same for a pair of equal channels, which have the bits of both in AAC-LC; in HE-AAC this was not measured.
+        private let equalChannel: Channel
+
+        /// Derives the values of an encoder.
+        fileprivate init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
+            channel = Channel(setup, tuning: setup.tuning, bands: bands)
+            equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
+            windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
+            exposureLimit = setup.tuning.exposureLimit
+            exposurePerBit = setup.tuning.exposurePerBit
+        }
+
+        /// Returns the values that depend on the bits of a channel, for a pair whose channels are equal or not.
+        func channel(areEqual: Bool) -> Channel { areEqual ? equalChannel : channel }
+    }
 
     /// The values that depend on the bits of a channel.
     struct Channel {
@@ -60,11 +78,7 @@ struct EncoderTables: ~Copyable {
         psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
-        channel = Channel(setup, tuning: setup.tuning, bands: bands)
-        equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
-        windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
-        exposureLimit = setup.tuning.exposureLimit
-        exposurePerBit = setup.tuning.exposurePerBit
+        rateDependent = RateDependent(setup, bands: bands)
         self.bands = bands
     }
 
@@ -72,16 +86,7 @@ struct EncoderTables: ~Copyable {
     ///
     /// The bandwidth jumps: the overlap of the windows fades what is above it in or out over a frame. Where noise from 13 to 19 kHz
     /// disappears or returns with the rate, what that leaves below 8 kHz is 98 dB below the noise, as between changes (99 dB).
-    mutating func adapt(to setup: EncoderSetup) {
-        channel = Channel(setup, tuning: setup.tuning, bands: bands)
-        equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
-        windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
-        exposureLimit = setup.tuning.exposureLimit
-        exposurePerBit = setup.tuning.exposurePerBit
-    }
-
-    /// Returns the values that depend on the bits of a channel, for a pair whose channels are equal or not.
-    func channel(areEqual: Bool) -> Channel { areEqual ? equalChannel : channel }
+    mutating func adapt(to setup: EncoderSetup) { rateDependent = RateDependent(setup, bands: bands) }
 }
 
 extension WindowCost {
