@@ -205,7 +205,7 @@ struct ChannelCoder: ~Copyable {
         stream.info.maxSFB = layout.bandsPerGroup
         var isFirst = true
         var current: Int16 = 100
-        var lastNoise: Int16?
+        var lastNoise: Int?
         for group in 0..<layout.groupCount {
             for sfb in 0..<layout.bandsPerGroup {
                 let band = group * layout.bandsPerGroup + sfb
@@ -231,16 +231,15 @@ struct ChannelCoder: ~Copyable {
     /// Returns the value that is sent for a band without lines: its noise energy, or its intensity position.
     ///
     /// - Parameter lastNoise: The energy of the noise band before, updated if this is one.
-    private func replacementValue(_ band: Int, groupLength: Int, lastNoise: inout Int16?) -> Int16 {
+    private func replacementValue(_ band: Int, groupLength: Int, lastNoise: inout Int?) -> Int16 {
         guard codebooks[band] == BandCodebook.noise else { return spectrum.replacements.values[band] }
         let wanted =
             spectrum.replacements.contains(band)
             ? spectrum.replacements.values[band]
             : EnergyRestoration.noiseValue(energy: lines.bands[band].energy, groupLength: groupLength)
-        let reach = Int16(ScaleFactorTransitions.largestDifference)
-        let value = lastNoise.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
+        let value = ScaleFactorTransitions.limit(Int(wanted), after: lastNoise)
         lastNoise = value
-        return value
+        return Int16(value)
     }
 
     /// Returns the scale factor of a coded band, raised by the energy that its quantised lines lack.

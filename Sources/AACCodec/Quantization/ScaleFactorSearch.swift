@@ -210,8 +210,7 @@ struct ScaleFactorSearch: ~Copyable {
         var last: Int?
         for band in 0..<bandCount where scaleFactors[band] >= 0 && (1...BandCodebook.escape).contains(codebooks[band]) {
             let wanted = Int(scaleFactors[band])
-            let reach = ScaleFactorTransitions.largestDifference - margin
-            let limited = last.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
+            let limited = ScaleFactorTransitions.limit(wanted, after: last, margin: margin)
             if limited < wanted { codebooks[band] = BandCodebook.escape }
             scaleFactors[band] = Int16(limited)
             last = limited

@@ -27,6 +27,12 @@ enum ScaleFactorTransitions {
         return bits
     }
 
+    /// Returns the value nearest to the wanted one that can be sent after another, at a difference that is less than the largest by a margin.
+    static func limit(_ wanted: Int, after last: Int?, margin: Int = 0) -> Int {
+        let reach = largestDifference - margin
+        return last.map { min(max(wanted, $0 - reach), $0 + reach) } ?? wanted
+    }
+
     /// Returns the index of a difference's bits in the table.
     ///
     /// The bits of the differences that are larger by multiples of `stride` follow, those of smaller ones precede, for at least 15 entries
