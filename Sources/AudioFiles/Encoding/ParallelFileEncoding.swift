@@ -116,12 +116,8 @@ struct SequentialQuality {
 
     /// Records an encoded access unit.
     mutating func append(byteCount: Int) {
-        if var following = units.take() {
-            following.append(bitCount: 8 * byteCount)
-            encoder.setFixedNoiseScale(log2: following.nextLevel)
-            units = following
-            return
-        }
+        units?.append(bitCount: 8 * byteCount)
+        if let units { return encoder.setFixedNoiseScale(log2: units.nextLevel) }
         bitCount += 8 * byteCount
         unitCount += 1
         guard unitCount % segmentLength == 0 else { return }
