@@ -43,6 +43,16 @@ let package = Package(
                 "RTMP/RTMPChunkReader.swift",
                 "RTMP/RTMPChunkWriter.swift", "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
             ], swiftSettings: settings),
+        .target(name: "MemoryFiles", dependencies: ["SystemFilesParts"], swiftSettings: settings),
+        .target(
+            name: "PCMFilesParts",
+            dependencies: ["SystemFilesParts", .product(name: "AudioPrimitives", package: "linnet")],
+            sources: [
+                "MPEGAudio", "PCMFileError.swift", "PCMFileFormat.swift", "PCMFileTags.swift", "PCMOutputFormat.swift",
+                "WAVE/WAVEHeader.swift", "WAVE/WAVEInformation.swift",
+            ],
+            swiftSettings: settings + [.unsafeFlags(["-enable-testing", "-module-alias", "SystemFiles=SystemFilesParts"])]),
+        .target(name: "SystemFilesParts", swiftSettings: settings),
         fuzzer("adts", "AudioContainers", others: ["Expectations"]),
         fuzzer("alac", "ALACCodec", "AudioPrimitives"),
         fuzzer("asc", "MPEG4Audio"),
@@ -56,11 +66,13 @@ let package = Package(
         fuzzer("mp4", "AudioContainers", others: ["Expectations"]),
         fuzzer("amf0", others: ["LiveStreamingParts"]),
         fuzzer("hls-playlist", others: ["LiveStreamingParts"]),
+        fuzzer("mpeg-audio", others: ["MemoryFiles", "PCMFilesParts"]),
         fuzzer("ogg", "AudioContainers", others: ["Expectations"]),
         fuzzer("rtmp-chunks", others: ["LiveStreamingParts"]),
         fuzzer("rtmp-session", others: ["LiveStreamingParts"]),
         fuzzer("segments", others: ["AudioFilesParts"]),
         fuzzer("ts", "AudioContainers", others: ["Expectations"]),
         fuzzer("sbr", "AACCodec", "AudioPrimitives", "MPEG4Audio"),
+        fuzzer("wav", others: ["MemoryFiles", "PCMFilesParts"]),
     ]
 )
