@@ -37,6 +37,15 @@ enum OpenSockets {
         return getsockopt(descriptor, SOL_SOCKET, name, &value, &size) == 0 ? value : nil
     }
 
+    /// Whether the next socket can be waited for with select(2), which ends the program at a descriptor of 1024 or more.
+    static var nextCanBeSelected: Bool {
+        guard let next = try? OpenFile(reading: "/dev/null") else { return false }
+        return next.descriptor < 1024 - descriptorMargin
+    }
+
+    /// The number of files that other threads may open meanwhile.
+    private static let descriptorMargin = 24
+
     /// Returns the port that a socket is connected to; nil if it is not connected.
     static func peerPort(of descriptor: Int32) -> Int? {
         var address = sockaddr_storage()

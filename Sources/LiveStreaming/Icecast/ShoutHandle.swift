@@ -84,6 +84,7 @@ final class ShoutHandle {
 
     /// Starts to connect.
     func open() throws(StreamingError) -> State {
+        guard OpenSockets.nextCanBeSelected else { throw .network(.failed(.connect, code: EMFILE)) }
         errno = 0
         let result = BrokenPipeSignal.withoutSignal { functions.shout_open(shout) }
         isOpen = true
@@ -151,7 +152,7 @@ final class ShoutHandle {
 
     /// Sends a title over a connection of its own, however long that takes; returns whether the server has taken it.
     func sendTitle(_ title: String) -> Bool {
-        guard let metadata = functions.shout_metadata_new() else { return false }
+        guard OpenSockets.nextCanBeSelected, let metadata = functions.shout_metadata_new() else { return false }
         defer { functions.shout_metadata_free(metadata) }
         guard functions.shout_metadata_add(metadata, "song", title) == 0 else { return false }
         return BrokenPipeSignal.withoutSignal { functions.shout_set_metadata_utf8(shout, metadata) } == 0
