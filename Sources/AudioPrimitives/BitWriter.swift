@@ -24,16 +24,16 @@ extension BitSink {
 
 /// Writes big-endian bit fields into bytes.
 public struct BitWriter: BitSink, Sendable {
-    private var words = ContiguousArray<UInt32>()
-    /// Bits not yet in `words`, right-aligned; fewer than 32.
+    private var words = ContiguousArray<UInt64>()
+    /// Bits not yet in `words`, right-aligned, after others that are; fewer than 64.
     @usableFromInline var pending: UInt64 = 0
     @usableFromInline var pendingCount = 0
 
     /// Creates an empty writer; space for `byteCapacity` bytes is reserved.
-    public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 4 + 1) }
+    public init(byteCapacity: Int = 64) { words.reserveCapacity(byteCapacity / 8 + 1) }
 
     /// The number of bits written so far.
-    public var bitCount: Int { words.count * 32 + pendingCount }
+    public var bitCount: Int { words.count * 64 + pendingCount }
 
     /// Removes all bits and keeps the storage.
     public mutating func reset() {
@@ -45,16 +45,22 @@ public struct BitWriter: BitSink, Sendable {
     /// Writes the low `count` bits (0 to 32) of `value`, the most significant first; higher bits must be zero.
     @inlinable @inline(__always)
     public mutating func write(_ value: UInt32, count: Int) {
-        pending = pending &<< UInt64(truncatingIfNeeded: count) | UInt64(value)
-        pendingCount &+= count
-        if pendingCount >= 32 { storeWord() }
+        let total = pendingCount &+ count
+        if total < 64 {
+            pending = pending &<< UInt64(truncatingIfNeeded: count) | UInt64(value)
+            pendingCount = total
+        } else {
+            storeWord(value, count: count)
+        }
     }
 
-    /// Apart from ``write(_:count:)``, which most times only shifts and has no use for registers saved.
+    /// Writes bits that complete a word; apart from ``write(_:count:)``, which most times only shifts and has no use for registers saved.
     @usableFromInline @inline(never)
-    mutating func storeWord() {
-        pendingCount &-= 32
-        words.append(UInt32(truncatingIfNeeded: pending &>> UInt64(truncatingIfNeeded: pendingCount)))
+    mutating func storeWord(_ value: UInt32, count: Int) {
+        let free = UInt64(truncatingIfNeeded: 64 &- pendingCount)
+        pendingCount = pendingCount &+ count &- 64
+        words.append(pending &<< free | UInt64(value) &>> UInt64(truncatingIfNeeded: pendingCount))
+        pending = UInt64(value)
     }
 
     /// Appends all bits to `bytes`, the last byte filled up with zeros.
@@ -63,13 +69,13 @@ public struct BitWriter: BitSink, Sendable {
         bytes.append(contentsOf: repeatElement(0, count: (bitCount + 7) / 8))
         var target = bytes.mutableSpan
         for word in words {
-            var four = target._mutatingExtracting(index..<index + 4)
-            for position in 0..<4 { four[position] = UInt8(truncatingIfNeeded: word >> UInt32(24 - 8 * position)) }
-            index += 4
+            var eight = target._mutatingExtracting(index..<index + 8)
+            for position in 0..<8 { eight[position] = UInt8(truncatingIfNeeded: word >> UInt64(56 - 8 * position)) }
+            index += 8
         }
-        let last = UInt32(truncatingIfNeeded: pending << UInt64(32 - pendingCount))
+        let last = pending << UInt64(64 - pendingCount)
         for position in 0..<(pendingCount + 7) / 8 {
-            target[index + position] = UInt8(truncatingIfNeeded: last >> UInt32(24 - 8 * position))
+            target[index + position] = UInt8(truncatingIfNeeded: last >> UInt64(56 - 8 * position))
         }
     }
 

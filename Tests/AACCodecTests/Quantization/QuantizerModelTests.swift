@@ -21,7 +21,7 @@ import Testing
         var counter = BitCounter()
         var padded = values
         while padded.count % 4 != 0 { padded.append(0) }
-        SpectralEncoder.write(padded.span, in: 0..<padded.count, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+        SpectralEncoder.write(padded.span, in: 0..<padded.count, codebook: book, to: &counter)
         return counter.bitCount
     }
 

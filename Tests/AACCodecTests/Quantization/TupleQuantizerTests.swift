@@ -53,7 +53,7 @@ import Testing
             var span = values.mutableSpan
             quantizer.quantize(quads.span, Self.trial(lines, weight: 0), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
-            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, to: &counter)
             #expect(counter.bitCount == Int(costs[book]), "seed \(seed), book \(book)")
             tried += 1
         }
@@ -74,7 +74,7 @@ import Testing
             var span = values.mutableSpan
             quantizer.quantize(quads.span, Self.trial(lines, weight: weight), codebook: book, into: &span, effort: effort)
             var counter = BitCounter()
-            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, tables: SpectralEncodingTables.shared, to: &counter)
+            SpectralEncoder.write(values.span, in: 0..<32, codebook: book, to: &counter)
             var error = 0.0
             for (line, value) in zip(lines, values) {
                 let difference = Double(line) - Self.dequantized(value, scaleFactor: 100)

@@ -4,13 +4,22 @@
 
 internal import AudioPrimitives
 
-/// Writes quantised lines with a spectral codebook (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
-enum SpectralEncoder {
+/// Writes quantised lines with the spectral codebooks (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
+///
+/// It collects 64 bits before they go to the sink: in registers, where the sink's own bits are in memory, and with a branch that is hard to
+/// predict only then.
+struct SpectralEncoder {
+    /// The bits that the sink does not have yet, right-aligned, after others that it has.
+    private var pending: UInt64 = 0
+
+    /// Their number, fewer than 64.
+    private var pendingCount = 0
+
     /// Writes the lines in `range`, a multiple of four lines, with `codebook` (1 to 11).
     ///
     /// No magnitude may be larger than the largest one of the codebook; this is checked in debug builds only.
     @inline(__always)
-    static func write(
+    mutating func write(
         _ quantized: Span<Int16>, in range: Range<Int>, codebook: Int, tables: SpectralEncodingTables, to sink: inout some BitSink
     ) {
         let codewords = tables.codewords.span
@@ -24,8 +33,19 @@ enum SpectralEncoder {
         }
     }
 
+    /// Passes the last bits to the sink.
+    @inline(__always)
+    mutating func finish(_ sink: inout some BitSink) {
+        let last = pending << UInt64(64 - pendingCount)
+        sink.write(UInt32(truncatingIfNeeded: last >> 32) >> UInt32(max(32 - pendingCount, 0)), count: min(pendingCount, 32))
+        let rest = max(pendingCount - 32, 0)
+        sink.write(UInt32(truncatingIfNeeded: last) >> UInt32(32 - rest), count: rest)
+        pendingCount = 0
+    }
+
     /// Writes quads.
-    private static func writeQuads(
+    @inline(__always)
+    private mutating func writeQuads(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
         var line = range.lowerBound
@@ -36,7 +56,8 @@ enum SpectralEncoder {
     }
 
     /// Writes pairs.
-    private static func writePairs(
+    @inline(__always)
+    private mutating func writePairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
         var line = range.lowerBound
@@ -49,7 +70,7 @@ enum SpectralEncoder {
     }
 
     /// Writes pairs of codebook 11 with their escape sequences.
-    private static func writeEscapedPairs(
+    private mutating func writeEscapedPairs(
         _ quantized: Span<Int16>, in range: Range<Int>, codewords: Span<UInt32>, start: Int, to sink: inout some BitSink
     ) {
         let escape = SpectralCodebook.escapeMagnitude
@@ -64,17 +85,34 @@ enum SpectralEncoder {
 
     /// Writes a codeword of the tables.
     @inline(__always)
-    private static func write(_ codeword: UInt32, to sink: inout some BitSink) {
-        sink.write(codeword >> 8, count: Int(codeword & 0xFF))
+    private mutating func write(_ codeword: UInt32, to sink: inout some BitSink) {
+        write(codeword >> 8, count: Int(codeword & 0xFF), to: &sink)
+    }
+
+    /// Writes the low `count` bits (0 to 32) of `value`.
+    @inline(__always)
+    private mutating func write(_ value: UInt32, count: Int, to sink: inout some BitSink) {
+        let total = pendingCount &+ count
+        guard total >= 64 else {
+            pending = pending &<< UInt64(truncatingIfNeeded: count) | UInt64(value)
+            pendingCount = total
+            return
+        }
+        let rest = UInt64(truncatingIfNeeded: total &- 64)
+        let word = pending &<< UInt64(truncatingIfNeeded: 64 &- pendingCount) | UInt64(value) &>> rest
+        sink.write(UInt32(truncatingIfNeeded: word >> 32), count: 32)
+        sink.write(UInt32(truncatingIfNeeded: word), count: 32)
+        pending = UInt64(value)
+        pendingCount = Int(rest)
     }
 
     /// Writes a magnitude of 16 to 8191 as an escape sequence: n ones, a zero, and the n + 4 bits below the highest one.
     @inline(__always)
-    private static func writeEscape(_ magnitude: Int, to sink: inout some BitSink) {
+    private mutating func writeEscape(_ magnitude: Int, to sink: inout some BitSink) {
         let suffixCount = Int.bitWidth &- 1 &- magnitude.leadingZeroBitCount
         let prefixCount = suffixCount &- 4
         let prefix = (UInt32(1) << UInt32(prefixCount) &- 1) << 1
         let suffix = UInt32(magnitude) & (UInt32(1) << UInt32(suffixCount) &- 1)
-        sink.write(prefix << UInt32(suffixCount) | suffix, count: prefixCount &+ 1 &+ suffixCount)
+        write(prefix << UInt32(suffixCount) | suffix, count: prefixCount &+ 1 &+ suffixCount, to: &sink)
     }
 }

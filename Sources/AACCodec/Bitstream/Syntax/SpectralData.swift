@@ -32,10 +32,12 @@ enum SpectralData {
         to sink: inout some BitSink
     ) {
         let tables = SpectralEncodingTables.shared
+        var encoder = SpectralEncoder()
         forEachSection(codebooks, info: info, bands: bands) { (codebook, range) in
             guard codebook >= 1 && codebook <= SpectralCodebook.escapeNumber else { return }
-            SpectralEncoder.write(quantized, in: range, codebook: codebook, tables: tables, to: &sink)
+            encoder.write(quantized, in: range, codebook: codebook, tables: tables, to: &sink)
         }
+        encoder.finish(&sink)
     }
 
     /// Calls `body` with the codebook and the lines of each section.

@@ -45,7 +45,7 @@ import Testing
                 // The range has to hold four lines, so a pair is written twice.
                 let lines = (values + (values.count == 2 ? values : [])).map { Int16($0) }
                 var writer = BitWriter()
-                SpectralEncoder.write(lines.span, in: 0..<4, codebook: number, tables: .shared, to: &writer)
+                SpectralEncoder.write(lines.span, in: 0..<4, codebook: number, to: &writer)
                 let once = naiveBits(values, codebook: codebook)
                 #expect(bitString(writer) == (values.count == 2 ? once + once : once))
                 var reader = BitReader(writer.bytes)
@@ -66,7 +66,7 @@ import Testing
         for magnitude in stride(from: 16, through: 8191, by: 3) {
             let values = [magnitude, -magnitude, 8191 - magnitude % 8000, magnitude % 40 - 20].map { Int16($0) }
             var writer = BitWriter()
-            SpectralEncoder.write(values.span, in: 0..<4, codebook: 11, tables: .shared, to: &writer)
+            SpectralEncoder.write(values.span, in: 0..<4, codebook: 11, to: &writer)
             let expected =
                 naiveBits(values[0..<2].map(Int.init), codebook: codebook) + naiveBits(values[2..<4].map(Int.init), codebook: codebook)
             if magnitude % 64 < 2 { #expect(bitString(writer) == expected) }

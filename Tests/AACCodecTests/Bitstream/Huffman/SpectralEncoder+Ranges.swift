@@ -1,0 +1,16 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+
+@testable import AACCodec
+
+extension SpectralEncoder {
+    /// Writes the lines in `range` alone.
+    static func write(_ quantized: Span<Int16>, in range: Range<Int>, codebook: Int, to sink: inout some BitSink) {
+        var encoder = SpectralEncoder()
+        encoder.write(quantized, in: range, codebook: codebook, tables: .shared, to: &sink)
+        encoder.finish(&sink)
+    }
+}
