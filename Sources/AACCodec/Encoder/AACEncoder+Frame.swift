@@ -28,7 +28,6 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
-        decideTools(noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
         guard survey == nil else {
@@ -79,7 +78,7 @@ extension AACEncoder {
         for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
 
-    /// Analyses the frame: window decision, filter bank, psychoacoustic model, and the parameters of SBR and parametric stereo.
+    /// Analyses the frame: window decision, filter bank, psychoacoustic model, coding tools, and the parameters of SBR and parametric stereo.
     private func analyze(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
             if position.isFirst {
@@ -90,19 +89,16 @@ extension AACEncoder {
             // A survey does without the bits that the other window shape saves.
             let keepsSine = position.touchesBoundary || survey != nil
             element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
+            element.core.decideTools(tables, noiseScale: noiseScale)
             element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.isLast)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
         }
     }
 
-    /// Decides on the coding tools of each element, and applies them to its spectrum.
-    private func decideTools(noiseScale: Float) {
-        for element in elements { element.core.decideTools(tables, noiseScale: noiseScale) }
-    }
-
     /// Chooses the noise scale of the frame from its perceptual entropy and the rate control.
     private func planBits(noiseScale: Float) -> FramePlan {
-        let entropy = elements.reduce(0) { $0 + $1.core.prepare(noiseScale: noiseScale) }
+        var entropy: Float = 0
+        for element in elements { entropy += element.core.prepare(noiseScale: noiseScale) }
         return rate.plan(entropy: entropy) { noiseScale in elements.reduce(0) { $0 + $1.core.entropy(noiseScale: noiseScale) } }
     }
 
@@ -120,11 +116,14 @@ extension AACEncoder {
     /// Writes the frame, with fill elements if it is smaller than the rate control allows.
     ///
     /// - Returns: The bits of the frame without fill elements.
-    func write() -> Int {
+    func write() -> Int { write(to: &writer, elementSpans: &unit.elementSpans) }
+
+    /// Writes the frame to a writer, each access to which would be checked if it were that of the class.
+    private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan]) -> Int {
         writer.reset()
-        unit.elementSpans.removeAll(keepingCapacity: true)
+        elementSpans.removeAll(keepingCapacity: true)
         for element in elements {
-            unit.elementSpans.append(element.core.write(to: &writer, tables: tables))
+            elementSpans.append(element.core.write(to: &writer, tables: tables))
             element.sbr?.write(to: &writer, stereo: element.stereo?.data)
         }
         // Rounded up to bytes, so that a padded frame does not exceed the largest frame where that is the smallest too.

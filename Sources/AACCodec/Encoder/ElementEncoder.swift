@@ -286,15 +286,15 @@ struct ElementEncoder: ~Copyable {
     /// Writes the element with its identifier.
     ///
     /// - Returns: The span of the element in the access unit.
-    func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
+    mutating func write(to sink: inout some BitSink, tables: borrowing EncoderTables) -> ElementSpan {
         (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
         let start = sink.bitCount
         guard kind == .pair else {
-            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
+            SingleChannelElement.write(&first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
             return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
         }
         let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))
-        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands)
+        let secondStart = header.writeElement(&first.coder.stream, &second.coder.stream, to: &sink, bands: tables.bands)
         return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
     }
 }

@@ -35,7 +35,8 @@ import Testing
 
     private func bits(of coder: borrowing ChannelCoder, bands: ScaleFactorBands) -> Int {
         var counter = BitCounter()
-        coder.stream.write(to: &counter, bands: bands, hasCommonWindow: false)
+        var stream = coder.stream
+        stream.write(to: &counter, bands: bands, hasCommonWindow: false)
         return counter.bitCount
     }
 }

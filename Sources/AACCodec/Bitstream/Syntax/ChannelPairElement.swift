@@ -53,7 +53,8 @@ struct ChannelPairElement {
     /// Writes the element after its identifier.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
         let header = Header(instanceTag: instanceTag, mask: hasCommonWindow ? midSide : nil)
-        header.writeElement(first, second, to: &sink, bands: bands, profile: profile)
+        var (first, second) = (first, second)
+        header.writeElement(&first, &second, to: &sink, bands: bands, profile: profile)
     }
 }
 
@@ -71,7 +72,7 @@ extension ChannelPairElement {
         /// - Returns: The bit of the sink at which the second channel begins.
         @discardableResult
         func writeElement(
-            _ first: borrowing IndividualChannelStream, _ second: borrowing IndividualChannelStream, to sink: inout some BitSink,
+            _ first: inout IndividualChannelStream, _ second: inout IndividualChannelStream, to sink: inout some BitSink,
             bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity
         ) -> Int {
             sink.write(UInt32(instanceTag), count: 4)

@@ -123,6 +123,7 @@ struct CouplingChannelElement {
         sink.write(isAfterTNS)
         sink.write(hasGainSigns)
         sink.write(UInt32(gainScale), count: 2)
+        var stream = stream
         stream.write(to: &sink, bands: bands, hasCommonWindow: false)
         let coder = ScaleFactorCoder.shared
         let codewords = coder.codewords.span

@@ -90,7 +90,9 @@ struct IndividualChannelStream {
     }
 
     /// Writes the stream; with common windows ``info`` is left to the pair.
-    func write(
+    ///
+    /// Nothing changes, but Swift copies the arrays of a structure that can't.
+    mutating func write(
         to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, prediction: ICSInfo.PredictionKind = .none
     ) {
         sink.write(UInt32(globalGain), count: 8)

@@ -27,12 +27,13 @@ struct SingleChannelElement {
 
     /// Writes the element after its identifier.
     func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
-        Self.write(stream, instanceTag: instanceTag, to: &sink, bands: bands, profile: profile)
+        var stream = stream
+        Self.write(&stream, instanceTag: instanceTag, to: &sink, bands: bands, profile: profile)
     }
 
     /// Writes an element of a channel that is kept elsewhere, after its identifier.
     static func write(
-        _ stream: borrowing IndividualChannelStream, instanceTag: Int, to sink: inout some BitSink, bands: ScaleFactorBands,
+        _ stream: inout IndividualChannelStream, instanceTag: Int, to sink: inout some BitSink, bands: ScaleFactorBands,
         profile: CodingProfile = .lowComplexity
     ) {
         sink.write(UInt32(instanceTag), count: 4)
