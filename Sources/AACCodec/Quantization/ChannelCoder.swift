@@ -245,6 +245,7 @@ struct ChannelCoder: ~Copyable {
     /// Returns the scale factor of a coded band, raised by the energy that its quantised lines lack.
     private func raisedScaleFactor(_ band: Int, layout: borrowing BandLayout) -> Int16 {
         let scaleFactor = Int(search.scaleFactors[band])
+        guard restoration.margin > 0 else { return Int16(scaleFactor) }
         let raise = restoration.raise(
             band, energy: lines.bands[band].energy, quantized: stream.quantized.span, scaleFactor: scaleFactor, layout: layout)
         return Int16(min(scaleFactor + raise, 255))

@@ -11,9 +11,6 @@ struct Sectioning: ~Copyable {
     /// Keeps the struct in place.
     private let addressOnly = AddressOnly()
 
-    /// A cost that is never the lowest.
-    private static let impossible: Float = 1e9
-
     /// The cost of each band in each codebook.
     private var codebookCosts = [120 of CodebookCosts](repeating: CodebookCosts(repeating: 0))
 
@@ -38,53 +35,40 @@ struct Sectioning: ~Copyable {
         let headerBits = Self.headerBits(of: layout.sequence)
         for group in 0..<layout.groupCount {
             let bands = group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup
-            for band in bands {
-                let canContinue = band > bands.lowerBound && Self.canContinue(to: band, codebooks.span)
-                let start = (band == bands.lowerBound ? 0 : lowest[band - 1]) + headerBits
-                extend(to: band, startCost: start, canContinue: canContinue, fixed: codebooks[band])
-            }
+            extend(through: bands, codebooks.span, headerBits: headerBits)
             trace(&codebooks, bands, headerBits: headerBits)
         }
     }
 
-    /// Returns whether a section of the band before can continue: bands with fixed codebooks have sections of their own.
-    private static func canContinue(to band: Int, _ codebooks: Span<UInt8>) -> Bool {
-        codebooks[band] <= BandCodebook.escape && codebooks[band - 1] <= BandCodebook.escape
-    }
-
-    /// Computes the lowest costs up to a band.
-    ///
-    /// - Parameters:
-    ///   - startCost: The lowest cost up to the band before, plus the header of a section that starts here.
-    ///   - canContinue: Whether a section of the band before can continue.
-    ///   - fixed: The codebook that the band has already.
-    private mutating func extend(to band: Int, startCost: Float, canContinue: Bool, fixed: UInt8) {
-        let row = band * CodebookCosts.count
+    /// Computes the lowest costs up to each band of a group.
+    private mutating func extend(through bands: Range<Int>, _ codebooks: Span<UInt8>, headerBits: Float) {
         var costs = costs.mutableSpan
-        if fixed > BandCodebook.escape {
-            for index in 0..<CodebookCosts.count { costs[row + index] = Self.impossible }
-            costs[row + CodebookCosts.index(ofBook: 0)] = startCost
-            lowest[band] = startCost
-            return
+        // No section of a band before can continue, at first and after a band with a fixed codebook.
+        let none = SIMD4<Float>(repeating: .infinity)
+        var (first, second, third) = (none, none, none)
+        var start = headerBits
+        for band in bands {
+            let row = band * CodebookCosts.count
+            if codebooks[band] > BandCodebook.escape {
+                (first, second, third) = (none, none, none)
+                costs[row + CodebookCosts.index(ofBook: 0)] = start
+                lowest[band] = start
+            } else {
+                let ofBand = codebookCosts[band].vectors
+                let started = SIMD4(repeating: start)
+                first = started.minimum(first) + ofBand.0
+                second = started.minimum(second) + ofBand.1
+                third = started.minimum(third) + ofBand.2
+                costs.store(first, at: row)
+                costs.store(second, at: row + 4)
+                costs.store(third, at: row + 8)
+                lowest[band] = first.minimum(second).minimum(third).least
+            }
+            start = lowest[band] + headerBits
         }
-        let ofBand = codebookCosts[band].vectors
-        let started = SIMD4(repeating: startCost)
-        var (first, second, third) = (started, started, started)
-        if canContinue {
-            first = started.minimum(costs.vector(at: row - 12))
-            second = started.minimum(costs.vector(at: row - 8))
-            third = started.minimum(costs.vector(at: row - 4))
-        }
-        first += ofBand.0
-        second += ofBand.1
-        third += ofBand.2
-        costs.store(first, at: row)
-        costs.store(second, at: row + 4)
-        costs.store(third, at: row + 8)
-        lowest[band] = first.minimum(second).minimum(third).least
     }
 
-    /// Returns the first codebook with the lowest cost up to a band.
+    /// Returns the first codebook with the lowest cost up to a band; 0 for a band with a fixed codebook.
     private mutating func cheapestBook(_ band: Int) -> Int {
         var book = 0
         while costs[band * CodebookCosts.count + CodebookCosts.index(ofBook: book)] > lowest[band] { book += 1 }
@@ -93,16 +77,15 @@ struct Sectioning: ~Copyable {
 
     /// Sets the codebooks of a group, from its last band back to its first.
     private mutating func trace(_ codebooks: inout MutableSpan<UInt8>, _ bands: Range<Int>, headerBits: Float) {
-        guard let last = bands.last else { return }
-        var book = cheapestBook(last)
-        for band in bands.reversed() {
-            let before = (band - 1) * CodebookCosts.count
-            let startsSection =
-                band > bands.lowerBound
-                && (!Self.canContinue(to: band, codebooks.span)
-                    || lowest[band - 1] + headerBits <= costs[before + CodebookCosts.index(ofBook: book)])
-            if codebooks[band] <= BandCodebook.escape { codebooks[band] = UInt8(book) }
-            if startsSection { book = cheapestBook(band - 1) }
+        guard var band = bands.last else { return }
+        var book = cheapestBook(band)
+        while true {
+            let isFixed = codebooks[band] > BandCodebook.escape
+            if !isFixed { codebooks[band] = UInt8(truncatingIfNeeded: book) }
+            if band == bands.lowerBound { return }
+            band &-= 1
+            let continued = costs[band &* CodebookCosts.count &+ CodebookCosts.index(ofBook: book)]
+            if isFixed || codebooks[band] > BandCodebook.escape || lowest[band] + headerBits <= continued { book = cheapestBook(band) }
         }
     }
 }
