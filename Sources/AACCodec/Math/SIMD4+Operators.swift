@@ -163,7 +163,7 @@ extension SIMD4<Float> {
     @inline(__always) var least: Float { Swift.min(Swift.min(x, y), Swift.min(z, w)) }
 
     /// The largest lane.
-    @inline(__always) var most: Float { Swift.max(Swift.max(x, y), Swift.max(z, w)) }
+    @inline(__always) var most: Float { x.maximum(y).maximum(z.maximum(w)) }
 
     /// The bits of each lane.
     @inline(__always) var bitPatterns: SIMD4<UInt32> { SIMD4<UInt32>(x.bitPattern, y.bitPattern, z.bitPattern, w.bitPattern) }
@@ -178,4 +178,9 @@ extension SIMD4<Float> {
     @inline(__always) var magnitudes: SIMD4<Float> {
         SIMD4(bitPatterns: bitPatterns & SIMD4<UInt32>(repeating: 0x7FFF_FFFF))
     }
+}
+
+extension Float {
+    /// Returns the larger of two numbers, neither of which may be NaN; one instruction, where `max` takes five in turn.
+    @inline(__always) func maximum(_ other: Float) -> Float { self > other ? self : other }
 }

@@ -19,7 +19,7 @@ struct ForwardMasking {
     /// Adds the energy of the current step.
     mutating func rise(to energy: Float) {
         stepsSincePeak = energy >= level ? 0 : stepsSincePeak + 1
-        level = max(energy, level)
+        level = energy.maximum(level)
     }
 
     /// The decay per step in the first steps after a peak: -8.9 dB.

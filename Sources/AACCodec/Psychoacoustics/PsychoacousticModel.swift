@@ -41,12 +41,12 @@ enum PsychoacousticModel {
             let first = group * bands
             var spread: Float = 0
             for sfb in 0..<bands {
-                spread = max(energies[first + sfb], spread * fromBelow[sfb])
+                spread = energies[first + sfb].maximum(spread * fromBelow[sfb])
                 excitation[first + sfb] = spread
             }
             spread = 0
             for sfb in (0..<bands).reversed() {
-                spread = max(excitation[first + sfb], spread * fromAbove[sfb])
+                spread = excitation[first + sfb].maximum(spread * fromAbove[sfb])
                 excitation[first + sfb] = spread
             }
         }

@@ -112,7 +112,7 @@ extension TransientDetector {
         // First the backward masking, B[n] = max(e[n], δ · B[n+1]).
         var next: Float = 0
         for step in stride(from: separableSteps - 1, through: 0, by: -1) {
-            next = max(steps[step], next * backwardDecay)
+            next = steps[step].maximum(next * backwardDecay)
             ratios[step] = next
         }
         var target = ratios.mutableSpan

@@ -126,7 +126,7 @@ struct SpectralLines: ~Copyable {
                 entropy.add(energies, inverseNoise: inverseNoise)
             }
             bands[band] = Band(
-                peak: max(max(peak[0], peak[1]), max(peak[2], peak[3])), rootSum: rootSum.laneSum, energy: energy.laneSum)
+                peak: peak.most, rootSum: rootSum.laneSum, energy: energy.laneSum)
         }
         return entropy.bits
     }
