@@ -71,9 +71,11 @@ extension TransientDetector {
         let noise = (windowed.laneSum + last * windowPower[separableSteps - 1]) * noiseToSignal * meanNoiseShare
         // Each step masks at least the noise that is `maskingRatio` below its own energy.
         guard noise > max(min(softest.least, last) * maskingRatio, quietEnergy) else { return }
-        let decayed = forwardMasking(energies, first: first)
-        let audible = audibleNoise(steps, noise: noise, windowPower: windowPower, decayed: decayed.span)
-        let attack = max(loudest.most, last) * attackShare
+        let levels = forwardMasking(energies, first: first)
+        let ratios = audibleNoise(steps, noise: noise, windowPower: windowPower, decayed: levels.span)
+        // Spans, since Swift copies an array at each access.
+        let (decayed, audible) = (levels.span, ratios.span)
+        let attack = loudest.most.maximum(last) * attackShare
         // The exposure of the steps since the latest attack, which counts only if the next attack is novel.
         var pending: Float = 0
         for step in 0..<separableSteps {
@@ -81,7 +83,7 @@ extension TransientDetector {
             if audible[step] > 1 {
                 pending += min(Float(PortableMath.decibelsPerOctave) * PortableMath.log2(audible[step]), largestExposure)
             }
-            if energy > max(attackRatio * decayed[step], attack) {
+            if energy > (attackRatio * decayed[step]).maximum(attack) {
                 if isNovel(energy, energies, at: first + step) { exposure.total += pending }
                 if isIsolated(energy, energies, at: first + step) { exposure.isolated += pending }
                 pending = 0
@@ -95,9 +97,12 @@ extension TransientDetector {
     private static func forwardMasking(_ energies: Span<Float>, first: Int) -> [32 of Float] {
         var levels = [32 of Float](repeating: 0)
         var masking = ForwardMasking()
-        for step in -stepsPerBlock..<separableSteps {
-            let decayed = masking.decay()
-            if step >= 0 { levels[step] = decayed }
+        for index in first - stepsPerBlock..<first {
+            _ = masking.decay()
+            masking.rise(to: energies[index])
+        }
+        for step in 0..<separableSteps {
+            levels[step] = masking.decay()
             masking.rise(to: energies[first + step])
         }
         return levels

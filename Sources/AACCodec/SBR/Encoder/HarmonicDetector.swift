@@ -31,16 +31,18 @@ struct HarmonicDetector {
             var energy: Float = 1
             var rest: Float = 0
             var copiedRest: Float = 0
-            for subband in bands[band]..<bands[band + 1] {
+            let subbands = bands[band]..<bands[band + 1]
+            let width = Float(subbands.count)
+            for subband in subbands {
                 energy += energies[subband]
                 rest += energies[subband] * residuals[subband]
                 copiedRest += residuals[sources[subband]]
             }
             let own = rest / energy
-            let copied = copiedRest / Float(bands[band + 1] - bands[band])
+            let copied = copiedRest / width
             let limit = wasThere ? Self.continuationLimit : Self.onsetLimit
             let contrast = wasThere ? Self.contrast * 0.5 : Self.contrast
-            let isAudible = energy > Self.silence * Float(bands[band + 1] - bands[band])
+            let isAudible = energy > Self.silence * width
             if isAudible && own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
         }
         harmonics = found

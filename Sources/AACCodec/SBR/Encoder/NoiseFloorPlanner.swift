@@ -38,17 +38,19 @@ struct NoiseFloorPlanner {
             var energy: Float = 1
             var noise: Float = 0
             var patchNoise: Float = 0
-            while inner < high.count && high[inner] < bands[band + 1] {
+            let end = bands[band + 1]
+            while inner < high.count && high[inner] < end {
+                let subbands = high[inner]..<high[inner + 1]
                 var innerEnergy: Float = 0
                 var innerNoise: Float = 0
-                for subband in high[inner]..<high[inner + 1] {
+                for subband in subbands {
                     innerEnergy += energies[subband]
                     noise += energies[subband] * residuals[subband]
                     innerNoise += residuals[sources[subband]]
                 }
                 energy += innerEnergy
                 // The decoder gives all subbands of an envelope band the same energy.
-                patchNoise += innerNoise * innerEnergy / Float(high[inner + 1] - high[inner])
+                patchNoise += innerNoise * innerEnergy / Float(subbands.count)
                 inner += 1
             }
             let own = min(noise / (energy * Self.residualOfNoise), 1)

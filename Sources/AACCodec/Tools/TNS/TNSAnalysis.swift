@@ -78,7 +78,9 @@ struct TNSAnalysis: ~Copyable {
     static func apply(
         _ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>, design: borrowing TNSFilterDesign
     ) {
-        let a = design.synthesis.predictor(of: filter, resolution: 4)
+        let predictor = design.synthesis.predictor(of: filter, resolution: 4)
+        // A span, since Swift copies an array at each access.
+        let a = predictor.span
         let order = Int(filter.order)
         // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
         var end = range.upperBound

@@ -76,7 +76,8 @@ struct TNSFilterDesign: ~Copyable {
         guard correlation[0] > 0 else { return Result() }
         for lag in 1...order { correlation[lag] *= lagWindow[lag] }
         correlation[0] *= 1 + 1e-5
-        var result = quantized(Self.reflections(of: correlation, order: order), order: order)
+        let reflections = Self.reflections(of: correlation.span, order: order)
+        var result = quantized(reflections.span, order: order)
         guard result.gain >= Self.gainLimit, result.filter.order > 0 else { return Result() }
         result.filter.length = UInt8(bands.longCount - firstBand)
         return result
@@ -132,7 +133,7 @@ struct TNSFilterDesign: ~Copyable {
     }
 
     /// Returns the reflection coefficients of an autocorrelation by the Levinson-Durbin recursion, with the sign of the standard.
-    private static func reflections(of correlation: [16 of Float], order: Int) -> [16 of Float] {
+    private static func reflections(of correlation: Span<Float>, order: Int) -> [16 of Float] {
         var result = [16 of Float](repeating: 0)
         var a = [16 of Float](repeating: 0)
         var b = [16 of Float](repeating: 0)
@@ -154,7 +155,7 @@ struct TNSFilterDesign: ~Copyable {
     /// Quantises reflection coefficients to four bits and drops small ones at the end.
     ///
     /// - Returns: The filter and its gain, the product of 1 / (1 - k²) over the quantised coefficients k.
-    private func quantized(_ reflections: [16 of Float], order: Int) -> Result {
+    private func quantized(_ reflections: Span<Float>, order: Int) -> Result {
         var result = Result()
         for m in 0..<order {
             var index = -8
