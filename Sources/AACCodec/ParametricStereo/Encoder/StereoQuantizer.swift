@@ -74,7 +74,10 @@ struct StereoQuantizer {
         let levelBits = costs.levelBits.span
         let factors = factors.span
         var best = Best()
-        for level in max(-maximumLevel, nearest - reach)...min(maximumLevel, nearest + reach) {
+        // The nearest level comes first, then its neighbours: so most others are known not to be the best by their bits alone.
+        for step in 0...2 * reach {
+            let level = step & 1 == 0 ? nearest + step / 2 : nearest - (step + 1) / 2
+            guard abs(level) <= maximumLevel else { continue }
             let bits = SIMD4(repeating: Self.bitWeight * levelBits[level - costs.levelBase + 31])
             let row = 12 * (level + maximumLevel)
             // The errors, which take most of the time, are not negative.
@@ -99,12 +102,13 @@ struct StereoQuantizer {
         /// The lowest cost of all lanes.
         @inline(__always) var lowest: Float { costs.least }
 
-        /// Tries a level with four coherences from `coherence` on.
+        /// Tries a level with four coherences from `coherence` on; of equal costs those of the lower level and coherence count.
         @inline(__always)
         mutating func add(_ newCosts: SIMD4<Float>, level: Int, coherence: Int) {
-            let isBetter = newCosts .< costs
+            let newCodes = SIMD4(repeating: Int32(truncatingIfNeeded: 8 * level + coherence))
+            let isBetter = (newCosts .< costs) .| ((newCosts .== costs) .& (newCodes .< codes))
             costs.replace(with: newCosts, where: isBetter)
-            codes.replace(with: SIMD4(repeating: Int32(truncatingIfNeeded: 8 * level + coherence)), where: isBetter)
+            codes.replace(with: newCodes, where: isBetter)
         }
 
         /// The indices with the lowest cost of all lanes.
