@@ -12,9 +12,11 @@ import Testing
 
     @Test("An engine plays a tone to a sound server and records it from there into a file", .timeLimit(.minutes(1)))
     func playAndRecord() throws {
+        let engine = AVAudioEngine()
+        // The input may come after it was first asked for.
+        _ = engine.inputNode.outputFormat(forBus: 0)
         let server = try SoundServer(folder: folder.url("server").path)
         defer { server.stop() }
-        let engine = AVAudioEngine()
         let input = engine.inputNode.outputFormat(forBus: 0)
         #expect(input.sampleRate > 0 && input.channelCount > 0)
         let player = AVAudioPlayerNode()

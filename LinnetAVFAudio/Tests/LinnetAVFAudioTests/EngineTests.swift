@@ -22,7 +22,7 @@ import Testing
         buffer.frameLength = 512
         for (format, expected) in [(mono, 2), (other, 0)] {
             var count = 0
-            let delivery = TapDelivery(from: mono, to: format, bufferSize: 256) { _, _ in count += 1 }
+            let delivery = TapDelivery(to: format, bufferSize: 256) { _, _ in count += 1 }
             delivery.append(buffer, at: AVAudioTime(sampleTime: 0, atRate: 48_000))
             #expect(count == expected, "\(format)")
         }

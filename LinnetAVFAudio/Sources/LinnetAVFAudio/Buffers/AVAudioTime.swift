@@ -36,7 +36,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
     }
 
     /// Creates a time from the values that are there.
-    private convenience init(host: UInt64?, sample: AVAudioFramePosition?, sampleRate: Double) {
+    convenience init(host: UInt64?, sample: AVAudioFramePosition?, sampleRate: Double) {
         var stamp = AudioTimeStamp()
         if let host {
             stamp.mHostTime = host
@@ -57,6 +57,9 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 
     /// Whether ``hostTime`` is valid.
     public var isHostTimeValid: Bool { audioTimeStamp.mFlags.contains(.hostTimeValid) }
+
+    /// The time on the host's clock; nil if it isn't valid.
+    var validHostTime: UInt64? { isHostTimeValid ? hostTime : nil }
 
     /// The time on the host's clock.
     public var hostTime: UInt64 { audioTimeStamp.mHostTime }
@@ -94,7 +97,7 @@ open class AVAudioTime: NSObject, @unchecked Sendable {
 
 extension FixedWidthInteger {
     /// Creates the integer nearest to a number; 0 if it isn't one.
-    fileprivate init(clamping number: Double) {
+    init(clamping number: Double) {
         let rounded = number.rounded()
         self = number.isNaN ? 0 : Self(exactly: rounded) ?? (rounded < 0 ? .min : .max)
     }

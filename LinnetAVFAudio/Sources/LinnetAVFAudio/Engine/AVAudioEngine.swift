@@ -6,6 +6,7 @@
 internal import AudioDevices
 internal import CLinnetAudioTypes
 public import Foundation
+internal import Synchronization
 
 extension Notification.Name {
     // swift-format-ignore: AlwaysUseLowerCamelCase
@@ -23,16 +24,21 @@ open class AVAudioEngine: NSObject {
     /// The loudspeaker.
     public let outputNode = AVAudioOutputNode()
 
+    /// Protects the graph and the devices.
     let lock = NSRecursiveLock()
-    private var nodes: Set<AVAudioNode> = []
-    private var mixer: AVAudioMixerNode?
+    /// Held while nodes render, which they do on one thread at a time.
+    let renderLock = NSRecursiveLock()
+    /// The nodes that are attached.
+    var nodes: Set<AVAudioNode> = []
+    /// The mixer before the output, once it has been asked for.
+    var mixer: AVAudioMixerNode?
     private var capture: InputCapture?
     private var playback: OutputRendering?
-    private var isStarted = false
+    private let isStarted = Atomic<Bool>(false)
     /// Frames rendered to the output since the engine was made.
     private var renderedFrames: AVAudioFramePosition = 0
-    /// The format of the device, or of rendering without one.
-    private var outputFormat: AVAudioFormat?
+    /// Frames rendered of mixers that nothing plays.
+    private var unplayedFrames: AVAudioFramePosition = 0
     /// Rendering without a device.
     var manualRendering: ManualRendering?
 
@@ -56,110 +62,16 @@ open class AVAudioEngine: NSObject {
     deinit {
         capture?.stop()
         playback?.stop()
-    }
-
-    // MARK: Graph
-
-    /// All nodes of the engine.
-    public var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
-
-    /// The mixer in front of the output; made and connected when it is first asked for.
-    public var mainMixerNode: AVAudioMixerNode {
-        lock.withLock {
-            if let mixer { return mixer }
-            let new = AVAudioMixerNode()
-            mixer = new
-            attach(new)
-            connect(new, to: outputNode, format: nil)
-            return new
-        }
-    }
-
-    /// Adds a node.
-    public func attach(_ node: AVAudioNode) {
-        lock.withLock {
-            node.engine = self
-            nodes.insert(node)
-        }
-    }
-
-    /// Removes a node and its connections.
-    public func detach(_ node: AVAudioNode) {
-        lock.withLock {
-            disconnectNodeOutput(node)
-            disconnectNodeInput(node)
-            nodes.remove(node)
-            node.engine = nil
-        }
-    }
-
-    /// Connects the output of a node to the next free input of another.
-    ///
-    /// - Parameters:
-    ///   - node1: A player, a source node or a mixer.
-    ///   - node2: A mixer or the output.
-    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
-    public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
-        let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
-        connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
-    }
-
-    /// Connects the output of a node to an input of another.
-    ///
-    /// - Parameters:
-    ///   - node1: A player, a source node or a mixer.
-    ///   - node2: A mixer or the output.
-    ///   - bus1: The output, 0.
-    ///   - bus2: The input.
-    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
-    public func connect(
-        _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
-    ) {
-        precondition(bus1 == 0, "a node has one output")
-        let isOpen = lock.withLock {
-            precondition(nodes.contains(node1) && nodes.contains(node2), "nodes are attached before they are connected")
-            disconnectNodeOutput(node1)
-            if let format { node1.connectedFormat = format }
-            switch node2 {
-            case let mixer as AVAudioMixerNode: mixer.connect(node1, bus: bus2)
-            case let output as AVAudioOutputNode: output.connect(node1)
-            default: preconditionFailure("\(type(of: node2)) has no input")
-            }
-            guard isStarted else { return true }
-            do { try openDevices() } catch { return false }
-            return true
-        }
-        // A device that can't be opened now is reported as one that fails later, without the lock, which its thread may wait for.
-        if !isOpen { failDevice() }
-    }
-
-    /// Disconnects all inputs of a node.
-    public func disconnectNodeInput(_ node: AVAudioNode) {
-        (node as? AVAudioMixerNode)?.disconnect { _, _ in true }
-        (node as? AVAudioOutputNode)?.connect(nil)
-    }
-
-    /// Disconnects an input of a node.
-    public func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
-        (node as? AVAudioMixerNode)?.disconnect { $1 == bus }
-        (node as? AVAudioOutputNode)?.connect(nil)
-    }
-
-    /// Disconnects the output of a node.
-    public func disconnectNodeOutput(_ node: AVAudioNode) {
-        lock.withLock {
-            for case let mixer as AVAudioMixerNode in nodes { mixer.disconnect { source, _ in source === node } }
-            if outputNode.connectedSource === node { outputNode.connect(nil) }
-        }
+        for case let player as AVAudioPlayerNode in nodes { player.stop() }
     }
 
     /// The format of the output, and of mixers without one of their own.
-    var mixingFormat: AVAudioFormat { lock.withLock { manualRendering?.format ?? outputFormat ?? .usual } }
+    var mixingFormat: AVAudioFormat { lock.withLock { manualRendering?.format ?? .usual } }
 
     // MARK: Running
 
     /// Whether the engine runs.
-    public var isRunning: Bool { lock.withLock { isStarted } }
+    public var isRunning: Bool { isStarted.load(ordering: .acquiring) }
 
     /// Does nothing: devices are opened by ``start()``.
     public func prepare() {}
@@ -171,12 +83,13 @@ open class AVAudioEngine: NSObject {
     /// - Throws: An error of the domain `com.apple.coreaudio.avfaudio` if a device can't be opened, or the graph needs none.
     open func start() throws {
         try lock.withLock {
-            guard !isStarted else { return }
+            guard !isRunning else { return }
             guard manualRendering != nil || outputNode.connectedSource != nil || inputNode.hasTap || isInputConnected else {
                 throw NSError(avfaudio: kAudioUnitErr_Uninitialized, "no tap is installed, and nothing is connected to the output")
             }
+            for node in nodes { node.setRenderTime(nil) }
             try openDevices()
-            isStarted = true
+            isStarted.store(true, ordering: .releasing)
         }
     }
 
@@ -189,8 +102,11 @@ open class AVAudioEngine: NSObject {
         for node in attachedNodes { (node as? AVAudioPlayerNode)?.stop() }
     }
 
-    /// Discards all audio that waits in the nodes.
-    open func reset() { for node in attachedNodes { node.reset() } }
+    /// Discards all audio that waits in the nodes; rendering without a device begins at 0 again.
+    open func reset() {
+        for node in attachedNodes { node.reset() }
+        lock.withLock { manualRendering?.sampleTime = 0 }
+    }
 
     /// Closes the devices.
     private func halt() {
@@ -198,7 +114,7 @@ open class AVAudioEngine: NSObject {
             defer {
                 self.capture = nil
                 self.playback = nil
-                isStarted = false
+                isStarted.store(false, ordering: .releasing)
             }
             return (self.capture, self.playback)
         }
@@ -215,13 +131,16 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Ends after a failure of a device, and tells observers.
-    func failDevice() {
+    ///
+    /// - Parameter rendering: What plays to the device; nil for one that could not be opened. One that was stopped meanwhile is ignored.
+    func failDevice(of rendering: OutputRendering? = nil) {
+        guard rendering == nil || lock.withLock({ playback === rendering }) else { return }
         halt()
         NotificationCenter.default.post(name: .AVAudioEngineConfigurationChange, object: self)
     }
 
     /// Opens the devices that the graph needs and that aren't open: both or none.
-    private func openDevices() throws {
+    func openDevices() throws {
         guard manualRendering == nil else { return }
         let opened = capture == nil && (inputNode.hasTap || isInputConnected) ? try InputCapture(inputNode, makeCapture) : nil
         do {
@@ -236,9 +155,9 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Opens the input when a tap is installed while the engine runs.
-    func noteTapChange(of node: AVAudioNode) {
+    func noteTap(of node: AVAudioNode) {
         lock.withLock {
-            guard isStarted, node === inputNode, node.hasTap else { return }
+            guard isRunning, node === inputNode else { return }
             // Without the input the tap stays silent, as with Core Audio.
             try? openDevices()
         }
@@ -262,21 +181,26 @@ open class AVAudioEngine: NSObject {
         nodes.compactMap { $0 as? AVAudioMixerNode }.filter { mixer in mixer.sources.contains { $0 === node } }
     }
 
+    /// More frames than a rate converter takes ahead of its output, at the lower rate: 1400 from 8 to 48 kHz.
+    private static let converterReserve = 1500.0
+
     /// Renders mixers that the input feeds and nothing plays, so that their taps receive it.
     ///
-    /// - Parameters:
-    ///   - frameCount: The number of frames that were captured.
-    ///   - time: The time of the first.
-    func renderUnplayed(_ frameCount: Int, at time: AVAudioTime) {
-        let ends = lock.withLock { () -> [AVAudioMixerNode] in
-            guard playback == nil else { return [] }
-            var ends = mixers(of: inputNode)
-            while let next = ends.lazy.map({ self.mixers(of: $0) }).first(where: { !$0.isEmpty }) { ends = next }
-            return ends
+    /// - Parameter time: The time of the latest audio that was captured.
+    func renderUnplayed(at time: AVAudioTime) {
+        let end = lock.withLock { () -> AVAudioMixerNode? in
+            guard var end = mixers(of: inputNode).first else { return nil }
+            while let next = mixers(of: end).first { end = next }
+            return playback != nil && outputNode.connectedSource === end ? nil : end
         }
-        for mixer in ends {
-            let frames = Double(frameCount) * mixer.format.sampleRate / max(1, inputNode.format.sampleRate)
-            _ = mixer.pull(Int(frames.rounded()), at: time)
+        guard let end else { return }
+        let (rate, inputRate) = (end.format.sampleRate, max(1, inputNode.format.sampleRate))
+        let reserve = rate == inputRate ? 0 : Self.converterReserve * max(1, inputRate / rate)
+        let frameCount = Int((Double(inputNode.waitingFrameCount) - reserve) * rate / inputRate)
+        guard frameCount > 0 else { return }
+        renderLock.withLock {
+            _ = end.pull(frameCount, at: AVAudioTime(host: time.validHostTime, sample: unplayedFrames, sampleRate: rate))
+            unplayedFrames += AVAudioFramePosition(frameCount)
         }
     }
 }

@@ -52,6 +52,16 @@ open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
         graphLock.withLock { inputs = inputs.filter { !condition($0.value.source, $0.key) } }
     }
 
+    /// Discards what conversions of the inputs hold back.
+    open override func reset() { graphLock.withLock { inputs = inputs.mapValues { MixerInput($0.source) } } }
+
+    /// The format of the connection with samples of 32-bit floating point, in which mixers work.
+    override var format: AVAudioFormat {
+        let format = super.format
+        guard format.commonFormat != .pcmFormatFloat32 else { return format }
+        return AVAudioFormat(standardFormatWithSampleRate: format.sampleRate, channels: format.channelCount) ?? format
+    }
+
     /// The nodes that are connected.
     var sources: [AVAudioNode] { graphLock.withLock { inputs.values.map(\.source) } }
 
@@ -83,10 +93,14 @@ extension AVAudioMixing {
 }
 
 /// A source of a mixer, with the conversion to the mixer's format.
+///
+/// Used by one thread at a time.
 final class MixerInput {
     /// The node that the audio comes from.
     let source: AVAudioNode
     private var converter: AVAudioConverter?
+    /// The source's next frame at its own rate; nil before the first conversion.
+    private var position: AVAudioFramePosition?
 
     /// Creates an input without conversion.
     init(_ source: AVAudioNode) { self.source = source }
@@ -98,14 +112,22 @@ final class MixerInput {
         if converter?.inputFormat != from || converter?.outputFormat != format {
             converter = AVAudioConverter(from: from, to: format)
             converter?.downmix = true
+            position = nil
         }
         guard let converter, let result = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)) else {
             return nil
         }
+        // Frames are counted at the source's rate. The converter asks for them in pieces, and ahead of those that it returns.
+        let rate = from.sampleRate
+        let first = AVAudioFramePosition(clamping: Double(time.sampleTime) * rate / format.sampleRate)
+        let start = AVAudioTime(host: time.validHostTime, sample: first, sampleRate: rate)
+        var pulled = Int(max(0, (position ?? first) - first))
         converter.convert(to: result, error: nil) { [source] needed, status in
             status.pointee = .haveData
-            return source.pull(Int(needed), at: time)
+            defer { pulled += Int(needed) }
+            return source.pull(Int(needed), at: start.advanced(byFrames: pulled))
         }
+        position = first + AVAudioFramePosition(pulled)
         return result
     }
 }

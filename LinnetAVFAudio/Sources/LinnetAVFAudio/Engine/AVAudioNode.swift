@@ -10,14 +10,24 @@ public typealias AVAudioNodeTapBlock = (AVAudioPCMBuffer, AVAudioTime) -> Void
 
 /// A source, a mixer or a destination of audio in an engine.
 open class AVAudioNode: NSObject {
-    /// The engine that the node is attached to.
-    public internal(set) weak var engine: AVAudioEngine?
-
+    /// Protects what threads share; held while no other node or engine is called.
     let graphLock = NSRecursiveLock()
-    /// The format of bus 0, once it is connected.
-    var connectedFormat: AVAudioFormat?
+    private weak var owner: AVAudioEngine?
+    private var busFormat: AVAudioFormat?
     private var tap: TapDelivery?
     private var renderTime: AVAudioTime?
+
+    /// The engine that the node is attached to.
+    public internal(set) var engine: AVAudioEngine? {
+        get { graphLock.withLock { owner } }
+        set { graphLock.withLock { owner = newValue } }
+    }
+
+    /// The format of bus 0, once it is connected.
+    var connectedFormat: AVAudioFormat? {
+        get { graphLock.withLock { busFormat } }
+        set { graphLock.withLock { busFormat = newValue } }
+    }
 
     /// The number of inputs.
     public var numberOfInputs: Int { 0 }
@@ -31,8 +41,11 @@ open class AVAudioNode: NSObject {
     /// The delay from the node to the device in seconds; not known here, 0.
     public var outputPresentationLatency: TimeInterval { 0 }
 
-    /// The time of the latest rendering; nil before the first.
-    public var lastRenderTime: AVAudioTime? { graphLock.withLock { renderTime } }
+    /// The time of the latest rendering; nil before the first, while the engine doesn't run, and once the node is disconnected.
+    public var lastRenderTime: AVAudioTime? { engine?.isRunning == true ? graphLock.withLock { renderTime } : nil }
+
+    /// Sets the time of the latest rendering; nil for none.
+    func setRenderTime(_ time: AVAudioTime?) { graphLock.withLock { renderTime = time } }
 
     /// Returns the format of an output.
     public func outputFormat(forBus bus: AVAudioNodeBus) -> AVAudioFormat { format }
@@ -53,22 +66,18 @@ open class AVAudioNode: NSObject {
     /// - Parameters:
     ///   - bus: The output, 0.
     ///   - bufferSize: The number of sample frames of each buffer.
-    ///   - format: The format of the buffers; nil for the output's. Other rates and channel counts are converted.
+    ///   - format: The format of the buffers; nil for that of what is rendered. Other rates and channel counts are converted.
     ///   - tapBlock: The function.
     public func installTap(
         onBus bus: AVAudioNodeBus, bufferSize: AVAudioFrameCount, format: AVAudioFormat?, block tapBlock: @escaping AVAudioNodeTapBlock
     ) {
         precondition(bus == 0, "the node has no output \(bus)")
-        let source = outputFormat(forBus: bus)
-        graphLock.withLock { tap = TapDelivery(from: source, to: format ?? source, bufferSize: Int(bufferSize), block: tapBlock) }
-        engine?.noteTapChange(of: self)
+        graphLock.withLock { tap = TapDelivery(to: format, bufferSize: Int(bufferSize), block: tapBlock) }
+        engine?.noteTap(of: self)
     }
 
     /// Removes the tap of an output, if there is one.
-    public func removeTap(onBus bus: AVAudioNodeBus) {
-        graphLock.withLock { tap = nil }
-        engine?.noteTapChange(of: self)
-    }
+    public func removeTap(onBus bus: AVAudioNodeBus) { graphLock.withLock { tap = nil } }
 
     /// Whether the output has a tap.
     var hasTap: Bool { graphLock.withLock { tap != nil } }
@@ -91,7 +100,7 @@ open class AVAudioNode: NSObject {
         guard let buffer = AVAudioPCMBuffer(pcmFormat: output, frameCapacity: AVAudioFrameCount(frameCount)) else {
             preconditionFailure("\(output) is a format of PCM")
         }
-        graphLock.withLock { renderTime = time }
+        setRenderTime(time)
         buffer.frameLength = AVAudioFrameCount(frameCount)
         render(into: buffer, at: time)
         if tapFollowsRendering { deliver(buffer, at: time) }

@@ -14,18 +14,17 @@ extension AVAudioPlayerNode {
         }
     }
 
-    /// Plays a buffer after all that waits; returns when the node has taken it, or is stopped.
+    /// Plays a buffer after all that waits; returns at the moment that is asked for, or when the node is stopped.
     ///
     /// - Returns: The moment that was asked for.
     @discardableResult
     public func scheduleBuffer(
         _ buffer: AVAudioPCMBuffer, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
     ) async -> AVAudioPlayerNodeCompletionCallbackType {
-        await scheduleBuffer(buffer, at: nil, options: [])
-        return callbackType
+        await scheduleBuffer(buffer, at: nil, options: [], completionCallbackType: callbackType)
     }
 
-    /// Plays a buffer; returns when the node has taken it, or is stopped.
+    /// Plays a buffer; returns at the moment that is asked for, or when the node is stopped.
     ///
     /// - Returns: The moment that was asked for.
     @discardableResult
@@ -33,8 +32,9 @@ extension AVAudioPlayerNode {
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType
     ) async -> AVAudioPlayerNodeCompletionCallbackType {
-        await scheduleBuffer(buffer, at: when, options: options)
-        return callbackType
+        await withCheckedContinuation { continuation in
+            scheduleBuffer(buffer, at: when, options: options, completionCallbackType: callbackType) { continuation.resume(returning: $0) }
+        }
     }
 
     /// Plays a file from its first frame on; returns when the node has taken the last one, or is stopped.

@@ -19,19 +19,19 @@ public struct AVAudioPlayerNodeBufferOptions: OptionSet, Sendable {
     public static let interruptsAtLoop = AVAudioPlayerNodeBufferOptions(rawValue: 1 << 2)
 }
 
-/// The moment at which a completion handler is called: here always when the last frame has been rendered.
+/// The moment at which a completion handler is called, if the node isn't stopped before.
 public enum AVAudioPlayerNodeCompletionCallbackType: Int, Sendable {
-    /// The node has taken the last frame.
+    /// The node has taken the last frame: here when it has been rendered.
     case dataConsumed = 0
     /// The last frame has been rendered.
     case dataRendered = 1
-    /// The last frame has been played.
+    /// The last frame has been played by the device; without one, it has been rendered.
     case dataPlayedBack = 2
 }
 
-/// Called without arguments when audio is done, on a queue of its own.
+/// Called without arguments when audio is done, on a queue of the player.
 public typealias AVAudioNodeCompletionHandler = () -> Void
-/// Called with the moment when audio is done, on a queue of its own.
+/// Called with the moment when audio is done, on a queue of the player.
 public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompletionCallbackType) -> Void
 
 /// Plays buffers and files, one after the other.
@@ -40,10 +40,13 @@ public typealias AVAudioPlayerNodeCompletionHandler = (AVAudioPlayerNodeCompleti
 open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     private var queue: [PlayerSegment] = []
     private var isRunning = false
+    /// The frame of the node at which the player's time is 0.
     private var startFrame: AVAudioFramePosition?
+    /// The time of the node to start or continue at; nil once it has come.
+    private var resumeTime: AVAudioTime?
     private var gain: Float = 1
     private var position: Float = 0
-    private static let completionQueue = DispatchQueue(label: "linnet.player.completion")
+    private let completionQueue = DispatchQueue(label: "linnet.player.completion")
 
     /// The gain in the mixer, 0 to 1.
     public var volume: Float {
@@ -78,8 +81,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ buffer: AVAudioPCMBuffer, at when: AVAudioTime?, options: AVAudioPlayerNodeBufferOptions = [],
         completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let source = PlayerBuffer(buffer, isLooping: options.contains(.loops))
-        schedule(PlayerSegment(source, startFrame: frame(of: when)) { completionHandler?() }, options)
+        scheduleBuffer(buffer, at: when, options: options, completionCallbackType: .dataConsumed) { _ in completionHandler?() }
     }
 
     /// Plays a buffer after all that waits.
@@ -96,13 +98,13 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        scheduleBuffer(buffer, at: when, options: options) { completionHandler?(callbackType) }
+        let source = PlayerBuffer(buffer, isLooping: options.contains(.loops))
+        schedule(source, at: when, options, callbackType, completionHandler)
     }
 
     /// Plays a file from its first frame on.
     public func scheduleFile(_ file: AVAudioFile, at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil) {
-        scheduleSegment(
-            file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when, completionHandler: completionHandler)
+        scheduleFile(file, at: when, completionCallbackType: .dataConsumed) { _ in completionHandler?() }
     }
 
     /// Plays a file from its first frame on; the completion handler is told the moment that was asked for.
@@ -110,7 +112,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ file: AVAudioFile, at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        scheduleFile(file, at: when) { completionHandler?(callbackType) }
+        scheduleSegment(
+            file, startingFrame: 0, frameCount: AVAudioFrameCount(clamping: file.length), at: when, completionCallbackType: callbackType,
+            completionHandler: completionHandler)
     }
 
     /// Plays a part of a file.
@@ -125,8 +129,9 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         _ file: AVAudioFile, startingFrame startFrame: AVAudioFramePosition, frameCount numberFrames: AVAudioFrameCount,
         at when: AVAudioTime?, completionHandler: AVAudioNodeCompletionHandler? = nil
     ) {
-        let source = PlayerFile(file, startFrame: startFrame, frameCount: Int(numberFrames))
-        schedule(PlayerSegment(source, startFrame: frame(of: when)) { completionHandler?() }, [])
+        scheduleSegment(
+            file, startingFrame: startFrame, frameCount: numberFrames, at: when, completionCallbackType: .dataConsumed
+        ) { _ in completionHandler?() }
     }
 
     /// Plays a part of a file; the completion handler is told the moment that was asked for.
@@ -135,18 +140,18 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
         at when: AVAudioTime?, completionCallbackType callbackType: AVAudioPlayerNodeCompletionCallbackType,
         completionHandler: AVAudioPlayerNodeCompletionHandler? = nil
     ) {
-        scheduleSegment(file, startingFrame: startFrame, frameCount: numberFrames, at: when) { completionHandler?(callbackType) }
-    }
-
-    /// Returns a time in frames of the player; nil for nil and times on the host's clock only.
-    private func frame(of when: AVAudioTime?) -> AVAudioFramePosition? {
-        guard let when, when.isSampleTimeValid else { return nil }
-        guard when.sampleRate > 0, when.sampleRate != format.sampleRate else { return when.sampleTime }
-        return AVAudioFramePosition(Double(when.sampleTime) * format.sampleRate / when.sampleRate)
+        let source = PlayerFile(file, startFrame: startFrame, frameCount: Int(numberFrames))
+        schedule(source, at: when, [], callbackType, completionHandler)
     }
 
     /// Adds a segment.
-    private func schedule(_ segment: PlayerSegment, _ options: AVAudioPlayerNodeBufferOptions) {
+    private func schedule(
+        _ source: any PlayerSource, at when: AVAudioTime?, _ options: AVAudioPlayerNodeBufferOptions,
+        _ callbackType: AVAudioPlayerNodeCompletionCallbackType, _ handler: AVAudioPlayerNodeCompletionHandler?
+    ) {
+        // A time on the host's clock only is none.
+        let first = when.flatMap { $0.isSampleTimeValid ? frame(of: $0) : nil }
+        let segment = PlayerSegment(source, startFrame: first, callbackType: callbackType) { handler?(callbackType) }
         let replaced = graphLock.withLock {
             var replaced: [PlayerSegment] = []
             if options.contains(.interrupts) {
@@ -160,7 +165,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
             queue.append(segment)
             return replaced
         }
-        complete(replaced)
+        for segment in replaced { complete(segment) }
     }
 
     // MARK: Playing
@@ -168,11 +173,23 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Starts or continues.
     public func play() { play(at: nil) }
 
-    /// Starts or continues; the time is ignored.
-    public func play(at when: AVAudioTime?) { graphLock.withLock { isRunning = true } }
+    /// Starts or continues at a time of the node, on the host's clock if it has no samples; nil and times that have passed mean now.
+    public func play(at when: AVAudioTime?) {
+        graphLock.withLock {
+            // Nothing changes for one that plays.
+            guard !isRunning || resumeTime != nil else { return }
+            isRunning = true
+            resumeTime = when
+        }
+    }
 
     /// Pauses; what waits stays.
-    public func pause() { graphLock.withLock { isRunning = false } }
+    public func pause() {
+        graphLock.withLock {
+            isRunning = false
+            resumeTime = nil
+        }
+    }
 
     /// Stops and discards all that waits; the time of the player begins at 0 again.
     public func stop() {
@@ -180,9 +197,10 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
             defer { queue = [] }
             isRunning = false
             startFrame = nil
+            resumeTime = nil
             return queue
         }
-        complete(replaced)
+        for segment in replaced { complete(segment) }
     }
 
     /// Discards all that waits.
@@ -191,54 +209,76 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     /// Does nothing: buffers are rendered when they are due.
     public func prepare(withFrameCount frameCount: AVAudioFrameCount) {}
 
-    /// Returns a time of the engine in frames since the player started; nil while it isn't playing.
+    /// Returns a time of the node in frames since the player started; nil while it isn't playing.
     public func playerTime(forNodeTime nodeTime: AVAudioTime) -> AVAudioTime? {
-        graphLock.withLock {
+        let (rate, frame) = (format.sampleRate, frame(of: nodeTime))
+        return graphLock.withLock {
             guard isRunning, let startFrame else { return nil }
-            let frame = nodeTime.sampleTime - startFrame
-            return AVAudioTime(hostTime: nodeTime.hostTime, sampleTime: frame, atRate: nodeTime.sampleRate)
+            return AVAudioTime(host: nodeTime.validHostTime, sample: frame - startFrame, sampleRate: rate)
         }
     }
 
-    /// Returns a time of the player in frames of the engine; nil while it isn't playing.
+    /// Returns a time of the player in frames of the node; nil while it isn't playing.
     public func nodeTime(forPlayerTime playerTime: AVAudioTime) -> AVAudioTime? {
-        graphLock.withLock {
+        let (rate, frame) = (format.sampleRate, frame(of: playerTime))
+        return graphLock.withLock {
             guard isRunning, let startFrame else { return nil }
-            return AVAudioTime(sampleTime: playerTime.sampleTime + startFrame, atRate: playerTime.sampleRate)
+            return AVAudioTime(sampleTime: frame + startFrame, atRate: rate)
         }
     }
+
+    /// Returns a time in frames at the node's rate, far from the limits of the type.
+    private func frame(of time: AVAudioTime) -> AVAudioFramePosition {
+        let ratio = time.sampleRate > 0 ? format.sampleRate / time.sampleRate : 1
+        return AVAudioFramePosition(clamping: max(-0x1p60, min(0x1p60, Double(time.sampleTime) * ratio)))
+    }
+
+    // MARK: Rendering
 
     /// Fills a buffer from the segments in order.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        let resume = graphLock.withLock { resumeTime }
+        let untilResume = resume.map { frameCount(from: time, until: $0) } ?? 0
         let done = graphLock.withLock {
-            var done: [PlayerSegment] = []
-            guard isRunning else {
-                // The player's time stands still.
-                startFrame = startFrame.map { $0 + AVAudioFramePosition(buffer.frameLength) }
-                return done
-            }
-            let start = startFrame ?? time.sampleTime
+            var done: [(segment: PlayerSegment, end: Int)] = []
+            let length = Int(buffer.frameLength)
+            // The player's time stands still before it starts or continues.
+            let paused = isRunning && resumeTime === resume ? min(untilResume, length) : length
+            startFrame = startFrame.map { $0 + AVAudioFramePosition(paused) }
+            guard paused < length else { return done }
+            resumeTime = nil
+            let start = startFrame ?? time.sampleTime + AVAudioFramePosition(paused)
             startFrame = start
-            var filled = 0
-            while filled < Int(buffer.frameLength), let segment = queue.first {
+            var filled = paused
+            while filled < length, let segment = queue.first {
                 let now = time.sampleTime - start + AVAudioFramePosition(filled)
                 let wait = max(0, (segment.startFrame ?? now) - now)
-                filled += Int(min(wait, AVAudioFramePosition(Int(buffer.frameLength) - filled)))
+                filled += Int(min(wait, AVAudioFramePosition(length - filled)))
                 filled += segment.read(into: buffer, from: filled)
-                if segment.isAtEnd { done.append(queue.removeFirst()) }
+                if segment.isAtEnd { done.append((queue.removeFirst(), filled)) }
             }
             return done
         }
-        complete(done)
+        for (segment, end) in done { complete(segment, playedAt: time.advanced(byFrames: end).validHostTime) }
     }
 
-    /// Calls the completion handlers of segments.
-    private func complete(_ segments: [PlayerSegment]) {
-        for segment in segments {
-            // The handlers have no rules about threads, as with Core Audio.
-            nonisolated(unsafe) let handler = segment.completion
-            Self.completionQueue.async { handler() }
-        }
+    /// Returns the number of frames from a time of the node until another; 0 if that has passed.
+    private func frameCount(from time: AVAudioTime, until other: AVAudioTime) -> Int {
+        if other.isSampleTimeValid { return Int(max(0, frame(of: other) - frame(of: time))) }
+        guard let now = time.validHostTime, let then = other.validHostTime, then > now else { return 0 }
+        return Int(clamping: Double(then - now) / 1e9 * time.sampleRate)
+    }
+
+    /// Calls the completion handler of a segment.
+    ///
+    /// - Parameters:
+    ///   - segment: The segment, which is no longer in the queue.
+    ///   - hostTime: The time at which its last frame will have been played; nil for one that was replaced, and without a device.
+    private func complete(_ segment: PlayerSegment, playedAt hostTime: UInt64? = nil) {
+        // The handlers have no rules about threads, as with Core Audio.
+        nonisolated(unsafe) let handler = segment.completion
+        guard segment.callbackType == .dataPlayedBack, let hostTime else { return completionQueue.async { handler() } }
+        completionQueue.asyncAfter(deadline: DispatchTime(uptimeNanoseconds: hostTime)) { handler() }
     }
 }
 #endif

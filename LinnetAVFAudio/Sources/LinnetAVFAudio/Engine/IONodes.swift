@@ -37,7 +37,8 @@ open class AVAudioInputNode: AVAudioIONode {
         graphLock.withLock {
             if let deviceFormat { return deviceFormat }
             let format = Self.formatOfDefaultInput()
-            deviceFormat = format
+            // One that isn't there may come.
+            if format.sampleRate > 0 { deviceFormat = format }
             return format
         }
     }
@@ -59,11 +60,15 @@ open class AVAudioInputNode: AVAudioIONode {
 
     /// Passes captured audio to the tap, and keeps it for the mixers that the input is connected to.
     func receive(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
+        setRenderTime(time)
         deliver(buffer, at: time)
         guard let engine, engine.isInputConnected else { return }
         graphLock.withLock { waiting.append(buffer) }
-        engine.renderUnplayed(Int(buffer.frameLength), at: time)
+        engine.renderUnplayed(at: time)
     }
+
+    /// The number of captured frames that wait for mixers.
+    var waitingFrameCount: Int { graphLock.withLock { waiting.frameCount } }
 
     /// Fills a buffer with captured audio, and silence where there is none yet.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) { graphLock.withLock { waiting.remove(into: buffer) } }
@@ -87,6 +92,9 @@ open class AVAudioOutputNode: AVAudioIONode {
 
     /// Connects the node to play; nil for none.
     func connect(_ node: AVAudioNode?) { graphLock.withLock { source = node.map { MixerInput($0) } } }
+
+    /// Discards what a conversion to the device's format holds back.
+    open override func reset() { connect(connectedSource) }
 
     /// Copies the frames of the node that is played.
     override func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {

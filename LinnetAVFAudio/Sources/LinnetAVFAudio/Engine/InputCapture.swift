@@ -114,6 +114,9 @@ struct CapturedQueue {
     private var channels: [[Float]] = []
     private var start = 0
 
+    /// The number of frames that wait.
+    var frameCount: Int { (channels.first?.count ?? 0) - start }
+
     /// Adds audio; of too much the oldest is dropped.
     mutating func append(_ buffer: AVAudioPCMBuffer) {
         guard let data = buffer.floatChannelData else { return }
@@ -122,16 +125,21 @@ struct CapturedQueue {
         for channel in 0..<count {
             channels[channel].append(contentsOf: UnsafeBufferPointer(start: data[channel], count: Int(buffer.frameLength)))
         }
-        start = max(start, channels[0].count - Int(buffer.format.sampleRate))
+        drop(max(0, frameCount - Int(buffer.format.sampleRate)))
     }
 
     /// Moves the oldest frames to the start of a silent buffer.
     mutating func remove(into buffer: AVAudioPCMBuffer) {
-        guard let data = buffer.floatChannelData, let first = channels.first else { return }
-        let count = min(first.count - start, Int(buffer.frameLength))
+        guard let data = buffer.floatChannelData else { return }
+        let count = min(frameCount, Int(buffer.frameLength))
         for channel in 0..<min(channels.count, Int(buffer.format.channelCount)) {
             for frame in 0..<count { data[channel][frame] = channels[channel][start + frame] }
         }
+        drop(count)
+    }
+
+    /// Removes the oldest frames.
+    private mutating func drop(_ count: Int) {
         start += count
         guard start >= 8192 else { return }
         for channel in channels.indices { channels[channel].removeFirst(start) }

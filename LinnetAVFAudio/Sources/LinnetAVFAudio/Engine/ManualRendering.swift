@@ -51,25 +51,32 @@ extension AVAudioEngine {
         guard pcmFormat.commonFormat == .pcmFormatFloat32 else {
             throw NSError(avfaudio: kAudioUnitErr_FormatNotSupported, "rendering gives 32-bit floating point, not \(pcmFormat)")
         }
+        removeDeviceTaps()
         lock.withLock { manualRendering = ManualRendering(format: pcmFormat, maximumFrameCount: maximumFrameCount) }
     }
 
-    /// Makes the engine use devices again.
+    /// Makes the engine use devices again; does nothing if it does.
     public func disableManualRenderingMode() {
+        guard isInManualRenderingMode else { return }
         stop()
+        reset()
+        removeDeviceTaps()
         lock.withLock { manualRendering = nil }
     }
+
+    /// Removes the taps of the nodes that have another format in the other mode.
+    private func removeDeviceTaps() { for node in [inputNode, outputNode] { node.removeTap(onBus: 0) } }
 
     /// Whether the engine renders on request.
     public var isInManualRenderingMode: Bool { lock.withLock { manualRendering != nil } }
 
-    /// The format of frames that are rendered on request.
-    public var manualRenderingFormat: AVAudioFormat { lock.withLock { manualRendering?.format ?? .usual } }
+    /// The format of frames that are rendered on request; 0 Hz in the other mode.
+    public var manualRenderingFormat: AVAudioFormat { lock.withLock { manualRendering?.format ?? .absent } }
 
     /// The most frames that are rendered by a request.
     public var manualRenderingMaximumFrameCount: AVAudioFrameCount { lock.withLock { manualRendering?.maximumFrameCount ?? 0 } }
 
-    /// The number of frames rendered on request so far.
+    /// The number of frames rendered on request since the mode was enabled or the engine reset.
     public var manualRenderingSampleTime: AVAudioFramePosition { lock.withLock { manualRendering?.sampleTime ?? 0 } }
 
     /// Renders the next frames.
@@ -89,7 +96,7 @@ extension AVAudioEngine {
             throw NSError(avfaudio: kAudio_ParamError, "\(numberOfFrames) frames of \(buffer.format) exceed the mode's maximum or format")
         }
         let time = AVAudioTime(sampleTime: rendering.sampleTime, atRate: rendering.format.sampleRate)
-        let block = outputNode.pull(Int(numberOfFrames), at: time)
+        let block = renderLock.withLock { outputNode.pull(Int(numberOfFrames), at: time) }
         buffer.frameLength = 0
         buffer.append(block, 0..<Int(numberOfFrames))
         lock.withLock { manualRendering?.sampleTime += AVAudioFramePosition(numberOfFrames) }

@@ -51,15 +51,24 @@ final class OutputRendering: Sendable {
     private func run(_ device: any PlaybackDevice, _ engine: () -> AVAudioEngine?) {
         var hasFailed = false
         while !hasFailed, !isStopping.load(ordering: .relaxed), let engine = engine() {
-            let frame = engine.advance(by: Self.blockLength)
-            let time = AVAudioTime(hostTime: UInt64(HostClock.now), sampleTime: frame, atRate: engine.mixingFormat.sampleRate)
-            let block = engine.outputNode.pull(Self.blockLength, at: time)
+            // A thread that holds the lock may wait for the end of this one.
+            guard engine.renderLock.lock(before: Date(timeIntervalSinceNow: 0.01)) else { continue }
+            let block = render(engine, waitingFrameCount: device.waitingFrameCount)
+            engine.renderLock.unlock()
             hasFailed = !write(block.interleavedSamples, to: device)
         }
         device.flush()
         device.close()
         ended.signal()
-        if hasFailed { engine()?.failDevice() }
+        if hasFailed { engine()?.failDevice(of: self) }
+    }
+
+    /// Renders the next frames, whose host time is that at which they will be played.
+    private func render(_ engine: AVAudioEngine, waitingFrameCount: Int) -> AVAudioPCMBuffer {
+        let rate = engine.mixingFormat.sampleRate
+        let host = HostClock.now + Int64(Double(waitingFrameCount) / rate * 1e9)
+        let time = AVAudioTime(hostTime: UInt64(host), sampleTime: engine.advance(by: Self.blockLength), atRate: rate)
+        return engine.outputNode.pull(Self.blockLength, at: time)
     }
 
     /// Writes all samples; returns false if the device fails.

@@ -7,6 +7,8 @@
 final class PlayerSegment {
     /// The frame of the player at which the segment begins; nil for as soon as possible.
     let startFrame: AVAudioFramePosition?
+    /// The moment at which ``completion`` is called.
+    let callbackType: AVAudioPlayerNodeCompletionCallbackType
     /// Called when the segment is done.
     let completion: () -> Void
     /// Whether the segment ends when its audio ends, although it is repeated.
@@ -16,15 +18,18 @@ final class PlayerSegment {
 
     private let source: any PlayerSource
     private var converter: AVAudioConverter?
-    private var pending: AVAudioPCMBuffer?
 
     /// Whether all audio has been read.
     private(set) var isAtEnd = false
 
     /// Creates a segment.
-    init(_ source: any PlayerSource, startFrame: AVAudioFramePosition?, completion: @escaping () -> Void) {
+    init(
+        _ source: any PlayerSource, startFrame: AVAudioFramePosition?, callbackType: AVAudioPlayerNodeCompletionCallbackType,
+        completion: @escaping () -> Void
+    ) {
         self.source = source
         self.startFrame = startFrame
+        self.callbackType = callbackType
         self.completion = completion
     }
 
@@ -33,10 +38,13 @@ final class PlayerSegment {
     /// - Returns: The number of frames; fewer than there is room for only at the end.
     func read(into buffer: AVAudioPCMBuffer, from first: Int) -> Int {
         let wanted = Int(buffer.frameLength) - first
-        guard wanted > 0, !isAtEnd,
-            let part = AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(wanted))
-        else { return 0 }
-        if source.format == buffer.format {
+        guard wanted > 0, !isAtEnd else { return 0 }
+        guard let part = AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(wanted)) else {
+            isAtEnd = true
+            return 0
+        }
+        let isConverted = source.format != buffer.format
+        if !isConverted {
             while Int(part.frameLength) < wanted, let next = source.next(wanted - Int(part.frameLength)) {
                 part.append(next, 0..<Int(next.frameLength))
             }
@@ -52,7 +60,8 @@ final class PlayerSegment {
             }
             if status == nil || status == .error { part.frameLength = 0 }
         }
-        isAtEnd = Int(part.frameLength) < wanted
+        // What a converter holds back shows only when it is asked for more.
+        isAtEnd = Int(part.frameLength) < wanted || !isConverted && source.isAtEnd
         buffer.replace(from: first, with: part)
         return Int(part.frameLength)
     }
@@ -64,6 +73,8 @@ protocol PlayerSource: AnyObject {
     var format: AVAudioFormat { get }
     /// Whether the audio begins again at its end.
     var isLooping: Bool { get set }
+    /// Whether there are no more frames.
+    var isAtEnd: Bool { get }
     /// Returns at most so many frames; nil at the end.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer?
 }
@@ -81,6 +92,7 @@ final class PlayerBuffer: PlayerSource {
     }
 
     var format: AVAudioFormat { buffer.format }
+    var isAtEnd: Bool { position == Int(buffer.frameLength) && !isLooping }
 
     /// Returns the next frames.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer? {
@@ -103,11 +115,12 @@ final class PlayerFile: PlayerSource {
     /// Creates a source.
     init(_ file: AVAudioFile, startFrame: AVAudioFramePosition, frameCount: Int) {
         self.file = file
-        position = max(0, startFrame)
-        end = min(file.length, position + AVAudioFramePosition(frameCount))
+        position = min(max(0, startFrame), file.length)
+        end = position + min(file.length - position, AVAudioFramePosition(frameCount))
     }
 
     var format: AVAudioFormat { file.processingFormat }
+    var isAtEnd: Bool { position >= end }
 
     /// Returns the next frames; a file that can't be read any more is at its end.
     func next(_ frameCount: Int) -> AVAudioPCMBuffer? {

@@ -10,9 +10,10 @@ internal import Foundation
 /// Used by one thread at a time.
 final class TapDelivery {
     private let block: AVAudioNodeTapBlock
-    private let format: AVAudioFormat
+    /// The format of the buffers; nil for that of the audio.
+    private let format: AVAudioFormat?
     private let bufferSize: Int
-    private let converter: AVAudioConverter?
+    private var converter: AVAudioConverter?
     private var pending: AVAudioPCMBuffer?
     /// The time of the first frame of `pending`.
     private var pendingTime: AVAudioTime?
@@ -20,31 +21,35 @@ final class TapDelivery {
     private var framesOut: AVAudioFramePosition = 0
 
     /// Creates a delivery.
-    init(from source: AVAudioFormat, to format: AVAudioFormat, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
+    init(to format: AVAudioFormat?, bufferSize: Int, block: @escaping AVAudioNodeTapBlock) {
         self.block = block
         self.format = format
         self.bufferSize = max(1, bufferSize)
-        converter = source == format || source.channelCount == 0 ? nil : AVAudioConverter(from: source, to: format)
     }
 
     /// Adds audio; calls the tap for each buffer that is full.
+    ///
+    /// Audio that can't be converted to the tap's format is dropped.
     func append(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
-        guard let converter else { return collect(buffer, at: time) }
-        guard let converted = converter.convertNow(buffer) else { return }
-        let start = AVAudioTime(hostTime: time.hostTime, sampleTime: framesOut, atRate: format.sampleRate)
-        collect(converted, at: start)
+        guard let format, buffer.format != format else { return collect(buffer, at: time) }
+        if converter?.inputFormat != buffer.format {
+            converter = AVAudioConverter(from: buffer.format, to: format)
+            converter?.downmix = true
+        }
+        guard let converted = converter?.convertNow(buffer) else { return }
+        collect(converted, at: AVAudioTime(host: time.validHostTime, sample: framesOut, sampleRate: format.sampleRate))
     }
 
-    /// Adds audio of the tap's format; that of another one, which can't be converted, is dropped.
+    /// Adds audio of the format of the buffers.
     private func collect(_ buffer: AVAudioPCMBuffer, at time: AVAudioTime) {
-        guard buffer.format.hasMemoryLayout(of: format) else { return }
+        if pending?.format != buffer.format { pending = nil }
         var consumed = 0
         while consumed < Int(buffer.frameLength) {
             let target: AVAudioPCMBuffer
             if let pending {
                 target = pending
             } else {
-                guard let new = AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(bufferSize)) else { return }
+                guard let new = AVAudioPCMBuffer(pcmFormat: buffer.format, frameCapacity: AVAudioFrameCount(bufferSize)) else { return }
                 target = new
                 pending = new
                 pendingTime = time.advanced(byFrames: consumed)
@@ -83,8 +88,7 @@ extension AVAudioTime {
     func advanced(byFrames count: Int) -> AVAudioTime {
         guard count > 0, sampleRate > 0 else { return self }
         let nanoseconds = UInt64(Double(count) / sampleRate * 1e9)
-        if !isHostTimeValid { return AVAudioTime(sampleTime: sampleTime + Int64(count), atRate: sampleRate) }
-        return AVAudioTime(hostTime: hostTime &+ nanoseconds, sampleTime: sampleTime + Int64(count), atRate: sampleRate)
+        return AVAudioTime(host: validHostTime.map { $0 &+ nanoseconds }, sample: sampleTime + Int64(count), sampleRate: sampleRate)
     }
 }
 

@@ -50,3 +50,26 @@ final class FailingDevice: PlaybackDevice {
     /// Does nothing.
     func close() {}
 }
+
+/// A device that takes stereo at 48 kHz in real time.
+final class PacedDevice: PlaybackDevice {
+    var isPaused = false
+    let isInterrupted = false
+    let waitingFrameCount: Int
+
+    /// Creates a device that says that so many frames wait.
+    init(waitingFrameCount: Int = 0) { self.waitingFrameCount = waitingFrameCount }
+
+    /// Takes all bytes after a while.
+    func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
+        Thread.sleep(forTimeInterval: Double(bytes.byteCount) / 8 / 48_000)
+        return bytes.byteCount
+    }
+
+    /// Does nothing.
+    func flush() {}
+    /// Does nothing.
+    func drain(timeout: Duration) {}
+    /// Does nothing.
+    func close() {}
+}

@@ -1,0 +1,103 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !canImport(Darwin)
+extension AVAudioEngine {
+    /// All nodes of the engine.
+    public var attachedNodes: Set<AVAudioNode> { lock.withLock { nodes } }
+
+    /// The mixer before the output; made and connected when it is first asked for.
+    public var mainMixerNode: AVAudioMixerNode {
+        lock.withLock {
+            if let mixer { return mixer }
+            let new = AVAudioMixerNode()
+            mixer = new
+            attach(new)
+            connect(new, to: outputNode, format: nil)
+            return new
+        }
+    }
+
+    /// Adds a node.
+    public func attach(_ node: AVAudioNode) {
+        lock.withLock {
+            node.engine = self
+            nodes.insert(node)
+        }
+    }
+
+    /// Removes a node and its connections; a player stops.
+    public func detach(_ node: AVAudioNode) {
+        lock.withLock {
+            disconnectNodeOutput(node)
+            disconnectNodeInput(node)
+            nodes.remove(node)
+            if node === mixer { mixer = nil }
+            node.engine = nil
+        }
+        (node as? AVAudioPlayerNode)?.stop()
+    }
+
+    /// Connects the output of a node to the next free input of another.
+    ///
+    /// - Parameters:
+    ///   - node1: A player, a source node or a mixer.
+    ///   - node2: A mixer or the output.
+    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
+    public func connect(_ node1: AVAudioNode, to node2: AVAudioNode, format: AVAudioFormat?) {
+        let bus = (node2 as? AVAudioMixerNode)?.nextAvailableInputBus ?? 0
+        connect(node1, to: node2, fromBus: 0, toBus: bus, format: format)
+    }
+
+    /// Connects the output of a node to an input of another.
+    ///
+    /// - Parameters:
+    ///   - node1: A player, a source node or a mixer.
+    ///   - node2: A mixer or the output.
+    ///   - bus1: The output, 0.
+    ///   - bus2: The input.
+    ///   - format: The format of the connection; nil for that of the source, or else the mixer's.
+    public func connect(
+        _ node1: AVAudioNode, to node2: AVAudioNode, fromBus bus1: AVAudioNodeBus, toBus bus2: AVAudioNodeBus, format: AVAudioFormat?
+    ) {
+        precondition(bus1 == 0, "a node has one output")
+        let isOpen = lock.withLock {
+            precondition(nodes.contains(node1) && nodes.contains(node2), "nodes are attached before they are connected")
+            disconnectNodeOutput(node1)
+            if let format { node1.connectedFormat = format }
+            switch node2 {
+            case let mixer as AVAudioMixerNode: mixer.connect(node1, bus: bus2)
+            case let output as AVAudioOutputNode: output.connect(node1)
+            default: preconditionFailure("\(type(of: node2)) has no input")
+            }
+            guard isRunning else { return true }
+            do { try openDevices() } catch { return false }
+            return true
+        }
+        // A device that can't be opened now is reported as one that fails later, without the lock, which its thread may wait for.
+        if !isOpen { failDevice() }
+    }
+
+    /// Disconnects all inputs of a node.
+    public func disconnectNodeInput(_ node: AVAudioNode) {
+        (node as? AVAudioMixerNode)?.disconnect { _, _ in true }
+        (node as? AVAudioOutputNode)?.connect(nil)
+    }
+
+    /// Disconnects an input of a node.
+    public func disconnectNodeInput(_ node: AVAudioNode, bus: AVAudioNodeBus) {
+        (node as? AVAudioMixerNode)?.disconnect { $1 == bus }
+        (node as? AVAudioOutputNode)?.connect(nil)
+    }
+
+    /// Disconnects the output of a node.
+    public func disconnectNodeOutput(_ node: AVAudioNode) {
+        lock.withLock {
+            for case let mixer as AVAudioMixerNode in nodes { mixer.disconnect { source, _ in source === node } }
+            if outputNode.connectedSource === node { outputNode.connect(nil) }
+            node.setRenderTime(nil)
+        }
+    }
+}
+#endif

@@ -1,0 +1,174 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Foundation
+import Testing
+
+@testable import LinnetAVFAudio
+
+@Suite struct PlayerTests {
+    @Test("Times of a player count frames of its own rate, although the engine has another", arguments: [24_000.0, 44_100, 48_000])
+    func timesAtAnotherRate(rate: Double) throws {
+        let (engine, player) = try manualEngine(playerRate: rate)
+        let format = player.outputFormat(forBus: 0)
+        let half = AVAudioFramePosition(rate / 2)
+        player.scheduleBuffer(try constant(0.5, format, frameCount: 2000), at: AVAudioTime(sampleTime: half, atRate: rate))
+        player.play()
+        let samples = try render(48_000, from: engine)
+        let onset = try #require(samples.firstIndex { $0 > 0.25 })
+        #expect(abs(onset - 24_000) <= 2)
+        let node = try #require(player.lastRenderTime)
+        let time = try #require(player.playerTime(forNodeTime: node))
+        #expect(time.sampleRate == rate && !time.isHostTimeValid)
+        #expect(abs(Double(time.sampleTime) / rate - 1) < 0.02)
+        let back = try #require(player.nodeTime(forPlayerTime: time))
+        #expect(back.sampleTime == node.sampleTime)
+    }
+
+    @Test("A pause lasts as long in a player's time, whatever its rate")
+    func pauseAtAnotherRate() throws {
+        let (engine, player) = try manualEngine(playerRate: 24_000)
+        let format = player.outputFormat(forBus: 0)
+        player.scheduleBuffer(try constant(0.5, format, frameCount: 2400), at: AVAudioTime(sampleTime: 6000, atRate: 24_000))
+        player.play()
+        _ = try render(4800, from: engine)
+        player.pause()
+        _ = try render(24_000, from: engine)
+        player.play()
+        let onset = try #require(try render(24_000, from: engine).firstIndex { $0 > 0.25 })
+        // A rate converter takes its input in pieces.
+        #expect(abs(onset - 7200) <= 1500)
+    }
+
+    @Test("A player starts at the time that play(at:) names")
+    func startTime() throws {
+        let (engine, player) = try manualEngine(playerRate: 48_000)
+        player.scheduleBuffer(try constant(0.5, player.outputFormat(forBus: 0), frameCount: 4800))
+        player.play(at: AVAudioTime(sampleTime: 1000, atRate: 48_000))
+        let samples = try render(8192, from: engine)
+        #expect(samples.firstIndex { $0 > 0.25 } == 1000)
+        #expect(samples.lastIndex { $0 > 0.25 } == 5799)
+    }
+
+    @Test("Handlers are called with the last frame, also where it is the last one of a rendering")
+    func completion() throws {
+        let (engine, player) = try manualEngine(playerRate: 48_000)
+        let done = DispatchSemaphore(value: 0)
+        player.scheduleBuffer(try constant(0.5, player.outputFormat(forBus: 0), frameCount: 1024)) { done.signal() }
+        player.play()
+        _ = try render(1024, from: engine)
+        #expect(done.wait(timeout: .now() + 5) == .success)
+    }
+
+    @Test("A handler may wait for one of another player")
+    func independentHandlers() throws {
+        let (first, second) = (AVAudioPlayerNode(), AVAudioPlayerNode())
+        let buffer = try constant(0, .usual, frameCount: 10)
+        let (other, both) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        first.scheduleBuffer(buffer) { if other.wait(timeout: .now() + 5) == .success { both.signal() } }
+        second.scheduleBuffer(buffer) { other.signal() }
+        first.stop()
+        second.stop()
+        #expect(both.wait(timeout: .now() + 4) == .success)
+    }
+
+    @Test("Handlers of a player that is detached, or whose engine is released, are called")
+    func abandonedHandlers() throws {
+        let done = DispatchSemaphore(value: 0)
+        let players = [AVAudioPlayerNode(), AVAudioPlayerNode()]
+        do {
+            let engine = AVAudioEngine()
+            for player in players {
+                engine.attach(player)
+                player.scheduleBuffer(try constant(0, .usual, frameCount: 10)) { done.signal() }
+            }
+            engine.detach(players[0])
+            #expect(done.wait(timeout: .now() + 5) == .success)
+        }
+        #expect(done.wait(timeout: .now() + 5) == .success)
+    }
+
+    @Test("A handler for data that was played waits for the device, one for data that was rendered doesn't")
+    func playedBack() throws {
+        let engine = AVAudioEngine()
+        engine.openPlayback = { _ in PacedDevice(waitingFrameCount: 24_000) }
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        let (rendered, played) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let buffer = try constant(0.5, player.outputFormat(forBus: 0), frameCount: 480)
+        player.scheduleBuffer(buffer, completionCallbackType: .dataRendered) { _ in rendered.signal() }
+        player.scheduleBuffer(buffer, completionCallbackType: .dataPlayedBack) { _ in played.signal() }
+        player.play()
+        let start = Date()
+        try engine.start()
+        defer { engine.stop() }
+        #expect(rendered.wait(timeout: .now() + 20) == .success)
+        #expect(played.wait(timeout: .now() + 20) == .success)
+        #expect(Date().timeIntervalSince(start) > 0.45)
+    }
+
+    @Test("A node of an engine that doesn't run has no time, and neither has one that isn't connected")
+    func noRenderTime() throws {
+        let (engine, player) = try manualEngine(playerRate: 48_000)
+        _ = try render(512, from: engine)
+        #expect(player.lastRenderTime != nil)
+        engine.disconnectNodeOutput(player)
+        #expect(player.lastRenderTime == nil)
+        #expect(engine.mainMixerNode.lastRenderTime != nil)
+        engine.stop()
+        #expect(engine.mainMixerNode.lastRenderTime == nil)
+    }
+
+    @Test("Times and frames beyond all limits are brought into them")
+    func extremes() throws {
+        let (engine, player) = try manualEngine(playerRate: 24_000)
+        let buffer = try constant(0.5, player.outputFormat(forBus: 0), frameCount: 16)
+        player.play()
+        for sampleTime in [AVAudioFramePosition.min, .max] {
+            for rate in [1e-9, 24_000, 1e300] {
+                let time = AVAudioTime(sampleTime: sampleTime, atRate: rate)
+                player.scheduleBuffer(buffer, at: time)
+                player.play(at: time)
+                _ = try render(64, from: engine)
+                _ = player.playerTime(forNodeTime: time)
+                _ = player.nodeTime(forPlayerTime: time)
+            }
+        }
+    }
+}
+
+/// Returns a running engine that renders 48 kHz mono on request, with a player of one channel that is connected.
+func manualEngine(playerRate: Double) throws -> (AVAudioEngine, AVAudioPlayerNode) {
+    let engine = AVAudioEngine()
+    let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
+    try engine.enableManualRenderingMode(.offline, format: output, maximumFrameCount: 512)
+    let player = AVAudioPlayerNode()
+    engine.attach(player)
+    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: playerRate, channels: 1))
+    engine.connect(player, to: engine.mainMixerNode, format: format)
+    try engine.start()
+    return (engine, player)
+}
+
+/// Renders frames of the first channel.
+func render(_ frameCount: Int, from engine: AVAudioEngine) throws -> [Float] {
+    let block = try #require(AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: 512))
+    var samples: [Float] = []
+    while samples.count < frameCount {
+        let count = min(512, frameCount - samples.count)
+        #expect(try engine.renderOffline(AVAudioFrameCount(count), to: block) == .success)
+        samples += UnsafeBufferPointer(start: try #require(block.floatChannelData)[0], count: count)
+    }
+    return samples
+}
+
+/// Returns frames of one value.
+func constant(_ value: Float, _ format: AVAudioFormat, frameCount: Int) throws -> AVAudioPCMBuffer {
+    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
+    buffer.frameLength = AVAudioFrameCount(frameCount)
+    let data = try #require(buffer.floatChannelData)
+    for channel in 0..<Int(format.channelCount) { for frame in 0..<frameCount { data[channel][frame] = value } }
+    return buffer
+}
