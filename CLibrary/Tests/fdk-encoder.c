@@ -93,7 +93,6 @@ static void test_wrong_handles(void) {
     /* Only AAC: no SBR. */
     EQUAL(aacEncOpen(&encoder, 1, 2), AACENC_OK);
     EQUAL(aacEncoder_SetParam(encoder, AACENC_AOT, 5), AACENC_INVALID_CONFIG);
-    EQUAL(aacEncoder_SetParam(encoder, AACENC_CHANNELMODE, MODE_1_2_2_1), AACENC_OK);
     EQUAL(aacEncoder_SetParam(encoder, AACENC_SAMPLERATE, rate), AACENC_OK);
     EQUAL(aacEncEncode(encoder, NULL, NULL, NULL, NULL), AACENC_INVALID_CONFIG);
     EQUAL(aacEncClose(&encoder), AACENC_OK);
@@ -234,12 +233,12 @@ static void test_flushing_and_seeking(void) {
     EQUAL(encode(encoder, input, 2048, output, 1, &result), AACENC_ENCODE_ERROR);
     EQUAL(encode(encoder, input, 0, output, 6144, &result), AACENC_OK);
     CHECK(result.numOutBytes > 0);
-    /* The stream ends with a count of -1, without buffers, or without a descriptor. */
+    /* The stream ends with a count of -1, with buffers and a descriptor or without. */
     EQUAL(encode(encoder, NULL, -1, output, 6144, &result), AACENC_OK);
     void *memory = output;
     INT identifier = OUT_BITSTREAM_DATA, size = 6144, element = 1;
     AACENC_BufDesc out = {1, &memory, &identifier, &size, &element}, none = {0, NULL, NULL, NULL, NULL};
-    AACENC_InArgs arguments = {0, 0};
+    AACENC_InArgs arguments = {-1, 0};
     EQUAL(aacEncEncode(encoder, &none, &out, &arguments, &result), AACENC_OK);
     CHECK(result.numOutBytes > 0);
     EQUAL(aacEncEncode(encoder, NULL, &out, &arguments, &result), AACENC_OK);

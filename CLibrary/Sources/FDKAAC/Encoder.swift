@@ -31,7 +31,7 @@ final class FDKEncoder {
     /// Sets a parameter, which takes effect with the next initialisation or unit.
     func set(_ parameter: AACENC_PARAM, _ value: UInt32) -> AACENC_ERROR {
         if parameter == AACENC_CONTROL_STATE {
-            control |= value
+            control = value
             return AACENC_OK
         }
         return parameters.set(parameter, value)
@@ -42,6 +42,8 @@ final class FDKEncoder {
     /// - Throws: ``EncoderFailure`` if the parameters are refused; the running encoder then remains.
     func initialize() throws(EncoderFailure) {
         if let stream, control & Self.restartFlags == 0 {
+            // The other flags ask for nothing that is done here.
+            control = 0
             if parameters == streamParameters { return }
             var others = parameters
             others.bitRate = streamParameters.bitRate
@@ -132,9 +134,6 @@ final class EncoderStream {
         default: nil
         }
     }
-
-    /// The number of samples that wait for a full unit.
-    var waitingSampleCount: Int { encoder.waitingFrameCount * channelCount }
 
     /// The configuration that a decoder needs before the first unit.
     var decoderConfiguration: [UInt8] { transport.decoderConfiguration }

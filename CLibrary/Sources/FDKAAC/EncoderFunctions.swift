@@ -10,7 +10,7 @@ public import CFDKAAC
 public func aacEncOpen(_ encoder: UnsafeMutablePointer<OpaquePointer?>?, _ modules: UInt32, _ maxChannels: UInt32) -> AACENC_ERROR {
     guard let encoder = unsafe encoder else { return AACENC_INVALID_HANDLE }
     unsafe encoder.pointee = nil
-    guard let parameters = EncoderParameters(modules: modules, maximumChannelCount: maxChannels) else { return AACENC_INVALID_CONFIG }
+    guard let parameters = EncoderParameters(modules: modules, maximumChannelCounts: maxChannels) else { return AACENC_INVALID_CONFIG }
     unsafe encoder.pointee = Handle.make(FDKEncoder(parameters))
     return AACENC_OK
 }
@@ -49,7 +49,7 @@ public func aacEncInfo(_ encoder: OpaquePointer?, _ info: UnsafeMutablePointer<A
     // The core's delay leaves out the filter banks of a decoder's SBR: 481 samples at half the rate.
     let delay = UInt32(encoder.delay)
     unsafe info.pointee.maxOutBufBytes = UInt32(max(6144, 768 * encoder.configuration.channelCount) + Transport.largestOverhead)
-    unsafe info.pointee.inBufFillLevel = UInt32(stream.waitingSampleCount)
+    unsafe info.pointee.inBufFillLevel = UInt32(encoder.waitingFrameCount)
     unsafe info.pointee.inputChannels = UInt32(encoder.configuration.channelCount)
     unsafe info.pointee.frameLength = UInt32(encoder.unitLength)
     unsafe info.pointee.nDelay = delay
@@ -76,7 +76,7 @@ public func aacEncEncode(
         }
         unsafe outputArguments.pointee = AACENC_OutArgs()
         guard let memory = unsafe output.pointee.buffer(Int32(OUT_BITSTREAM_DATA.rawValue)) else { return AACENC_UNSUPPORTED_PARAMETER }
-        let samples = unsafe input.samples(inputArguments)
+        let samples = try unsafe input.samples(inputArguments)
         let result = try unsafe stream.encode(samples, output: memory)
         unsafe outputArguments.pointee.numInSamples = Int32(result.taken)
         unsafe outputArguments.pointee.numOutBytes = Int32(result.written)
@@ -87,15 +87,16 @@ public func aacEncEncode(
 }
 
 extension Optional where Wrapped == UnsafePointer<AACENC_BufDesc> {
-    /// The samples of a call; `nil` if the call ends the stream: no descriptor, no buffers, or a count of -1.
-    fileprivate func samples(_ arguments: UnsafePointer<AACENC_InArgs>?) -> UnsafeBufferPointer<Int16>? {
-        guard let descriptor = self, let arguments = unsafe arguments, unsafe arguments.pointee.numInSamples >= 0,
-            unsafe descriptor.pointee.numBufs > 0
-        else { return nil }
-        guard let memory = unsafe descriptor.pointee.buffer(Int32(IN_AUDIO_DATA.rawValue)) else {
-            return unsafe UnsafeBufferPointer(start: nil, count: 0)
+    /// Returns the samples of a call; `nil` if the call ends the stream, by a count of -1.
+    ///
+    /// - Throws: ``EncoderFailure`` if there is no count, or no buffer for the samples.
+    fileprivate func samples(_ arguments: UnsafePointer<AACENC_InArgs>?) throws(EncoderFailure) -> UnsafeBufferPointer<Int16>? {
+        guard let given = unsafe arguments?.pointee.numInSamples else { throw EncoderFailure(code: AACENC_UNSUPPORTED_PARAMETER) }
+        guard given > 0 else { return given == -1 ? nil : unsafe UnsafeBufferPointer(start: nil, count: 0) }
+        guard let memory = unsafe self?.pointee.buffer(Int32(IN_AUDIO_DATA.rawValue)) else {
+            throw EncoderFailure(code: AACENC_UNSUPPORTED_PARAMETER)
         }
-        let count = unsafe min(Int(arguments.pointee.numInSamples), memory.count / 2)
+        let count = min(Int(given), memory.count / 2)
         // The interface counts samples of 16 bits in this memory.
         return unsafe UnsafeBufferPointer(start: memory.baseAddress?.assumingMemoryBound(to: Int16.self), count: count)
     }

@@ -18,9 +18,7 @@ extension EncoderParameters {
     ///
     /// - Throws: ``EncoderFailure`` if the parameters contradict each other, or the sample rate or the channel mode is missing.
     func resolve() throws(EncoderFailure) -> AACEncoderConfiguration {
-        guard let channels = Self.configuration(mode: channelMode), allows(channelCount: channels.channelCount) else {
-            throw EncoderFailure(code: AACENC_INVALID_CONFIG)
-        }
+        guard let channels = Self.configuration(mode: channelMode) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         let (rate, count) = (Int(sampleRate), channels.channelCount)
         guard AACEncoderConfiguration.sampleRates.contains(rate) else { throw EncoderFailure(code: AACENC_INVALID_CONFIG) }
         let profiles = AACEncoderConfiguration.profiles(sampleRate: rate, channelCount: count)

@@ -59,10 +59,16 @@ struct EncoderParameters: Equatable {
     static let channelLimit = 8
 
     /// Makes default parameters; `nil` if there are not so many channels.
-    init?(modules: UInt32, maximumChannelCount: UInt32) {
-        guard maximumChannelCount <= Self.channelLimit else { return nil }
+    ///
+    /// - Parameters:
+    ///   - modules: The parts of the library to use; 0 for all.
+    ///   - maximumChannelCounts: The most channels, 0 for all, and in the second byte the most with SBR, which limit memory in the
+    ///     original and nothing here.
+    init?(modules: UInt32, maximumChannelCounts: UInt32) {
+        let (count, countWithSBR) = (Int(maximumChannelCounts & 0xFF), Int(maximumChannelCounts >> 8 & 0xFF))
+        guard max(count, countWithSBR) <= Self.channelLimit else { return nil }
         self.modules = modules
-        self.maximumChannelCount = maximumChannelCount == 0 ? Self.channelLimit : Int(maximumChannelCount)
+        maximumChannelCount = count == 0 ? Self.channelLimit : count
     }
 
     /// Sets a parameter.
@@ -80,7 +86,7 @@ struct EncoderParameters: Equatable {
         case AACENC_SAMPLERATE:
             return Self.store(value, in: &sampleRate, if: value == 0 || AACEncoderConfiguration.sampleRates.contains(Int(value)))
         case AACENC_GRANULE_LENGTH: return value == 1024 || signed == -1 ? AACENC_OK : AACENC_INVALID_CONFIG
-        case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || Self.configuration(mode: value) != nil)
+        case AACENC_CHANNELMODE: return Self.store(value, in: &channelMode, if: value == 0 || allows(channelMode: value))
         case AACENC_CHANNELORDER: return Self.store(value, in: &channelOrder, if: value <= 2)
         case AACENC_SBR_RATIO: return Self.store(value, in: &inert.sbrRatio, if: value == 0 || value == 2)
         case AACENC_AFTERBURNER: return Self.store(value, in: &afterburner, if: value <= 1)
@@ -161,16 +167,17 @@ struct EncoderParameters: Equatable {
 
     /// Whether the object type is encoded, with the parts of the library that the caller asked for.
     private func isSupported(objectType: UInt32) -> Bool {
-        let hasSBR = modules == 0 || modules & 2 != 0
-        let hasParametricStereo = modules == 0 || modules & 4 != 0
+        // AAC, SBR and parametric stereo, each of which needs those before it.
         switch objectType {
-        case 2, 129: return true
-        case 5, 132: return hasSBR
-        case 29: return hasSBR && hasParametricStereo
-        default: return false
+        case 2, 129: true
+        case 5, 132: modules == 0 || modules & 3 == 3
+        case 29: modules == 0 || modules & 7 == 7
+        default: false
         }
     }
 
-    /// Whether a number of channels is within what the caller asked for.
-    func allows(channelCount: Int) -> Bool { channelCount <= maximumChannelCount }
+    /// Whether a channel mode is supported, with the number of channels that the caller asked for.
+    private func allows(channelMode: UInt32) -> Bool {
+        Self.configuration(mode: channelMode).map { $0.channelCount <= maximumChannelCount } ?? false
+    }
 }

@@ -61,7 +61,7 @@ typedef enum {
     AACENC_NONE = 0xFFFF
 } AACENC_PARAM;
 
-/* What the next call of aacEncEncode does first. */
+/* What the next call of aacEncEncode does first; Linnet starts anew for the first two and ignores the others. */
 typedef enum {
     AACENC_INIT_NONE = 0x0000,
     AACENC_INIT_CONFIG = 0x0001,
@@ -84,7 +84,7 @@ typedef struct AACENCODER *HANDLE_AACENCODER;
 typedef struct {
     UINT maxOutBufBytes;              /* most bytes of an output */
     UINT maxAncBytes;
-    UINT inBufFillLevel;              /* samples that wait for a full frame */
+    UINT inBufFillLevel;              /* samples of a channel that wait for a full frame */
     UINT inputChannels;
     UINT frameLength;                 /* samples of a channel in a frame */
     UINT nDelay;                      /* samples of a channel, of encoder and decoder */
@@ -150,7 +150,7 @@ typedef struct {
     } ExtMetaData;
 } AACENC_MetaData;
 
-/* Creates an encoder with default parameters; the arguments limit it, 0 means all. */
+/* Creates an encoder with default parameters; the arguments limit it, 0 means all. The second byte of maxChannels is for SBR. */
 AACENC_ERROR aacEncOpen(HANDLE_AACENCODER *encoder, UINT modules, UINT maxChannels);
 
 /* Destroys an encoder, and sets the handle to null. */
