@@ -217,6 +217,43 @@ static void test_wrong_arguments(void) {
     linnet_writer_destroy(writer);
 }
 
+/* A unit's time counts at the unit's rate, which may be the core's: half of that of the output. No number stops the program. */
+static void test_times(void) {
+    static const uint8_t configuration[] = {0x2B, 0x8A, 0x08, 0x00}, silence[] = {0x21, 0x10, 0x04, 0x60, 0x8C, 0x1C};
+    static const int64_t limits[] = {INT64_MAX, INT64_MIN, INT64_MAX / 2, -1};
+    const uint8_t *bytes;
+    size_t sizes[2], size;
+    for (uint32_t format = LINNET_FORMAT_ADTS; format <= LINNET_FORMAT_TRANSPORT_STREAM; format++) {
+        for (uint32_t half = 0; half < 2; half++) {
+            linnet_writer *writer;
+            linnet_unit unit = {silence, sizeof silence, 0, 2048 >> half, 44100 >> half, 1};
+            EQUAL(linnet_writer_create(format, configuration, sizeof configuration, 0, &writer), LINNET_OK);
+            for (; unit.time < 100 * unit.duration; unit.time += unit.duration) EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+            EQUAL(linnet_writer_finish(writer, NULL), LINNET_OK);
+            EQUAL(linnet_writer_bytes(writer, &bytes, &sizes[half]), LINNET_OK);
+            if (format == LINNET_FORMAT_TRANSPORT_STREAM) {
+                /* The bytes of packets and clocks are the same ones. */
+                static uint8_t first[1 << 16];
+                if (half == 0) memcpy(first, bytes, sizes[0]);
+                else CHECK(sizes[0] == sizes[1] && memcmp(first, bytes, sizes[0]) == 0);
+            }
+            linnet_writer_destroy(writer);
+        }
+        for (int i = 0; i < 4; i++) {
+            linnet_writer *writer;
+            linnet_unit unit = {silence, sizeof silence, 0, UINT32_MAX, i == 3 ? UINT32_MAX : (uint32_t)i, 1};
+            EQUAL(linnet_writer_create(format, configuration, sizeof configuration, 0, &writer), LINNET_OK);
+            EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+            unit.time = limits[i];
+            EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+            EQUAL(linnet_writer_append(writer, &unit), LINNET_OK);
+            linnet_writer_finish(writer, NULL);
+            EQUAL(linnet_writer_bytes(writer, &bytes, &size), LINNET_OK);
+            linnet_writer_destroy(writer);
+        }
+    }
+}
+
 static void test_damage(void) {
     static file written;
     uint32_t random = 7;
@@ -240,6 +277,7 @@ int main(int count, char **arguments) {
     make_signal(input, frames, channels);
     test_files(count > 1 ? arguments[1] : "linnet-containers.tmp");
     test_streams();
+    test_times();
     test_wrong_arguments();
     test_damage();
     return finish_checks("liblinnet, readers and writers");

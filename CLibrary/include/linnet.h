@@ -60,7 +60,8 @@ typedef struct linnet_audio {
 typedef struct linnet_unit {
     const uint8_t *bytes;
     size_t size;
-    int64_t time;                     /* sample frames from the first valid one to the unit's first; negative in the priming */
+    int64_t time;                     /* sample frames before the unit's first: an encoder's from the first valid one, so that it is
+                                         negative in the priming, a reader's from the first one of the first unit */
     uint32_t duration;                /* sample frames */
     uint32_t sample_rate;             /* hertz: the unit of time and duration */
     uint32_t blocks;                  /* 1, or more in rare ADTS streams: decode so often, each time from where the last ended */

@@ -10,6 +10,7 @@ internal import MPEG4Audio
 /// The writer behind a handle, with the memory that it lends to its caller.
 final class WriterHandle {
     private let writer: UnitWriter
+    /// The unit of times that name none.
     private let sampleRate: Int32
     private let keepsBytes: Bool
     private var isFinished = false
@@ -24,7 +25,7 @@ final class WriterHandle {
 
     /// Adds a unit.
     func append(_ payload: [UInt8], _ unit: linnet_unit) throws(ContainerError) {
-        let time = unsafe MediaTime(value: unit.time, timescale: sampleRate)
+        let time = unsafe MediaTime(value: unit.time, timescale: unit.sample_rate == 0 ? sampleRate : Int32(clamping: unit.sample_rate))
         try writer.append(unsafe AccessUnit(payload: payload, presentationTime: time, duration: Int(clamping: unit.duration)))
     }
 

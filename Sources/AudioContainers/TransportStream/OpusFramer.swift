@@ -71,8 +71,9 @@ struct TransportFrame {
     /// Creates a frame.
     init(_ unit: AccessUnit, bytes: [UInt8]) {
         let timescale = unit.presentationTime.timescale
+        // Clocks of transport streams begin anew after 2^33 ticks: times beyond the limits do so too.
         time = (
-            Self.ticks(unit.presentationTime.value, timescale), Self.ticks(unit.presentationTime.value + Int64(unit.duration), timescale)
+            Self.ticks(unit.presentationTime.value, timescale), Self.ticks(unit.presentationTime.value &+ Int64(unit.duration), timescale)
         )
         self.bytes = bytes
     }

@@ -105,8 +105,8 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
     private mutating func add(_ frame: TransportFrame) throws(ContainerError) {
         let (start, end) = frame.time
         let limit = Int64(options.packetDuration / .microseconds(1)) * PESHeader.clockRate / 1_000_000
-        let isGap = abs(start - time.end) > 1
-        if !frames.isEmpty, isGap || end - time.start > limit || frames.count + frame.bytes.count > TransportPacketizer.largestData {
+        let isGap = (start &- time.end).magnitude > 1
+        if !frames.isEmpty, isGap || end &- time.start > limit || frames.count + frame.bytes.count > TransportPacketizer.largestData {
             try writePacket()
         }
         if frames.isEmpty { time.start = start }
@@ -131,7 +131,7 @@ public struct TransportStreamWriter<Sink: ByteSink>: ContainerWriter {
         guard !frames.isEmpty else { return }
         let clock = options.startTimeStamp &+ time.start
         var bytes: [UInt8] = []
-        let elapsed = tableTime.map { time.start - $0 }
+        let elapsed = tableTime.map { time.start &- $0 }
         if elapsed.map({ !(0..<Self.tableInterval).contains($0) }) ?? true {
             packets.appendTables(to: &bytes)
             tableTime = time.start
