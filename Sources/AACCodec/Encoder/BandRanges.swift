@@ -22,6 +22,13 @@ struct BandRanges {
     /// Whether bands that are panned by amplitude are sent as one spectrum; not in HE-AAC, where this was not measured.
     let copiesPannedBands: Bool
 
+    /// Whether bands whose channels have more than half of their power in common are not sent as noise; not in HE-AAC, where this was not
+    /// measured.
+    let keepsCommonLines: Bool
+
+    /// The bit rate of a channel, scaled to 48 kHz, from which on bits suffice for such bands.
+    private static let lowestCommonBitRate: Float = 32_000
+
     /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
@@ -39,7 +46,9 @@ struct BandRanges {
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        copiesPannedBands = setup.configuration.profile == .lowComplexity
+        let isLowComplexity = setup.configuration.profile == .lowComplexity
+        copiesPannedBands = isLowComplexity
+        keepsCommonLines = isLowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
     }
 }
 

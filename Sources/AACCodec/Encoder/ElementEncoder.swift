@@ -203,6 +203,7 @@ struct ElementEncoder: ~Copyable {
         first.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         guard kind == .pair else { return }
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
+        if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
         if ranges.copiesPannedBands { copyPannedBands(interval: tables.effort.panningInterval, noiseScale: noiseScale) }
         decideMidSide(noiseScale: noiseScale, effort: tables.effort)
@@ -211,12 +212,9 @@ struct ElementEncoder: ~Copyable {
     /// Marks the bands of a pair that are sent as intensity stereo.
     private mutating func decideIntensity(firstBand: Int, noiseScale: Float) {
         guard firstBand < layout.count else { return }
-        if layout.sequence == .eightShort {
-            intensity.interrupt()
-        } else {
-            intensity.decide(
-                left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: firstBand, layout: layout)
-        }
+        guard layout.sequence != .eightShort else { return intensity.interrupt() }
+        intensity.decide(
+            left: first.coder.spectrum, right: &second.coder.spectrum, noiseScale: noiseScale, firstBand: firstBand, layout: layout)
     }
 
     /// Sends bands that are panned by amplitude as one spectrum; temporal noise shaping would apply to the copy again.

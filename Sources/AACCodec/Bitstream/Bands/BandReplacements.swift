@@ -26,6 +26,9 @@ struct BandReplacements {
     @inline(__always)
     func contains(_ band: Int) -> Bool { codebooks[band] != 0 }
 
+    /// Sends a band with lines.
+    mutating func keepLines(_ band: Int) { codebooks[band] = 0 }
+
     /// Sends all bands with lines.
     mutating func clear() { codebooks = [120 of UInt8](repeating: 0) }
 }

@@ -5,7 +5,8 @@
 /// Decides which bands are sent as noise of their energy, without lines (perceptual noise substitution, ISO/IEC 14496-3:2009, 4.6.13).
 ///
 /// A band is substituted only where its lines would be coded as little more than noise for lack of bits, where it is noise-like, high in
-/// frequency, and of even level: a noise band has one energy for the whole window.
+/// frequency, and of even level: a noise band has one energy for the whole window. In a pair it keeps its lines if the channels have them in
+/// common (``keepCommonLines(_:_:layout:)``).
 struct NoiseSubstitution {
     /// The number of consecutive frames in which each band was suitable for noise, up to ``framesToEnter``; negative while the band is
     /// still sent as noise and is no longer suitable.
@@ -27,6 +28,9 @@ struct NoiseSubstitution {
 
     /// The least quantisation noise expected in a band, as a part of its energy.
     private static let noiseToSignalLimit: Float = 0.25
+
+    /// The least squared correlation of the lines of two channels that are in common: half of their power.
+    private static let commonPower: Float = 0.5
 
     /// Suitable frames before a band is sent as noise, and unsuitable ones before it is sent with lines again.
     private static let framesToEnter: Int8 = 3
@@ -60,6 +64,29 @@ struct NoiseSubstitution {
         if isSuitable { return count < 0 ? framesToEnter : min(count + 1, framesToEnter) }
         let count: Int8 = count >= framesToEnter ? -1 : count < 0 ? count - 1 : 0
         return count <= -framesToLeave ? 0 : count
+    }
+
+    /// Sends bands that are noise with lines again, in both channels of a pair, where more than half of the power is common to them.
+    ///
+    /// Stereo coding sends what is common once, and the noise of the channels is independent.
+    ///
+    /// - Parameters:
+    ///   - left: The left channel, before stereo coding.
+    ///   - right: The right channel.
+    static func keepCommonLines(_ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, layout: borrowing BandLayout) {
+        for band in 0..<layout.count where left.replacements.contains(band) || right.replacements.contains(band) {
+            var (leftPower, rightPower, product) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
+            for line in stride(from: layout.lines(band).lowerBound, to: layout.lines(band).upperBound, by: 4) {
+                let (l, r) = (left.lines.span.vector(at: line), right.lines.span.vector(at: line))
+                leftPower += l * l
+                rightPower += r * r
+                product += l * r
+            }
+            let common = product.laneSum * product.laneSum
+            guard common > commonPower * leftPower.laneSum * rightPower.laneSum else { continue }
+            left.replacements.keepLines(band)
+            right.replacements.keepLines(band)
+        }
     }
 
     /// Discards the history, after short windows.

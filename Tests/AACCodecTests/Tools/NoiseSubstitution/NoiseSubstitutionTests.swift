@@ -71,6 +71,40 @@ import Testing
         #expect(noiseCount > 50, "seed \(seed)")
     }
 
+    @Test("Bands keep their lines in both channels where more than half of the power is common", arguments: 1...4 as ClosedRange<UInt64>)
+    func commonLines(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: Self.bands, bandCount: Self.bands.longCount)
+        var left = ChannelSpectrum()
+        var right = ChannelSpectrum()
+        var (isNoise, keepsLines) = ([(Bool, Bool)](), [Bool]())
+        for band in 0..<layout.count {
+            let share = Float.random(in: -1...1, using: &random)
+            for line in layout.lines(band) {
+                let (common, other) = (Float.random(in: -1...1, using: &random), Float.random(in: -1...1, using: &random))
+                left.lines[line] = 1000 * common
+                right.lines[line] = 20 * (share * common + (1 - abs(share)) * other)
+            }
+            isNoise.append((Bool.random(using: &random), Bool.random(using: &random)))
+            if isNoise[band].0 { left.replacements.setNoise(band, energy: 1000) }
+            if isNoise[band].1 { right.replacements.setNoise(band, energy: 1000) }
+            var (l, r, product) = (0.0, 0.0, 0.0)
+            for line in layout.lines(band) {
+                l += Double(left.lines[line]) * Double(left.lines[line])
+                r += Double(right.lines[line]) * Double(right.lines[line])
+                product += Double(left.lines[line]) * Double(right.lines[line])
+            }
+            keepsLines.append(product * product > 0.5 * l * r)
+        }
+        NoiseSubstitution.keepCommonLines(&left, &right, layout: layout)
+        for band in 0..<layout.count {
+            #expect(left.replacements.contains(band) == (isNoise[band].0 && !keepsLines[band]), "seed \(seed), band \(band)")
+            #expect(right.replacements.contains(band) == (isNoise[band].1 && !keepsLines[band]), "seed \(seed), band \(band)")
+        }
+        #expect(keepsLines.contains(true) && keepsLines.contains(false), "seed \(seed)")
+    }
+
     @Test("Noise bands have the energy sent in each window, and equal noise only where it is shared", arguments: [false, true])
     func synthesis(isShort: Bool) {
         var random = SeededRandom(seed: 3)
