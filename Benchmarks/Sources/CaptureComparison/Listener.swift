@@ -11,6 +11,7 @@ import Glibc
 /// Why nothing can be measured.
 enum ListenerError: Error {
     case cannotStart(String)
+    case cannotWrite(String)
 }
 
 /// A shell command whose output is watched for bursts, as it comes.

@@ -61,7 +61,7 @@ enum Signal {
 
     static func write(_ samples: [Int16], to path: String) throws {
         guard let file = fopen(path, "w") else { throw ListenerError.cannotStart(path) }
-        samples.withUnsafeBytes { _ = fwrite($0.baseAddress, 1, $0.count, file) }
-        fclose(file)
+        let isWhole = samples.withUnsafeBytes { fwrite($0.baseAddress, 1, $0.count, file) == $0.count }
+        guard fclose(file) == 0, isWhole else { throw ListenerError.cannotWrite(path) }
     }
 }

@@ -30,8 +30,7 @@ struct CodecComparison {
             exit(2)
         }
         let (linnet, folder, commit) = (arguments[0], arguments[1], arguments[2])
-        let seconds = option("--seconds", in: arguments) ?? 600
-        let rounds = option("--rounds", in: arguments) ?? 5
+        let (seconds, rounds) = try (option("--seconds", in: arguments) ?? 600, option("--rounds", in: arguments) ?? 5)
         let music = folder + "/music.wav"
         complain("writing \(seconds) s of music-like sound to \(music)")
         guard writeMusic(to: music, seconds: seconds) else {
@@ -78,10 +77,15 @@ struct CodecComparison {
         return Comparison(title: "decode to 16 bits", contenders: contenders, seconds: seconds)
     }
 
-    private static func option(_ name: String, in arguments: [String]) -> Int? {
-        guard let index = arguments.firstIndex(of: name), index + 1 < arguments.count else { return nil }
-        return Int(arguments[index + 1]).flatMap { $0 > 0 ? $0 : nil }
+    /// Returns the number after an option; nil without the option.
+    private static func option(_ name: String, in arguments: [String]) throws -> Int? {
+        guard let index = arguments.firstIndex(of: name) else { return nil }
+        guard index + 1 < arguments.count, let number = Int(arguments[index + 1]), number > 0 else { throw OptionError.noNumber(name) }
+        return number
     }
+
+    /// An option without a number above 0.
+    private enum OptionError: Error { case noNumber(String) }
 
     /// To standard error, so that the table stays alone in standard output.
     private static func complain(_ text: String) {

@@ -14,8 +14,17 @@ import Darwin
 /// Measures conversions; `Scripts/measure-conversion` runs it.
 @main
 struct ConversionMeasurement {
+    static func main() {
+        do {
+            try run()
+        } catch {
+            _ = "\(error)\n".withCString { write(2, $0, strlen($0)) }
+            exit(1)
+        }
+    }
+
     /// Runs one conversion, or prints the tables.
-    static func main() throws {
+    private static func run() throws {
         let words = CommandLine.arguments.dropFirst()
         switch words.first {
         case "noise":

@@ -19,16 +19,19 @@ import Darwin
 
     static func main() throws {
         let arguments = CommandLine.arguments
-        guard arguments.count >= 4, let bitRate = Int(arguments[3]), let samples = read(arguments[1]) else {
+        let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]
+        let control = arguments.count > 4 ? arguments[4] : "abr"
+        guard arguments.count >= 4, let effort = efforts[arguments[2]], let bitRate = Int(arguments[3]), ["cbr", "abr"].contains(control),
+            let samples = read(arguments[1]), !samples.isEmpty
+        else {
             print("usage: FrameTimes FILE fast|balanced|best BITRATE [cbr|abr]")
             exit(2)
         }
-        let isConstant = arguments.count > 4 && arguments[4] == "cbr"
-        let efforts: [String: AACEncoderConfiguration.Effort] = ["fast": .fast, "balanced": .balanced, "best": .best]
+        let isConstant = control == "cbr"
         let encoder = try AACEncoder(
             AACEncoderConfiguration(
                 sampleRate: 48_000, channelCount: 2, rateControl: isConstant ? .constant(bitRate: bitRate) : .average(bitRate: bitRate),
-                effort: efforts[arguments[2]] ?? .balanced))
+                effort: effort))
         var best: [Double] = []
         for round in 0..<rounds {
             let times = try run(encoder, samples)

@@ -36,7 +36,11 @@ struct Measurement {
             }
             guard let value = words.popFirst() else { throw QualityError.usage("\(word) needs a value") }
             switch word {
-            case "--rates": rates = value.split(separator: ",").compactMap { Int($0) }
+            case "--rates":
+                rates = try value.split(separator: ",").map { word in
+                    guard let rate = Int(word), rate > 0 else { throw QualityError.usage("\(word) is no rate in kb/s") }
+                    return rate
+                }
             case "--encoder":
                 let encoder = try CommandTemplate(value.replacingOccurrences(of: "{linnet}", with: linnet))
                 encoders.removeAll { $0.name == encoder.name }
@@ -71,6 +75,7 @@ struct Measurement {
         let report = QualityReport(trials: results.all, metrics: metrics.map(\.name))
         print(report.text(showsClips: showsClips))
         if let csv { try report.csv.write(toFile: csv, atomically: true, encoding: .utf8) }
+        guard results.missing == 0 else { throw QualityError.incomplete(missing: results.missing, of: work.count) }
     }
 }
 
@@ -84,4 +89,7 @@ private final class Results: @unchecked Sendable {
     func set(_ trials: [Trial], at index: Int) { lock.withLock { values[index] = trials } }
 
     var all: [Trial] { lock.withLock { values.flatMap { $0 } } }
+
+    /// The number of clips at a rate without a result.
+    var missing: Int { lock.withLock { values.count { $0.isEmpty } } }
 }

@@ -38,6 +38,7 @@ enum QualityError: Error {
     case failed(program: String, status: Int32, message: String)
     case noNumber(program: String, output: String)
     case cannotWrite(path: String)
+    case incomplete(missing: Int, of: Int)
 }
 
 /// To standard error, so that tables stay alone in standard output.
