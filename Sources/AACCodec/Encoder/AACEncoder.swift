@@ -109,10 +109,7 @@ public final class AACEncoder {
         let kinds = setup.channelConfiguration.elements
         return kinds.indices.map { index in
             let kind = kinds[index]
-            return ElementCoder(
-                kind: kind, instanceTag: kinds[..<index].count { $0 == kind }, lowDelay: setup.configuration.lowDelay,
-                sbr: setup.sbr.map { SBRElementEncoder(kind: kind, tuning: $0) },
-                stereo: setup.parametricStereo.map { ParametricStereoEncoder($0) })
+            return ElementCoder(kind: kind, instanceTag: kinds[..<index].count { $0 == kind }, setup)
         }
     }
 
@@ -201,7 +198,7 @@ public final class AACEncoder {
                 for element in elements { element.restart(keepsLoudness: keepsLoudness) }
             } else {
                 // The history of SBR would be that of another part of the stream.
-                elements = Self.makeElements(setup)
+                restartElements()
             }
             nextFrame = begin
             framesIn = Int64(begin * unitLength - setup.padding)
@@ -212,10 +209,9 @@ public final class AACEncoder {
         return Int(clamping: framesIn)
     }
 
-    /// Returns all elements to the start of the stream, in the memory that they have.
+    /// Returns all elements to the start of the stream.
     private func restartElements() {
-        guard setup.sbr == nil else { return elements = Self.makeElements(setup) }
-        for element in elements { element.core.startStream() }
+        for element in elements { element.startStream(setup) }
     }
 
     /// The units after which decisions hardly depend on the history before them.

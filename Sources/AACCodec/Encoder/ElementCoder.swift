@@ -10,16 +10,27 @@ final class ElementCoder {
     var core = ElementEncoder()
 
     /// Spectral band replication of the element.
-    let sbr: SBRElementEncoder?
+    private(set) var sbr: SBRElementEncoder?
 
     /// Parametric stereo of the element.
-    let stereo: ParametricStereoEncoder?
+    private(set) var stereo: ParametricStereoEncoder?
 
     /// Makes the coder of an element.
-    init(kind: ChannelElement, instanceTag: Int, lowDelay: Bool, sbr: SBRElementEncoder?, stereo: ParametricStereoEncoder?) {
-        self.sbr = sbr
-        self.stereo = stereo
-        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: lowDelay)
+    init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
+        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: setup.configuration.lowDelay)
+        makeTools(setup)
+    }
+
+    /// Makes the tools that surround the core.
+    private func makeTools(_ setup: EncoderSetup) {
+        sbr = setup.sbr.map { SBRElementEncoder(kind: core.kind, tuning: $0) }
+        stereo = setup.parametricStereo.map { ParametricStereoEncoder($0) }
+    }
+
+    /// Returns to the start of the stream, the core in the memory that it has.
+    func startStream(_ setup: EncoderSetup) {
+        core.startStream()
+        makeTools(setup)
     }
 
     /// Discards all history but the samples, which the blocks of a lead-in replace.
