@@ -51,6 +51,23 @@ import Testing
         #expect(samples.lastIndex { $0 > 0.25 } == 5799)
     }
 
+    @Test("A player starts at a time on the host's clock")
+    func hostStartTime() throws {
+        let engine = AVAudioEngine()
+        engine.openPlayback = { _ in PacedDevice() }
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        let rendered = DispatchSemaphore(value: 0)
+        player.scheduleBuffer(try constant(0.5, player.outputFormat(forBus: 0), frameCount: 480)) { rendered.signal() }
+        try engine.start()
+        defer { engine.stop() }
+        let start = AVAudioTime.hostTime(forSeconds: 0.3) + DispatchTime.now().uptimeNanoseconds
+        player.play(at: AVAudioTime(hostTime: start))
+        #expect(rendered.wait(timeout: .now() + 20) == .success)
+        #expect(DispatchTime.now().uptimeNanoseconds > start)
+    }
+
     @Test("Handlers are called with the last frame, also where it is the last one of a rendering")
     func completion() throws {
         let (engine, player) = try manualEngine(playerRate: 48_000)
