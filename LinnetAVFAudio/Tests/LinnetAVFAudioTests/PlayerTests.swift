@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import Foundation
+import Synchronization
 import Testing
 
 @testable import LinnetAVFAudio
@@ -49,6 +50,27 @@ import Testing
         let samples = try render(8192, from: engine)
         #expect(samples.firstIndex { $0 > 0.25 } == 1000)
         #expect(samples.lastIndex { $0 > 0.25 } == 5799)
+    }
+
+    @Test("No audio is lost while an engine is paused")
+    func enginePause() throws {
+        let engine = AVAudioEngine()
+        let played = Mutex<[Float]>([])
+        engine.openPlayback = { _ in PacedDevice { samples in played.withLock { $0 += samples } } }
+        let player = AVAudioPlayerNode()
+        engine.attach(player)
+        engine.connect(player, to: engine.mainMixerNode, format: nil)
+        let rendered = DispatchSemaphore(value: 0)
+        let sent = try tone(player.outputFormat(forBus: 0), frameCount: 9600)
+        player.scheduleBuffer(sent, completionCallbackType: .dataRendered) { _ in rendered.signal() }
+        player.play()
+        try engine.start()
+        while played.withLock({ $0.count }) < 4000 { Thread.sleep(forTimeInterval: 0.001) }
+        engine.pause()
+        try engine.start()
+        #expect(rendered.wait(timeout: .now() + 20) == .success)
+        engine.pause()
+        #expect(played.withLock { Array($0.prefix(2 * 9600)) } == sent.interleavedSamples)
     }
 
     @Test("A player starts at a time on the host's clock")

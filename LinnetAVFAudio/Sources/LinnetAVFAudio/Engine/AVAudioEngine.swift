@@ -93,8 +93,8 @@ open class AVAudioEngine: NSObject {
         }
     }
 
-    /// Stops; players keep what waits, and continue after the next start.
-    open func pause() { halt() }
+    /// Stops when the device has played what was rendered, at most 60 ms; players keep what waits, and continue after the next start.
+    open func pause() { halt(drains: true) }
 
     /// Stops, and closes the devices.
     open func stop() {
@@ -109,7 +109,9 @@ open class AVAudioEngine: NSObject {
     }
 
     /// Closes the devices.
-    private func halt() {
+    ///
+    /// - Parameter drains: Whether what was rendered is played before.
+    private func halt(drains: Bool = false) {
         let (capture, playback) = lock.withLock {
             defer {
                 self.capture = nil
@@ -119,7 +121,7 @@ open class AVAudioEngine: NSObject {
             return (self.capture, self.playback)
         }
         capture?.stop()
-        playback?.stop()
+        playback?.stop(drains: drains)
     }
 
     /// Counts frames that are rendered to the output; returns the number before them.

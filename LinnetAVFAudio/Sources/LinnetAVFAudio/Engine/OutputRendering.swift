@@ -15,7 +15,11 @@ final class OutputRendering: Sendable {
     /// The audio that the device keeps.
     private static let bufferDuration = Duration.milliseconds(60)
 
+    /// The time that playing them may take.
+    private static let drainTimeout = Duration.milliseconds(500)
+
     private let isStopping = Atomic<Bool>(false)
+    private let drains = Atomic<Bool>(false)
     private let ended = DispatchSemaphore(value: 0)
 
     /// Opens the device and starts to render.
@@ -40,8 +44,11 @@ final class OutputRendering: Sendable {
     }
 
     /// Stops, and waits for the thread unless it is the caller.
-    func stop() {
-        isStopping.store(true, ordering: .relaxed)
+    ///
+    /// - Parameter drains: Whether what was rendered is played before.
+    func stop(drains: Bool = false) {
+        if drains { self.drains.store(true, ordering: .relaxed) }
+        isStopping.store(true, ordering: .releasing)
         guard Thread.current.name != "linnet.engine" else { return }
         ended.wait()
         ended.signal()
@@ -50,14 +57,14 @@ final class OutputRendering: Sendable {
     /// Renders until the engine stops, is released, or the device fails.
     private func run(_ device: any PlaybackDevice, _ engine: () -> AVAudioEngine?) {
         var hasFailed = false
-        while !hasFailed, !isStopping.load(ordering: .relaxed), let engine = engine() {
+        while !hasFailed, !isStopping.load(ordering: .acquiring), let engine = engine() {
             // A thread that holds the lock may wait for the end of this one.
             guard engine.renderLock.lock(before: Date(timeIntervalSinceNow: 0.01)) else { continue }
             let block = render(engine, waitingFrameCount: device.waitingFrameCount)
             engine.renderLock.unlock()
             hasFailed = !write(block.interleavedSamples, to: device)
         }
-        device.flush()
+        if !hasFailed, drains.load(ordering: .relaxed) { device.drain(timeout: Self.drainTimeout) } else { device.flush() }
         device.close()
         ended.signal()
         if hasFailed { engine()?.failDevice(of: self) }
@@ -71,12 +78,17 @@ final class OutputRendering: Sendable {
         return engine.outputNode.pull(Self.blockLength, at: time)
     }
 
-    /// Writes all samples; returns false if the device fails.
+    /// Writes all samples, fewer if the engine stops without playing them; returns false if the device fails.
     private func write(_ samples: [Float], to device: any PlaybackDevice) -> Bool {
         var done = 0
-        while done < samples.count * 4, !isStopping.load(ordering: .relaxed) {
+        while done < samples.count * 4 {
+            let stops = isStopping.load(ordering: .acquiring)
+            if stops, !drains.load(ordering: .relaxed) { break }
             do {
-                done += try device.write(samples.span.bytes.extracting(done...), timeout: .milliseconds(100))
+                let count = try device.write(samples.span.bytes.extracting(done...), timeout: .milliseconds(100))
+                // A device that the system holds up must not hold up the end.
+                if stops, count == 0 { break }
+                done += count
             } catch {
                 return false
             }

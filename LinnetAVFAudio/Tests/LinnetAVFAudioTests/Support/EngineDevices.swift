@@ -56,20 +56,33 @@ final class PacedDevice: PlaybackDevice {
     var isPaused = false
     let isInterrupted = false
     let waitingFrameCount: Int
+    private let play: ([Float]) -> Void
+    /// The samples that wait, at most a block.
+    private var waiting: [Float] = []
 
-    /// Creates a device that says that so many frames wait.
-    init(waitingFrameCount: Int = 0) { self.waitingFrameCount = waitingFrameCount }
+    /// Creates a device that says that so many frames wait, and passes on what it plays.
+    init(waitingFrameCount: Int = 0, play: @escaping ([Float]) -> Void = { _ in }) {
+        self.waitingFrameCount = waitingFrameCount
+        self.play = play
+    }
 
-    /// Takes all bytes after a while.
+    /// Plays the bytes that wait, and takes others.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         Thread.sleep(forTimeInterval: Double(bytes.byteCount) / 8 / 48_000)
+        drain(timeout: timeout)
+        waiting = bytes.withUnsafeBytes { Array($0.bindMemory(to: Float.self)) }
         return bytes.byteCount
     }
 
-    /// Does nothing.
-    func flush() {}
-    /// Does nothing.
-    func drain(timeout: Duration) {}
+    /// Discards the bytes that wait.
+    func flush() { waiting = [] }
+
+    /// Plays the bytes that wait.
+    func drain(timeout: Duration) {
+        play(waiting)
+        waiting = []
+    }
+
     /// Does nothing.
     func close() {}
 }
