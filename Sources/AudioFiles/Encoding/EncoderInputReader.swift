@@ -61,6 +61,9 @@ struct EncoderInputReader {
         if frames.lowerBound > 0 { try skipToStart() }
     }
 
+    /// Whether the input is a file that can be read at several positions, and not a pipe.
+    var allowsSharedReading: Bool { reader.allowsSharedReading }
+
     /// Moves to the first sample frame of the part.
     ///
     /// Files that can't be read exactly from there are read and discarded up to it.

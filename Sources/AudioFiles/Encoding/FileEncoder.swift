@@ -211,7 +211,8 @@ public struct FileEncoder {
                 log?("read \(samples.latestFrames) packets with \(samples.latestByteCount) bytes at position \(state.framesRead)")
             }
             try attempt { try encoder.encode(buffer, append) }
-            try attempt { try stream.flush() }
+            // Units of a pipe are written as they come, those of a file many at a time.
+            if !samples.allowsSharedReading || log != nil { try attempt { try stream.flush() } }
             state.framesRead = samples.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
