@@ -62,7 +62,7 @@ struct ScaleFactorSearch: ~Copyable {
     ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
         var frontier = FourStateFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
-        var end: (band: Int?, cost: Float) = (nil, 0)
+        var end: (band: Int, cost: Float) = (-1, 0)
         var costs = costs.mutableSpan
         var predecessors = predecessors.mutableSpan
         let transitions = transitions.span
@@ -81,7 +81,7 @@ struct ScaleFactorSearch: ~Copyable {
             if lowest < end.cost { end = (band, lowest) }
             frontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
         }
-        return end.band
+        return end.band >= 0 ? end.band : nil
     }
 
     /// Computes the costs of all states, with more than four candidates a band.
