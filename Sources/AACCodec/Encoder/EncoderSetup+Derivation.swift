@@ -69,19 +69,20 @@ extension EncoderSetup {
         }
     }
 
-    /// Makes the dependence of noise on entropy: only in AAC-LC, since HE-AAC gains nothing from it.
+    /// Makes the dependence of noise on entropy; none in HE-AAC v2, which gains nothing by it, nor at constant quality in HE-AAC, where
+    /// this was not measured.
     static func makeEntropyNoiseScaling(_ configuration: AACEncoderConfiguration, profile: AACProfile) -> EntropyNoiseScaling {
-        guard profile == .lowComplexity else { return EntropyNoiseScaling() }
         switch configuration.rateControl {
-        case .constant: return EntropyNoiseScaling()
-        case .average(let bitRate):
+        case .average(let bitRate) where profile != .highEfficiencyV2:
+            let coreSampleRate = profile == .lowComplexity ? configuration.sampleRate : configuration.sampleRate / 2
             return EntropyNoiseScaling(
-                exponent: EntropyNoiseScaling.averageExponent, typicalBits: Float(bitRate) * 1024 / Float(configuration.sampleRate))
-        case .variable:
+                exponent: EntropyNoiseScaling.averageExponent, typicalBits: Float(bitRate) * 1024 / Float(coreSampleRate))
+        case .variable where profile == .lowComplexity:
             let bits = Float(typicalBitRate(configuration)) * 1024 / Float(configuration.sampleRate)
             return EntropyNoiseScaling(
                 exponent: EntropyNoiseScaling.variableExponent,
                 typicalBits: configuration.channelCount == 1 ? bits * monoShare : bits)
+        default: return EntropyNoiseScaling()
         }
     }
 

@@ -81,11 +81,8 @@ struct RateTuning {
     }
 
     /// The share of the prominence of bands in long windows.
-    ///
-    /// With it at low rates in HE-AAC, the energy of high bands, which are copies of low ones, differs from that of the signal by more than
-    /// half a decibel.
     private var prominenceShare: Float {
-        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [isLowComplexity ? 0.2 : 0, 0.3])
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
@@ -100,12 +97,10 @@ struct RateTuning {
     private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
-    /// don't count, and in HE-AAC, where this was not measured.
+    /// don't count, as in HE-AAC with two channels, where this was not measured.
     var exposurePerBit: Float {
-        guard isLowComplexity else { return 0 }
-        return isMono
-            ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2])
-            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2])
+        if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
+        return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
 
     /// The lowest frequency of a band whose energy is restored, in hertz; `nil` for none.

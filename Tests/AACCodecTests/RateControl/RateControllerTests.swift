@@ -67,7 +67,7 @@ import Testing
         }
     }
 
-    @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and nowhere else")
+    @Test("Noise follows entropy at average and variable rates of AAC-LC, more at the latter, and at average rates of HE-AAC")
     func entropyNoiseScaling() throws {
         func exponent(_ rateControl: AACEncoderConfiguration.RateControl, _ profile: AACProfile) throws -> Float {
             var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: rateControl)
@@ -77,8 +77,9 @@ import Testing
         #expect(try exponent(.constant(bitRate: 64_000), .lowComplexity) == 0)
         let average = try exponent(.average(bitRate: 64_000), .lowComplexity)
         #expect(try average > 0 && exponent(.variable(quality: 50), .lowComplexity) > average)
-        #expect(try exponent(.average(bitRate: 64_000), .highEfficiency) == 0)
+        #expect(try exponent(.average(bitRate: 64_000), .highEfficiency) == average)
         #expect(try exponent(.variable(quality: 20), .highEfficiency) == 0)
+        #expect(try exponent(.average(bitRate: 32_000), .highEfficiencyV2) == 0)
     }
 
     @Test(

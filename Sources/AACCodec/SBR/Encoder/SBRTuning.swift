@@ -42,7 +42,7 @@ struct SBRTuning: Sendable {
         let isMono = channelCount == 1 && !hasParametricStereo
         let perChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         var header = SBRHeader()
-        header.usesCoarseAmplitudes = perChannel < Self.fineAmplitudeRate
+        header.usesCoarseAmplitudes = perChannel < (isMono ? Self.monoFineAmplitudeRate : Self.fineAmplitudeRate)
         let isCoarse = isMono && perChannel < Self.fineResolutionRate
         header.bands.frequencyScale = isCoarse ? 2 : 1
         header.bands.noiseBands = isCoarse ? 1 : 2
@@ -87,6 +87,9 @@ struct SBRTuning: Sendable {
     /// The bit rate of a channel from which envelopes have steps of 1.5 dB.
     private static let fineAmplitudeRate: Float = 24_000
 
+    /// The same for a stream of one channel.
+    private static let monoFineAmplitudeRate: Float = 36_000
+
     /// `bs_limiter_gains` without a limit, so that envelopes have their energy also where the patch has little.
     private static let unlimitedGains = 3
 
@@ -124,6 +127,10 @@ extension FrequencyBandTables {
     /// 0.4 dB of noise.
     private static let seamFactor: Float = 1.08
 
+    /// The compensation of one end of a band: the gains of neighbours differ by their rounding and by the energies of what is copied, and
+    /// what both subbands there have of a signal is lost in part.
+    private static let edgeFactor: Float = 1.015
+
     /// Returns the factors of bands, by the share of their subbands at a patch boundary or at the end of the high band.
     fileprivate func seamFactors(_ bands: BandBoundaries) -> ContiguousArray<Float> {
         ContiguousArray(
@@ -132,7 +139,7 @@ extension FrequencyBandTables {
                 let seams = (first..<end).reduce(0) { sum, subband in
                     sum + (patches.hasBoundary(at: subband) ? 1 : 0) + (patches.hasBoundary(at: subband + 1) ? 1 : 0)
                 }
-                return 1 + (Self.seamFactor - 1) * Float(seams) / Float(end - first)
+                return 1 + ((Self.seamFactor - 1) * Float(seams) + 2 * (Self.edgeFactor - 1)) / Float(end - first)
             })
     }
 
