@@ -125,7 +125,9 @@ struct RateTuning {
     }
 
     /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
-    var exposureLimit: Float { 60 - 30 * speechWeight }
+    ///
+    /// It is half of that of a pair where one channel is speech as a rule, and three quarters at higher rates.
+    var exposureLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
 
     /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.
     var initialLog2NoiseScale: Float {
