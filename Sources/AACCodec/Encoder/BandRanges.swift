@@ -42,7 +42,8 @@ struct BandRanges {
         restoration = EnergyRestoration(
             noise: .init(
                 from: setup.configuration.usesNoiseSubstitution ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
-            raised: .init(from: tuning.lowestRestoredFrequency, sampleRate: sampleRate, bands: bands))
+            raised: .init(
+                from: tuning.lowestRestoredFrequency(lowersValues: setup.searchEffort.lowersValues), sampleRate: sampleRate, bands: bands))
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max

@@ -21,7 +21,7 @@ struct RateTuning {
     /// Whether the core codes the whole spectrum.
     private let isLowComplexity: Bool
 
-    /// Whether energy that quantisation takes is restored: in one channel at low rates.
+    /// Whether energy that quantisation takes is restored: in one channel and in pairs at low rates.
     private let restoresEnergy: Bool
 
     /// Makes the parameters of a bit rate.
@@ -36,9 +36,10 @@ struct RateTuning {
         isNarrow = sampleRate <= 24_000
         isLowComplexity = profile == .lowComplexity
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
-        restoresEnergy = isMono && isLowComplexity && bitRate <= 48_000
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
+        let isRestoredPair = channelCount == 2 && bitRatePerChannel < NoiseSubstitution.highestBitRate
+        restoresEnergy = isLowComplexity && (isMono ? bitRate <= 48_000 : isRestoredPair)
     }
 
     /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
@@ -103,8 +104,13 @@ struct RateTuning {
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
 
-    /// The lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
-    var lowestRestoredFrequency: Int? { restoresEnergy ? 2_000 : nil }
+    /// Returns the lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
+    ///
+    /// - Parameter lowersValues: Whether the search lowers quantised values (``SearchEffort/lowersValues``): pairs are restored only then.
+    func lowestRestoredFrequency(lowersValues: Bool) -> Int? {
+        guard restoresEnergy else { return nil }
+        return isMono ? 2_000 : lowersValues ? 4_000 : nil
+    }
 
     /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.
     ///

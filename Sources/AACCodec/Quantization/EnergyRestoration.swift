@@ -2,11 +2,11 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Restores energy that coarse quantisation takes from the bands of one channel at low bit rates.
+/// Restores energy that coarse quantisation takes from bands at low bit rates.
 ///
 /// Where bits are short, lines become zero and bands grow softer, up to 12 dB in the treble of vowels. So
 ///
-/// - a band that is left out, and is noise-like, is sent as noise of its energy (ISO/IEC 14496-3:2009, 4.6.13);
+/// - in one channel, a band that is left out, and is noise-like, is sent as noise of its energy (ISO/IEC 14496-3:2009, 4.6.13);
 /// - the scale factor of a coded band is raised by the whole steps of 1.5 dB that its quantised lines lack.
 struct EnergyRestoration {
     /// The first bands of windows of both lengths.

@@ -113,16 +113,18 @@ import Testing
         #expect(raise == min(quarterOctaves / 2, 2))
     }
 
-    @Test("Only one channel of AAC-LC at up to 48 kb/s is restored, and noise ends below")
+    @Test("AAC-LC is restored at low rates, one channel from 2 kHz on and pairs from 4 kHz, and noise is for one channel below 48 kb/s")
     func rates() {
         for (rate, channels, profile, restored, filled) in [
-            (32_000, 1, AACProfile.lowComplexity, true, true), (48_000, 1, .lowComplexity, true, false),
-            (56_000, 1, .lowComplexity, false, false), (32_000, 2, .lowComplexity, false, false),
-            (32_000, 1, .highEfficiency, false, false),
-            (24_000, 1, .highEfficiencyV2, false, false),
+            (32_000, 1, AACProfile.lowComplexity, 2_000 as Int?, true), (48_000, 1, .lowComplexity, 2_000, false),
+            (56_000, 1, .lowComplexity, nil, false), (32_000, 2, .lowComplexity, 4_000, false), (48_000, 2, .lowComplexity, 4_000, false),
+            (56_000, 2, .lowComplexity, nil, false), (96_000, 6, .lowComplexity, nil, false),
+            (32_000, 1, .highEfficiency, nil, false), (32_000, 2, .highEfficiency, nil, false), (24_000, 1, .highEfficiencyV2, nil, false),
         ] {
             let tuning = RateTuning(bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile)
-            #expect((tuning.lowestRestoredFrequency != nil) == restored, "\(rate) \(channels) \(profile)")
+            #expect(tuning.lowestRestoredFrequency(lowersValues: true) == restored, "\(rate) \(channels) \(profile)")
+            let fast = tuning.lowestRestoredFrequency(lowersValues: false)
+            #expect(fast == (channels == 1 ? restored : nil), "\(rate) \(channels) \(profile)")
             #expect((tuning.lowestFilledFrequency != nil) == filled, "\(rate) \(channels) \(profile)")
         }
     }
