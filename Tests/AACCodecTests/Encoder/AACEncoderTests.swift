@@ -60,14 +60,15 @@ import Testing
         }
     }
 
-    @Test("A pair of equal channels is coded up to the bandwidth of twice the bit rate")
+    @Test("A pair of equal or opposite channels is coded up to the bandwidth of twice the bit rate")
     func equalChannels() throws {
-        /// Returns the most bands of the long windows of noise at a bit rate, its channels equal or 40 dB apart.
-        func bandCount(areEqual: Bool, bitRate: Int) throws -> Int {
+        /// Returns the most bands of the long windows of noise at a bit rate, its right channel the left one times a factor and more or less
+        /// exact.
+        func bandCount(factor: Int16 = 1, difference: Int16 = 0, bitRate: Int) throws -> Int {
             var random = SeededRandom(seed: 5)
             let frames = (0..<12_000).map { _ in
                 let sample = Int16.random(in: -9000...9000, using: &random)
-                return [sample, areEqual ? sample : sample + Int16.random(in: -90...90, using: &random)]
+                return [sample, factor * sample + Int16.random(in: -difference...difference, using: &random)]
             }
             let format = PCMFormat(.int16, channelCount: 2)
             let configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
@@ -76,10 +77,11 @@ import Testing
             let long = units.dropFirst(3).dropLast(3).filter { $0.count > 8 && $0[1] >> 5 & 3 != 2 }
             return long.map { Int($0[1] & 15) << 2 | Int($0[2] >> 6) }.max() ?? 0
         }
-        let narrow = try bandCount(areEqual: false, bitRate: 64_000)
-        let wide = try bandCount(areEqual: false, bitRate: 128_000)
+        let narrow = try bandCount(difference: 90, bitRate: 64_000)
+        let wide = try bandCount(difference: 90, bitRate: 128_000)
         #expect(narrow < wide)
-        #expect(try bandCount(areEqual: true, bitRate: 64_000) == wide)
+        #expect(try bandCount(bitRate: 64_000) == wide)
+        #expect(try bandCount(factor: -1, bitRate: 64_000) == wide)
     }
 
     @Test("Unsupported settings are refused with the supported ones")

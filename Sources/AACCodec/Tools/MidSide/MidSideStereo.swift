@@ -142,22 +142,25 @@ struct MidSideStereo {
         }
     }
 
-    /// Returns whether two channels differ by less than -50 dB: they are one signal in two channels, whose side takes no bits.
+    /// Returns whether two channels, or one and the negative of the other, differ by less than -50 dB.
+    ///
+    /// They are one signal in two channels, whose side or middle takes no bits.
     static func areEqual(_ left: Span<Float>, _ right: Span<Float>) -> Bool {
         var energy = SIMD4<Float>(repeating: 0)
-        var difference = energy
+        var (sum, difference) = (energy, energy)
         for first in stride(from: 0, to: 1024, by: 128) {
             for line in stride(from: first, to: first + 128, by: 4) {
                 let (l, r) = (left.vector(at: line), right.vector(at: line))
                 energy += l * l
+                sum += (l + r) * (l + r)
                 difference += (l - r) * (l - r)
             }
-            guard difference.laneSum <= Self.largestDifference * energy.laneSum else { return false }
+            guard min(sum.laneSum, difference.laneSum) <= Self.largestDifference * energy.laneSum else { return false }
         }
         return true
     }
 
-    /// The largest energy of the difference of equal channels over that of one of them.
+    /// The largest energy of the difference of equal channels, or of the sum of opposite ones, over that of one of them.
     private static let largestDifference: Float = 1e-5
 
     /// Discards the choices of the frame before.
