@@ -27,7 +27,7 @@ struct EncoderTables: ~Copyable {
         /// The pre-echo exposure from which windows are short, in decibels summed over steps of 64 samples.
         let exposureLimit: Float
 
-        /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 in HE-AAC, where this was not measured.
+        /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 where bits do not count.
         let exposurePerBit: Float
 
         /// The values that depend on the bits of a channel.
