@@ -32,9 +32,8 @@ struct BandRanges {
     /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
-        let bandwidth = setup.coreBandwidth(tuning)
-        longBandCount = bands.firstLongBand(from: bandwidth, sampleRate: sampleRate)
-        shortBandCount = bands.firstShortBand(from: bandwidth, sampleRate: sampleRate)
+        longBandCount = bands.firstLongBand(from: setup.coreBandwidth(tuning), sampleRate: sampleRate)
+        shortBandCount = bands.firstShortBand(from: setup.shortCoreBandwidth(tuning), sampleRate: sampleRate)
         let bitRate = tuning.bitRatePerChannel
         firstNoiseBand =
             setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate

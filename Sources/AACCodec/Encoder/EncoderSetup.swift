@@ -109,10 +109,13 @@ struct EncoderSetup {
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
 
-    /// Returns the highest frequency that the AAC-LC core codes with the parameters of a bit rate, in hertz.
+    /// Returns the highest frequency that the AAC-LC core codes in long windows with the parameters of a bit rate, in hertz.
     func coreBandwidth(_ tuning: RateTuning) -> Int { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
 
-    /// Returns the same before the setup is complete.
+    /// Returns the same in short windows.
+    func shortCoreBandwidth(_ tuning: RateTuning) -> Int { sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.shortBandwidth) }
+
+    /// Returns the one of long windows before the setup is complete.
     private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
         sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth)
     }

@@ -52,11 +52,16 @@ struct RateTuning {
         return tuning
     }
 
-    /// The highest frequency worth coding, in hertz: wide, since the highest bands are coded coarsely where bits are short.
+    /// The highest frequency worth coding in long windows, in hertz: wide, since the highest bands are noise where bits are short.
     var bandwidth: Float {
         PortableMath.interpolate(
-            bitRatePerChannel, at: [16_000, 24_000, 32_000, 40_000, 48_000, 64_000, 80_000, 96_000, 160_000],
-            values: [8_500, 12_000, 14_500, 16_500, 18_500, 19_500, 20_000, 20_500, 22_000])
+            bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 160_000],
+            values: [8_500, 15_500, 18_500, 18_500, 19_500, 20_000, 20_500, 22_000])
+    }
+
+    /// The same in short windows, which have no noise bands.
+    var shortBandwidth: Float {
+        min(bandwidth, PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [12_000, 16_500, 22_000]))
     }
 
     /// The exponents of the noise allocation rule; in HE-AAC, where these were not measured, without tilt.

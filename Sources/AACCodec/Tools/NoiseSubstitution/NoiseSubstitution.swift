@@ -29,6 +29,9 @@ struct NoiseSubstitution {
     /// The least quantisation noise expected in a band, as a part of its energy.
     private static let noiseToSignalLimit: Float = 0.25
 
+    /// The energy of noise over that of the lines in its place: -1.5 dB.
+    private static let energyShare: Float = 0.7
+
     /// The least squared correlation of the lines of two channels that are in common: half of their power.
     private static let commonPower: Float = 0.5
 
@@ -55,7 +58,7 @@ struct NoiseSubstitution {
             let count = Self.next(suitability[band], isSuitable: isEven && lacksBits && isNoiseLike)
             suitability[band] = count
             guard count < 0 || count >= Self.framesToEnter else { continue }
-            replacements.setNoise(band, energy: energy)
+            replacements.setNoise(band, energy: energy * Self.energyShare)
         }
     }
 

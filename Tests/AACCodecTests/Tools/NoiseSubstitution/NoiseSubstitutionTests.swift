@@ -27,7 +27,7 @@ import Testing
     }
 
     @Test(
-        "A band is noise after three suitable frames and until the second that is not, with its energy",
+        "A band is noise after three suitable frames and until the second that is not, 1.5 dB below its energy",
         arguments: 1...4 as ClosedRange<UInt64>)
     func decisions(seed: UInt64) {
         var random = SeededRandom(seed: seed)
@@ -64,7 +64,7 @@ import Testing
                 guard replacements.contains(band) else { continue }
                 noiseCount += 1
                 #expect(replacements.codebooks[band] == BandCodebook.noise)
-                let step = 2 * log2(energy)
+                let step = 2 * log2(0.7 * energy)
                 #expect(abs(Double(replacements.values[band]) - max(0, step)) < 0.501, "seed \(seed), frame \(frame), band \(band)")
             }
         }
