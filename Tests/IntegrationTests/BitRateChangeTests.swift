@@ -35,7 +35,7 @@ import Testing
         Case(profile: .highEfficiency, rates: 20_000...128_000), Case(profile: .highEfficiencyV2, rates: 14_000...64_000),
     ]
     #if DEBUG
-    static let seconds = 1
+    static let seconds = 2
     #else
     static let seconds = 10
     #endif

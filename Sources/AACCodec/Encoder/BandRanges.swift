@@ -19,9 +19,6 @@ struct BandRanges {
     /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
     let firstIntensityBand: Int
 
-    /// Whether bands that are panned by amplitude are sent as one spectrum; not in HE-AAC, where this was not measured.
-    let copiesPannedBands: Bool
-
     /// Whether bands whose channels have more than half of their power in common are not sent as noise; not in HE-AAC, where this was not
     /// measured.
     let keepsCommonLines: Bool
@@ -46,9 +43,7 @@ struct BandRanges {
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        let isLowComplexity = setup.configuration.profile == .lowComplexity
-        copiesPannedBands = isLowComplexity
-        keepsCommonLines = isLowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
+        keepsCommonLines = setup.configuration.profile == .lowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
     }
 }
 

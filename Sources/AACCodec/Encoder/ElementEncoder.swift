@@ -205,7 +205,7 @@ struct ElementEncoder: ~Copyable {
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
-        if ranges.copiesPannedBands { copyPannedBands(interval: tables.effort.panningInterval, noiseScale: noiseScale) }
+        copyPannedBands(interval: tables.effort.panningInterval, noiseScale: noiseScale)
         decideMidSide(noiseScale: noiseScale, effort: tables.effort)
     }
 
