@@ -43,7 +43,7 @@ struct BandRanges {
         firstIntensityBand =
             bitRate < IntensityStereo.highestBitRate
             ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        keepsCommonLines = setup.configuration.profile == .lowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
+        keepsCommonLines = setup.profile == .lowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
     }
 }
 

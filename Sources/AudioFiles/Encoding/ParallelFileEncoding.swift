@@ -19,6 +19,9 @@ struct ParallelFileEncoding {
 
     /// Divides the stream of an encoder, which encodes nothing itself, into segments.
     init(source: SegmentSource, encoder: AACEncoder, frameCount: Int, threads: EncodingThreads) {
+        var source = source
+        // The profile that an automatic one stands for, so that the first pass knows it too.
+        source.configuration.profile = encoder.profile
         self.source = source
         self.frameCount = frameCount
         self.threads = threads

@@ -125,6 +125,25 @@ import Testing
         }
     }
 
+    @Test(
+        "The automatic profile gives the units of the profile that it chooses",
+        arguments: [(AACProfile.lowComplexity, 96_000), (.highEfficiency, 64_000), (.highEfficiencyV2, 24_000)])
+    func automaticProfile(chosen: AACProfile, bitRate: Int) throws {
+        // Panned by amplitude, and noise in common: AAC-LC alone has tools for these.
+        var random = SeededRandom(seed: 23)
+        let frames = (0..<8_000).map { _ in
+            let sample = Int16.random(in: -9000...9000, using: &random)
+            return [sample, sample / 3]
+        }
+        let format = PCMFormat(.int16, channelCount: 2)
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2, rateControl: .average(bitRate: bitRate))
+        configuration.profile = .automatic
+        #expect(try AACEncoder(configuration).profile == chosen)
+        let units = try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration)
+        configuration.profile = chosen
+        #expect(try Self.units(Self.bytes(frames, format: format), format: format, configuration: configuration) == units)
+    }
+
     @Test("An automatic profile with a bit rate or a quality beyond all limits is refused, not a trap")
     func extremes() {
         for rateControl: AACEncoderConfiguration.RateControl in [
