@@ -40,7 +40,10 @@ extension ContainerError: CustomStringConvertible {
         case .unsupportedSampleRate(let rate, let allowed):
             "unsupported sample rate \(rate) Hz; the container supports \(Self.list(allowed))"
         case .unsupportedChannelConfiguration(let configuration, let allowed):
-            "unsupported channel configuration \(configuration); the container supports \(allowed.lowerBound) to \(allowed.upperBound)"
+            """
+            unsupported channel configuration \(configuration); the container supports \(allowed.lowerBound) to \(allowed.upperBound); \
+            M4A, CAF and LOAS support all
+            """
         case .unsupportedFrameLength(let length, let allowed):
             "unsupported frame length of \(length) samples; the container supports \(Self.list(allowed))"
         }

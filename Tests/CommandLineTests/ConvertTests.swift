@@ -209,4 +209,14 @@ import Testing
         let run = try convert("loud.wav", "-o", "b.wav", "--sample-format", "s16", in: folder)
         #expect(run.errorText.contains("samples of loud.wav were beyond full scale and are clipped; --sample-format f32 keeps them"))
     }
+
+    @Test("Four channels whose speakers AAC does not support are mixed, with a note")
+    func quadraphony() throws {
+        let folder = try TemporaryFolder()
+        let quad = ChannelLayout([.left, .right, .backLeft, .backRight])
+        try folder.writeSignal("quad.wav", frames: 3000, channels: 4, layout: quad)
+        let run = try LinnetProgram.run("convert", "quad.wav", "-o", "quad.m4a", folder: folder)
+        #expect(run.exitCode == 0)
+        #expect(run.errorText == "linnet: note: quad.wav: AAC does not support the speakers FL FR BL BR; mixed to FL FR FC BC\n")
+    }
 }

@@ -101,6 +101,31 @@ import Testing
         #expect(try LinnetProgram.run("probe", "quad.aac", folder: folder).text.contains("Channels:      1 (FC)"))
     }
 
+    @Test("6.1 and 7.1 with back channels keep their speakers, in containers that have a channel configuration for them")
+    func backChannels() throws {
+        let folder = try TemporaryFolder()
+        let front: [Speaker] = [.left, .right, .center, .lowFrequency]
+        let eight = ChannelLayout(front + [.backLeft, .backRight, .sideLeft, .sideRight])
+        try folder.writeSignal("eight.wav", frames: 3000, channels: 8, layout: eight)
+        try folder.writeSignal("seven.wav", frames: 3000, channels: 7, layout: ChannelLayout(front + [.backCenter, .sideLeft, .sideRight]))
+        for command in ["encode", "convert"] {
+            for (name, speakers) in [("eight", "8 (FC FL FR SL SR BL BR LFE)"), ("seven", "7 (FC FL FR SL SR BC LFE)")] {
+                let run = try LinnetProgram.run(command, "--force", "--quiet", name + ".wav", "-o", name + ".m4a", folder: folder)
+                #expect(run.exitCode == 0 && run.errorText.isEmpty)
+                let probe = try LinnetProgram.run("probe", name + ".m4a", folder: folder)
+                #expect(probe.text.contains("Channels:      \(speakers)\n"))
+            }
+        }
+        let run = try LinnetProgram.run("encode", "eight.wav", folder: folder)
+        #expect(run.exitCode == 10)
+        #expect(
+            run.errorText == """
+                linnet: can't write eight.aac: unsupported channel configuration 12; the container supports 1 to 7; \
+                M4A, CAF and LOAS support all
+
+                """)
+    }
+
     @Test("Version and checksum are in every header, and other decoders accept them")
     func headers() throws {
         let folder = try TemporaryFolder()

@@ -14,6 +14,8 @@ public enum ConversionNote: Hashable, Sendable {
     case sampleRateConverted(from: Int, to: Int, codec: OutputCodec)
     /// The codec does not support the input's number of channels.
     case channelsMixed(from: Int, to: Int, codec: OutputCodec)
+    /// The codec does not support the input's speakers.
+    case speakersMixed(from: ChannelLayout, to: ChannelLayout, codec: OutputCodec)
     /// Input and output are of the same lossy codec, and nothing else was to be changed: copying loses nothing.
     case remuxingCopies(OutputCodec)
     /// The signal is silent, so that it has no loudness.
@@ -40,6 +42,8 @@ extension ConversionNote: CustomStringConvertible {
             "samples are rounded from \(from.rawValue) to \(to.rawValue), the most that the format holds"
         case .sampleRateConverted(let from, let to, let codec): "\(codec.name) does not support \(from) Hz; converted to \(to) Hz"
         case .channelsMixed(let from, let to, let codec): "\(codec.name) does not support \(from) channels; mixed to \(to)"
+        case .speakersMixed(let from, let to, let codec):
+            "\(codec.name) does not support the speakers \(from.names); mixed to \(to.names)"
         case .remuxingCopies(let codec): "\(codec.name) was decoded and encoded again; remux copies it without loss"
         case .silence: EncodingNote.silence.description
         case .loudnessNotReached(let requested, let used): EncodingNote.loudnessNotReached(requested: requested, used: used).description

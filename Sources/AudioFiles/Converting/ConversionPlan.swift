@@ -54,6 +54,7 @@ struct ConversionPlan {
         target = resolver.format(&notes)
         encoder = resolver.encoder(target)
         options = resolver.options(target)
+        if let note = resolver.speakersNote(encoder) { notes.append(note) }
         if resolver.keepsCodec(of: input) { notes.append(.remuxingCopies(codec)) }
         let inherited = input.tags
         tags = try Self.tags(configuration.tags, inherited, format, codec, output: paths.output, &notes)

@@ -92,10 +92,11 @@ struct ConversionTarget {
         switch codec {
         case .pcm: return nil
         case .aac:
-            return .aac(
-                AACEncoderConfiguration(
-                    sampleRate: target.sampleRate, channelCount: target.channelCount,
-                    rateControl: configuration.bitRate.map { .average(bitRate: $0) }))
+            var encoder = AACEncoderConfiguration(
+                sampleRate: target.sampleRate, channelCount: target.channelCount,
+                rateControl: configuration.bitRate.map { .average(bitRate: $0) })
+            if target.channelCount > 2 { encoder.inputLayout = target.channelLayout?.namedAsInAAC }
+            return .aac(encoder)
         case .opus:
             var encoder = OpusEncoderConfiguration(
                 sampleRate: target.sampleRate, channelCount: target.channelCount, bitRate: configuration.bitRate)
@@ -104,6 +105,14 @@ struct ConversionTarget {
             return .opus(encoder)
         case .ilbc: return .ilbc(configuration.bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
         }
+    }
+
+    /// Returns a note if the encoder has as many channels as the input, but other speakers, to which the input is mixed.
+    func speakersNote(_ encoder: AudioEncoderConfiguration?) -> ConversionNote? {
+        guard case .automatic = configuration.channels, let found = source.channelLayout, let used = encoder?.channelLayout,
+            found.channelCount > 2, found.channelCount == used.channelCount, found.matching(used) == nil
+        else { return nil }
+        return .speakersMixed(from: found, to: used, codec: codec)
     }
 
     /// Returns the options of the converter.

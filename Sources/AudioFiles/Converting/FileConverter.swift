@@ -109,7 +109,7 @@ public struct FileConverter {
         guard plan.target.channelCount == plan.source.channelCount else { return false }
         // Other speakers have to be mixed to those of AAC.
         guard plan.source.channelCount > 2, let found = plan.source.channelLayout else { return true }
-        return ChannelConfiguration(channelCount: found.channelCount).map { found.matching($0.layout) != nil } ?? true
+        return found.namedAsInAAC != nil
     }
 
     /// Encodes AAC with a ``FileEncoder``.

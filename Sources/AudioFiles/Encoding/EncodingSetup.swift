@@ -87,11 +87,11 @@ struct EncodingSetup {
 
     /// Returns the order of the input's channels, if it has more than two and names their speakers.
     private static func inputLayout(_ properties: PCMFileProperties, input: String) throws(AudioFileError) -> ChannelLayout? {
-        guard properties.channelCount > 2, let found = properties.channelLayout,
-            let needed = ChannelConfiguration(channelCount: properties.channelCount)?.layout
-        else { return nil }
-        guard let order = found.matching(needed) else {
-            throw AudioFileError(.unsupportedChannelLayout(found: found, supported: needed.inWAVOrder), path: input)
+        guard properties.channelCount > 2, let found = properties.channelLayout else { return nil }
+        guard let order = found.namedAsInAAC else {
+            let sameCount = ChannelConfiguration.all.first { $0.channelCount == found.channelCount }
+            guard let needed = sameCount?.layout.inWAVOrder else { return nil }
+            throw AudioFileError(.unsupportedChannelLayout(found: found, supported: needed), path: input)
         }
         return order
     }
@@ -113,6 +113,12 @@ struct EncodingSetup {
 }
 
 extension ChannelLayout {
+    /// The same channels with the speakers of a channel configuration of AAC, taking back for side and the reverse; nil if none has them.
+    ///
+    /// Of the configurations with eight channels, 7 has four speakers beside the centre, 12 has those at the back, which FLAC and WAV have
+    /// in 7.1, and 14 has those above.
+    var namedAsInAAC: ChannelLayout? { ChannelConfiguration.all.lazy.compactMap { matching($0.layout) }.first }
+
     /// Returns these channels with the speakers named as in `needed`, taking back for side and the reverse; nil if others differ.
     func matching(_ needed: ChannelLayout) -> ChannelLayout? {
         if needed.permutation(from: self) != nil { return self }
