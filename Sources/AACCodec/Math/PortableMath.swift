@@ -111,6 +111,22 @@ package enum PortableMath {
         return lanes.laneSum
     }
 
+    /// Returns the sums of the products and of the squares of two sequences over a range, a multiple of four values.
+    @inline(__always)
+    static func correlate(
+        _ left: Span<Float>, _ right: Span<Float>, in range: Range<Int>
+    ) -> (product: Float, leftEnergy: Float, rightEnergy: Float) {
+        var products = SIMD4<Float>(repeating: 0)
+        var (leftSquares, rightSquares) = (products, products)
+        for index in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
+            let (l, r) = (left.vector(at: index), right.vector(at: index))
+            products += l * r
+            leftSquares += l * l
+            rightSquares += r * r
+        }
+        return (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
+    }
+
     /// The bits of 1, less those of √½.
     private static var rootToOne: SIMD4<UInt32> { SIMD4(repeating: 0x3F80_0000 - 0x3F35_04F3) }
 

@@ -4,8 +4,10 @@
 
 /// Decides which bands of the right channel are sent as a scaled copy of the left one (intensity stereo, ISO/IEC 14496-3:2009, 4.6.8.2).
 ///
-/// It is used only at low bit rates, at high frequencies, where direction is judged by level, and where both channels have nearly the same
-/// waveform, so that the error of the copies is below the noise of the frame.
+/// - Bands that are panned by amplitude alone keep their waveform as copies, at any bit rate and frequency
+///   (``copyPannedBands(_:_:energies:noiseScale:interval:layout:)``).
+/// - Others (``decide(left:right:noiseScale:firstBand:layout:)``) are copies only at low bit rates, at high frequencies, where direction is
+///   judged by level, and where both channels have nearly the same waveform, so that the error of the copies is near the noise of the frame.
 struct IntensityStereo {
     /// Whether each band was a copy in the frame before.
     private var previous = [52 of Bool](repeating: false)
@@ -13,10 +15,10 @@ struct IntensityStereo {
     /// The number of frames until bands are searched for panning again, since the latest had none.
     private var framesUntilPanning = 0
 
-    /// The lowest frequency of a band that is copied, in hertz.
+    /// The lowest frequency of a band that is copied though it is not panned by amplitude, in hertz.
     static let lowestFrequency = 5_500
 
-    /// The bit rate of a channel, scaled to 48 kHz, from which on no band is copied.
+    /// The bit rate of a channel, scaled to 48 kHz, from which on no such band is copied.
     static let highestBitRate: Float = 18_000
 
     /// The largest energy of the error of a copy over the noise of the band; larger where the band was a copy before.
@@ -47,7 +49,7 @@ struct IntensityStereo {
         ofBand band: Int, lines: Range<Int>, left: borrowing ChannelSpectrum, right: borrowing ChannelSpectrum, errorLimit: Float
     ) -> (position: Int, isInPhase: Bool)? {
         if left.replacements.contains(band) || right.replacements.contains(band) { return nil }
-        let sums = correlate(left.lines.span, right.lines.span, in: lines)
+        let sums = PortableMath.correlate(left.lines.span, right.lines.span, in: lines)
         guard sums.leftEnergy > 1, sums.rightEnergy > 1 else { return nil }
         // The part of the energy that no scaled copy has: 1 - ρ².
         let error = 1 - sums.product * sums.product / (sums.leftEnergy * sums.rightEnergy)
@@ -63,23 +65,6 @@ struct IntensityStereo {
     static func position(leftEnergy: Float, rightEnergy: Float) -> Int? {
         let position = Int(2 * PortableMath.log2(leftEnergy / rightEnergy) + 100.5) - 100
         return abs(position) <= largestPosition ? position : nil
-    }
-
-    /// Returns the cross-correlation and the energies of two channels in a band.
-    @inline(__always)
-    private static func correlate(
-        _ left: Span<Float>, _ right: Span<Float>, in lines: Range<Int>
-    ) -> (product: Float, leftEnergy: Float, rightEnergy: Float) {
-        var products = SIMD4<Float>(repeating: 0)
-        var leftSquares = products
-        var rightSquares = products
-        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-            let (l, r) = (left.vector(at: line), right.vector(at: line))
-            products += l * r
-            leftSquares += l * l
-            rightSquares += r * r
-        }
-        return (products.laneSum, leftSquares.laneSum, rightSquares.laneSum)
     }
 
     /// Sends the bands of a pair that are panned by amplitude as one spectrum (``copyPannedBands(_:_:energies:noiseScale:layout:)``).

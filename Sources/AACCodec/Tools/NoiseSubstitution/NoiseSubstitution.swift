@@ -78,15 +78,8 @@ struct NoiseSubstitution {
     ///   - right: The right channel.
     static func keepCommonLines(_ left: inout ChannelSpectrum, _ right: inout ChannelSpectrum, layout: borrowing BandLayout) {
         for band in 0..<layout.count where left.replacements.contains(band) || right.replacements.contains(band) {
-            var (leftPower, rightPower, product) = (SIMD4<Float>.zero, SIMD4<Float>.zero, SIMD4<Float>.zero)
-            for line in stride(from: layout.lines(band).lowerBound, to: layout.lines(band).upperBound, by: 4) {
-                let (l, r) = (left.lines.span.vector(at: line), right.lines.span.vector(at: line))
-                leftPower += l * l
-                rightPower += r * r
-                product += l * r
-            }
-            let common = product.laneSum * product.laneSum
-            guard common > commonPower * leftPower.laneSum * rightPower.laneSum else { continue }
+            let sums = PortableMath.correlate(left.lines.span, right.lines.span, in: layout.lines(band))
+            guard sums.product * sums.product > commonPower * sums.leftEnergy * sums.rightEnergy else { continue }
             left.replacements.keepLines(band)
             right.replacements.keepLines(band)
         }
