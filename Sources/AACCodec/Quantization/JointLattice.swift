@@ -4,14 +4,8 @@
 
 /// The lowest costs of the states of ``JointSearch``, by band, codebook and scale factor.
 struct JointLattice: ~Copyable {
-    /// The codebooks of a band: 0 for a band that is left out, and 1 to 11.
-    static let bookCount = 12
-
     /// The states of a band in one codebook: the scale factors of a frame lie within so many steps of each other.
     static let stateCount = 96
-
-    /// A cost that is never the lowest.
-    static let impossible: Float = 1e8
 
     /// The lowest cost of all bands up to each band, by the band's codebook and by state.
     private(set) var costs: [Float] = []
@@ -25,13 +19,13 @@ struct JointLattice: ~Copyable {
     /// Allocates the storage, once: most coders never need it.
     mutating func allocate() {
         guard costs.isEmpty else { return }
-        costs = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.bookCount * Self.stateCount)
-        cheapest = [Float](repeating: Self.impossible, count: BandLayout.maximumCount * Self.stateCount)
+        costs = [Float](repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * CodebookCosts.count * Self.stateCount)
+        cheapest = [Float](repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * Self.stateCount)
     }
 
     /// Returns the index of state 0 of a band in a codebook in ``costs``.
     @inline(__always)
-    static func row(_ band: Int, book: Int) -> Int { (band * bookCount + book) * stateCount }
+    static func row(_ band: Int, book: Int) -> Int { (band * CodebookCosts.count + book) * stateCount }
 
     /// Returns the index of state 0 of a band in ``cheapest``.
     @inline(__always)
@@ -44,10 +38,10 @@ struct JointLattice: ~Copyable {
     /// Makes states of a band impossible in all codebooks.
     mutating func clear(_ band: Int, _ states: Range<Int>) {
         var costs = costs.mutableSpan
-        for book in 0..<Self.bookCount {
+        for book in 0..<CodebookCosts.count {
             let row = Self.row(band, book: book)
             for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
-                costs.store(SIMD4(repeating: Self.impossible), at: row + state)
+                costs.store(SIMD4(repeating: CodebookCosts.impossible), at: row + state)
             }
         }
     }
@@ -76,7 +70,8 @@ struct JointLattice: ~Copyable {
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             var arrival = cheapest.vector(at: Self.row(band - 1) + state) + SIMD4(repeating: omission.headerBits)
             if !omission.isFirst { arrival = arrival.minimum(costs.vector(at: Self.row(band - 1, book: 0) + state)) }
-            costs.store((arrival + SIMD4(repeating: omission.zeroCost)).minimum(SIMD4(repeating: impossible)), at: row + state)
+            costs.store(
+                (arrival + SIMD4(repeating: omission.zeroCost)).minimum(SIMD4(repeating: CodebookCosts.impossible)), at: row + state)
         }
     }
 
@@ -88,10 +83,10 @@ struct JointLattice: ~Copyable {
         let row = Self.row(band, book: 0)
         let costs = costs.span
         var cheapest = cheapest.mutableSpan
-        var lowest = SIMD4<Float>(repeating: impossible)
+        var lowest = SIMD4<Float>(repeating: CodebookCosts.impossible)
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             var best = costs.vector(at: row + state)
-            for book in 1..<bookCount { best = best.minimum(costs.vector(at: row + book * stateCount + state)) }
+            for book in 1..<CodebookCosts.count { best = best.minimum(costs.vector(at: row + book * stateCount + state)) }
             cheapest.store(best, at: Self.row(band) + state)
             lowest = lowest.minimum(best)
         }
@@ -102,7 +97,9 @@ struct JointLattice: ~Copyable {
     func cheapestBook(_ band: Int, state: Int) -> Int {
         let index = Self.row(band, book: 0) + state
         var best = 0
-        for book in 1..<Self.bookCount where costs[index + book * Self.stateCount] < costs[index + best * Self.stateCount] { best = book }
+        for book in 1..<CodebookCosts.count where costs[index + book * Self.stateCount] < costs[index + best * Self.stateCount] {
+            best = book
+        }
         return best
     }
 }

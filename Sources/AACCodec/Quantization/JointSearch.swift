@@ -37,8 +37,8 @@ struct JointSearch: ~Copyable {
     /// The cost of leaving out all bands up to each band, headers included.
     private var emptyCosts = [120 of Float](repeating: 0)
 
-    /// The bits of scale factor differences in reverse, from 60 down to -60, and ``JointLattice/impossible`` around them.
-    private var transitions = [320 of Float](repeating: JointLattice.impossible)
+    /// The bits of scale factor differences in reverse, from 60 down to -60, and ``CodebookCosts/impossible`` around them.
+    private var transitions = [320 of Float](repeating: CodebookCosts.impossible)
 
     /// The index of a difference of 0.
     private static let transitionCenter = 160
@@ -58,15 +58,15 @@ struct JointSearch: ~Copyable {
     mutating func allocate() {
         guard candidateCosts.isEmpty else { return }
         candidateCosts = [Float](
-            repeating: JointLattice.impossible,
-            count: BandLayout.maximumCount * Self.candidateCount * JointLattice.bookCount + 1)
+            repeating: CodebookCosts.impossible,
+            count: BandLayout.maximumCount * Self.candidateCount * CodebookCosts.count + 1)
         lattice.allocate()
     }
 
     /// Returns the index of a candidate's cost in codebook 0 in ``candidateCosts``.
     @inline(__always)
     private static func candidateIndex(_ band: Int, candidate: Int) -> Int {
-        (band * candidateCount + candidate) * JointLattice.bookCount
+        (band * candidateCount + candidate) * CodebookCosts.count
     }
 
     /// Sets the cost of leaving out a band, and its first candidate; all candidates become impossible.
@@ -74,7 +74,7 @@ struct JointSearch: ~Copyable {
         firsts[band] = Int16(first)
         zeroCosts[band] = zeroCost
         let start = Self.candidateIndex(band, candidate: 0)
-        for index in start..<start + Self.candidateCount * JointLattice.bookCount { candidateCosts[index] = JointLattice.impossible }
+        for index in start..<start + Self.candidateCount * CodebookCosts.count { candidateCosts[index] = CodebookCosts.impossible }
     }
 
     /// Sets the cost of a candidate in codebooks 1 to 11, distortion included, in bits.
@@ -131,7 +131,7 @@ struct JointSearch: ~Copyable {
             let arrival = min(
                 emptyBefore,
                 Self.lowestCost(at: state, lattice.cheapest.span, row: JointLattice.row(band - 1), from: before, transitions.span))
-            for book in 1..<JointLattice.bookCount where candidateCosts[index + book] < JointLattice.impossible {
+            for book in 1..<CodebookCosts.count where candidateCosts[index + book] < CodebookCosts.impossible {
                 var best = arrival + step.headerBits
                 if !step.isFirst {
                     let continued = Self.lowestCost(
@@ -157,7 +157,7 @@ struct JointSearch: ~Copyable {
         at state: Int, _ costs: Span<Float>, row: Int, from states: Range<Int>, _ transitions: Span<Float>
     ) -> Float {
         let shift = transitionCenter - state
-        var best = SIMD4<Float>(repeating: JointLattice.impossible)
+        var best = SIMD4<Float>(repeating: CodebookCosts.impossible)
         for other in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             best = best.minimum(costs.vector(at: row + other) + transitions.vector(at: shift + other))
         }
@@ -209,7 +209,7 @@ struct JointSearch: ~Copyable {
         let arrival = Self.lowestCost(at: state, lattice.cheapest.span, row: row, from: states, transitions.span)
         let continued =
             isFirst
-            ? JointLattice.impossible
+            ? CodebookCosts.impossible
             : Self.lowestCost(at: state, lattice.costs.span, row: bookRow, from: states, transitions.span)
         if continued < min(arrival, emptyCosts[band - 1]) + headerBits {
             return (Self.cheapestState(before: state, lattice.costs.span, row: bookRow, from: states, transitions.span), true)
