@@ -152,41 +152,15 @@ struct ElementEncoder: ~Copyable {
     /// Sets the bands of the frame.
     private mutating func setLayout(_ sequence: WindowSequence, ranges: BandRanges, tables: borrowing EncoderTables) {
         if sequence == .eightShort {
-            let grouping = groupWindows()
+            var energies = WindowGrouping.Energies()
+            energies.add(first.coefficients.span)
+            if kind == .pair { energies.add(second.coefficients.span) }
+            let grouping = WindowGrouping(energies)
             layout.setShort(
                 lengths: grouping.lengths, groupCount: grouping.groupCount, bands: tables.bands, bandCount: ranges.shortBandCount)
         } else {
             let count = kind == .lowFrequency ? LowFrequencyChannel.bandCount(tables.bands) : ranges.longBandCount
             layout.setLong(sequence, bands: tables.bands, bandCount: count)
-        }
-    }
-
-    /// Returns the grouping of eight short windows, the same for both channels of a pair.
-    private mutating func groupWindows() -> WindowGrouping {
-        var energies = [64 of Float](repeating: 0)
-        var lines = [8 of Float](repeating: 0)
-        Self.addEnergies(first.coefficients.span, to: &energies)
-        if kind == .pair { Self.addEnergies(second.coefficients.span, to: &energies) }
-        var logEnergies = energies.mutableSpan
-        for index in stride(from: 0, to: 64, by: 4) {
-            logEnergies.store(PortableMath.log2(logEnergies.vector(at: index) + SIMD4(repeating: 1)), at: index)
-        }
-        for region in 0..<8 {
-            lines[region] = Float(Self.regionBoundaries[region + 1] - Self.regionBoundaries[region]) * (kind == .pair ? 2 : 1)
-        }
-        return WindowGrouping(logEnergies: energies.span, linesPerRegion: lines.span)
-    }
-
-    /// The boundaries of the regions of ``WindowGrouping``, in lines of a short window.
-    private static let regionBoundaries: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
-
-    /// Adds the energy per line of each short window and region of a channel.
-    private static func addEnergies(_ coefficients: Span<Float>, to energies: inout [64 of Float]) {
-        for window in 0..<8 {
-            for region in 0..<WindowGrouping.regionCount {
-                let lines = window * 128 + regionBoundaries[region]..<window * 128 + regionBoundaries[region + 1]
-                energies[window * 8 + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
-            }
         }
     }
 

@@ -14,13 +14,50 @@ struct WindowGrouping {
     private(set) var groupCount = 0
 
     /// The number of frequency regions in which the energies of windows are compared.
-    static let regionCount = 8
+    private static let regionCount = 8
 
     /// The bits of a group's sections and scale factors, whatever its length.
     private static let groupBits: Float = 55
 
     /// The bits lost for each line and each unit of log2 energy away from the group's mean.
     private static let mismatchBits: Float = 0.16
+
+    /// The boundaries of the regions, in lines of a short window.
+    private static let regionBoundaries: [9 of Int] = [0, 4, 8, 16, 24, 36, 52, 76, 108]
+
+    /// The energies of the windows in each region, of one channel or summed over a pair, whose channels are grouped alike.
+    struct Energies {
+        /// The energy per line for each window and region, region after region within a window.
+        fileprivate var perLine = [64 of Float](repeating: 0)
+
+        /// The number of channels.
+        fileprivate var channelCount = 0
+
+        /// Adds a channel, of which these are the coefficients, window after window.
+        mutating func add(_ coefficients: Span<Float>) {
+            channelCount += 1
+            for window in 0..<8 {
+                for region in 0..<regionCount {
+                    let lines = window * 128 + regionBoundaries[region]..<window * 128 + regionBoundaries[region + 1]
+                    perLine[window * regionCount + region] += PortableMath.sumOfSquares(coefficients, lines) / Float(lines.count)
+                }
+            }
+        }
+    }
+
+    /// Finds the best grouping of eight windows of these energies.
+    init(_ energies: Energies) {
+        var perLine = energies.perLine
+        var logEnergies = perLine.mutableSpan
+        for index in stride(from: 0, to: 64, by: 4) {
+            logEnergies.store(PortableMath.log2(logEnergies.vector(at: index) + SIMD4(repeating: 1)), at: index)
+        }
+        var lines = [8 of Float](repeating: 0)
+        for region in 0..<Self.regionCount {
+            lines[region] = Float((Self.regionBoundaries[region + 1] - Self.regionBoundaries[region]) * energies.channelCount)
+        }
+        self.init(logEnergies: perLine.span, linesPerRegion: lines.span)
+    }
 
     /// Finds the best grouping of eight windows.
     ///
