@@ -171,5 +171,5 @@ enum PsychoacousticModel {
     private static let noiseOffset: Float = 6
 
     /// An energy per line far below that of a quantisation step of 16 bits, added to keep logarithms finite.
-    private static let silence: Float = 1
+    static let silence: Float = 1
 }

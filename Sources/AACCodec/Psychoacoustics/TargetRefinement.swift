@@ -47,7 +47,7 @@ struct TargetRefinement {
         let logMeans = shares.crest > 0 ? Self.logMeans(spectra.long, layout: layout) : [52 of Float](repeating: 0)
         for band in stride(from: 0, to: layout.count, by: 4) {
             let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
-            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: Self.silence))
+            let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: PsychoacousticModel.silence))
             var octaves = fluctuation.span.vector(at: band) * shares.fluctuation
             if hasPrevious { octaves += Self.limited(energy - previous.span.vector(at: band)) * shares.rise }
             if shares.crest > 0 {
@@ -120,7 +120,7 @@ extension TargetRefinement {
         for band in 0..<layout.count {
             let sum = PortableMath.sumOfLog2(layout.lines(band)) { line in
                 let x = lines.vector(at: line)
-                return x * x + SIMD4(repeating: silence)
+                return x * x + SIMD4(repeating: PsychoacousticModel.silence)
             }
             result[band] = sum.laneSum / Float(layout.width(band))
         }
@@ -141,9 +141,6 @@ extension TargetRefinement {
 
     /// The largest excess over the typical crest that counts, in octaves.
     private static let largestCrest: Float = 6
-
-    /// An energy per line far below that of a quantisation step of 16 bits, added to keep logarithms finite.
-    private static let silence: Float = 1
 
     /// The energy per line of a short window below which fluctuation doesn't count.
     private static let shortSilence: Float = 100

@@ -229,8 +229,7 @@ extension TransientDetector {
     private static func isOnset(_ energies: Span<Float>, at start: Int) -> Bool {
         let now = energies.vector(at: start)
         let earlier = energies.vector(at: start - 12).maximum(energies.vector(at: start - 8)).maximum(energies.vector(at: start - 4))
-        return max(max(now[0], now[1]), max(now[2], now[3]))
-            > novelty * max(max(earlier[0], earlier[1]), max(earlier[2], earlier[3]))
+        return now.most > novelty * earlier.most
     }
 
     /// Returns the exposure of a window of four steps before the loudest of them, in octaves.

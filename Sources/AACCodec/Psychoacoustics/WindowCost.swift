@@ -61,7 +61,7 @@ struct WindowCost {
         var amplitudes: Float = 0
         for band in 0..<longBandCount {
             let lines = Self.lines(bands.longOffsets.span, band)
-            result[band] = PortableMath.sumOfSquares(long, lines) / Float(lines.count) + Self.silence
+            result[band] = PortableMath.sumOfSquares(long, lines) / Float(lines.count) + PsychoacousticModel.silence
             amplitudes += result[band].squareRoot() * Float(lines.count)
         }
         let loudness = 2 * PortableMath.log2(amplitudes / Float(bands.longOffsets[longBandCount]))
@@ -69,7 +69,7 @@ struct WindowCost {
         var inverses = result.mutableSpan
         for band in stride(from: 0, to: longBandCount, by: 4) {
             let noise =
-                PortableMath.log2(inverses.vector(at: band).maximum(SIMD4(repeating: Self.silence))) * energyExponent
+                PortableMath.log2(inverses.vector(at: band).maximum(SIMD4(repeating: PsychoacousticModel.silence))) * energyExponent
                 + (tables.noiseOffset.span.vector(at: band) + rest)
             inverses.store(PortableMath.exp2(SIMD4(repeating: 0) - noise) * inverseScale, at: band)
         }
@@ -120,7 +120,4 @@ struct WindowCost {
             sum.add(x * x, inverseNoise: inverseNoise)
         }
     }
-
-    /// An energy per line far below that of a quantisation step of 16 bits, added to keep logarithms finite.
-    private static let silence: Float = 1
 }

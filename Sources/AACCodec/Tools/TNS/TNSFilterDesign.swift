@@ -38,9 +38,7 @@ struct TNSFilterDesign: ~Copyable {
     /// Prepares for a sample rate in hertz.
     init(sampleRate: Int, bands: ScaleFactorBands) {
         self.bands = bands
-        var band = 0
-        while Int(bands.longOffsets[band]) * sampleRate < Self.lowestFrequency * 2048 { band += 1 }
-        firstBand = band
+        firstBand = bands.firstLongBand(from: Self.lowestFrequency, sampleRate: sampleRate)
         for lag in 0..<16 { lagWindow[lag] = Float(PortableMath.exp(-Self.lagDecay * Double(lag * lag))) }
         for index in -8..<8 {
             let steps = index > 0 ? 7.5 : 8.5
