@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// The ranges of scale factor bands that follow from the bit rate of an encoder.
+/// The ranges of scale factor bands that follow from the bit rate of an encoder: the frequencies of ``RateTuning`` as bands.
 struct BandRanges {
     /// The number of bands of a long window below the bandwidth.
     let longBandCount: Int
@@ -10,40 +10,37 @@ struct BandRanges {
     /// The number of bands of a short window below the bandwidth.
     let shortBandCount: Int
 
-    /// The first long band that may be noise; beyond all bands where the bit rate is too high.
+    /// The first long band that may be noise; beyond all bands where none may.
     let firstNoiseBand: Int
+
+    /// Whether bands that the channels of a pair have in common are not sent as noise.
+    let keepsCommonLines: Bool
 
     /// The bands whose energy is restored.
     let restoration: EnergyRestoration
 
-    /// The first long band that may be intensity stereo; beyond all bands where the bit rate is too high.
+    /// The first long band that may be intensity stereo without being panned by amplitude; beyond all bands where none may.
     let firstIntensityBand: Int
-
-    /// Whether bands whose channels have more than half of their power in common are not sent as noise; not in HE-AAC, where this was not
-    /// measured.
-    let keepsCommonLines: Bool
-
-    /// The bit rate of a channel, scaled to 48 kHz, from which on bits suffice for such bands.
-    private static let lowestCommonBitRate: Float = 32_000
 
     /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
+        let usesNoise = setup.configuration.usesNoiseSubstitution
         longBandCount = bands.firstLongBand(from: setup.coreBandwidth(tuning), sampleRate: sampleRate)
         shortBandCount = bands.firstShortBand(from: setup.shortCoreBandwidth(tuning), sampleRate: sampleRate)
-        let bitRate = tuning.bitRatePerChannel
-        firstNoiseBand =
-            setup.configuration.usesNoiseSubstitution && bitRate < NoiseSubstitution.highestBitRate
-            ? bands.firstLongBand(from: NoiseSubstitution.lowestFrequency, sampleRate: sampleRate) : .max
+        firstNoiseBand = Self.firstLongBand(from: usesNoise ? tuning.lowestNoiseFrequency : nil, sampleRate: sampleRate, bands: bands)
+        keepsCommonLines = tuning.keepsCommonLines
         restoration = EnergyRestoration(
-            noise: .init(
-                from: setup.configuration.usesNoiseSubstitution ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
+            noise: .init(from: usesNoise ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
             raised: .init(
                 from: tuning.lowestRestoredFrequency(lowersValues: setup.searchEffort.lowersValues), sampleRate: sampleRate, bands: bands))
-        firstIntensityBand =
-            bitRate < IntensityStereo.highestBitRate
-            ? bands.firstLongBand(from: IntensityStereo.lowestFrequency, sampleRate: sampleRate) : .max
-        keepsCommonLines = setup.profile == .lowComplexity && setup.tuning.bitRatePerChannel >= Self.lowestCommonBitRate
+        firstIntensityBand = Self.firstLongBand(from: tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
+    }
+
+    /// Returns the first long band that begins at or above a frequency in hertz; beyond all bands if it is `nil`.
+    private static func firstLongBand(from frequency: Int?, sampleRate: Int, bands: borrowing ScaleFactorBands) -> Int {
+        guard let frequency else { return .max }
+        return bands.firstLongBand(from: frequency, sampleRate: sampleRate)
     }
 }
 

@@ -54,7 +54,7 @@ struct EncoderTables: ~Copyable {
         /// The exponents of the noise allocation rule.
         let noiseAllocation: NoiseAllocation
 
-        /// The refinement of noise targets in long windows; nil with less effort, and in HE-AAC, where it was not measured.
+        /// The refinement of noise targets in long windows; `nil` with less effort and in HE-AAC.
         let refinement: TargetRefinement.Shares?
 
         /// The ranges of the bands that are coded, and that tools may be applied to.
@@ -63,10 +63,9 @@ struct EncoderTables: ~Copyable {
         /// Derives the values of an encoder from the parameters of a bit rate.
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
-            let refinesTargets = setup.searchEffort.refinesTargets && setup.profile == .lowComplexity
-            if refinesTargets { allocation.loudnessWeight = tuning.refinedLoudnessWeight }
+            refinement = setup.searchEffort.refinesTargets ? tuning.refinement : nil
+            if refinement != nil { allocation.loudnessWeight = tuning.refinedLoudnessWeight }
             noiseAllocation = allocation
-            refinement = refinesTargets ? tuning.refinement : nil
             ranges = BandRanges(setup, tuning: tuning, bands: bands)
         }
     }

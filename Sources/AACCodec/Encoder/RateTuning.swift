@@ -24,6 +24,10 @@ struct RateTuning {
     /// Whether energy that quantisation takes is restored: in one channel and in pairs at low rates.
     private let restoresEnergy: Bool
 
+    /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
+    /// suffice for them, and not in HE-AAC, where this was not measured.
+    let keepsCommonLines: Bool
+
     /// Makes the parameters of a bit rate.
     ///
     /// - Parameters:
@@ -40,6 +44,7 @@ struct RateTuning {
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         let isRestoredPair = channelCount == 2 && bitRatePerChannel < NoiseSubstitution.highestBitRate
         restoresEnergy = isLowComplexity && (isMono ? bitRate <= 48_000 : isRestoredPair)
+        keepsCommonLines = isLowComplexity && bitRatePerChannel >= 32_000
     }
 
     /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
@@ -109,6 +114,13 @@ struct RateTuning {
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
     }
 
+    /// The lowest frequency of a band that may be noise, in hertz; `nil` where bits suffice for the lines.
+    var lowestNoiseFrequency: Int? { bitRatePerChannel < NoiseSubstitution.highestBitRate ? NoiseSubstitution.lowestFrequency : nil }
+
+    /// The lowest frequency of a band that may be intensity stereo without being panned by amplitude, in hertz; `nil` where bits suffice for
+    /// both channels.
+    var lowestIntensityFrequency: Int? { bitRatePerChannel < IntensityStereo.highestBitRate ? IntensityStereo.lowestFrequency : nil }
+
     /// Returns the lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
     ///
     /// - Parameter lowersValues: Whether the search lowers quantised values (``SearchEffort/lowersValues``): pairs are restored only then.
@@ -122,9 +134,10 @@ struct RateTuning {
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     var lowestFilledFrequency: Int? { restoresEnergy && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
-    /// The refinement of noise targets in long windows.
-    var refinement: TargetRefinement.Shares {
-        TargetRefinement.Shares(
+    /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
+    var refinement: TargetRefinement.Shares? {
+        guard isLowComplexity else { return nil }
+        return TargetRefinement.Shares(
             fluctuation: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000], values: [0.04, 0.08, 0.1]),
             crest: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.1, 0]),
             treble: PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0]))
