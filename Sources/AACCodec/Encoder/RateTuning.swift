@@ -10,6 +10,8 @@ struct RateTuning {
     /// The share of the tuning for speech, 0 to 1: one channel at a low rate has it, unless it is the downmix of parametric stereo.
     ///
     /// It ends where music in mono would lose by it.
+    ///
+    /// Measured in EncoderLaboratory.md#speech-in-mono.
     private let speechWeight: Float
 
     /// Whether the core is the only channel of the stream, and no downmix.
@@ -22,10 +24,14 @@ struct RateTuning {
     private let isLowComplexity: Bool
 
     /// Whether energy that quantisation takes is restored: in one channel and in pairs at low rates.
+    ///
+    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
     private let restoresEnergy: Bool
 
     /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
     /// suffice for them, and not in HE-AAC, where this was not measured.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
     let keepsCommonLines: Bool
 
     /// Makes the parameters of a bit rate.
@@ -50,6 +56,8 @@ struct RateTuning {
     /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
     ///
     /// In HE-AAC, where this was not measured, they are the same.
+    ///
+    /// Measured in EncoderLaboratory.md#equal-channels.
     var forEqualChannels: RateTuning {
         guard isLowComplexity else { return self }
         var tuning = self
@@ -58,6 +66,8 @@ struct RateTuning {
     }
 
     /// The highest frequency worth coding in long windows, in hertz: wide, since the highest bands are noise where bits are short.
+    ///
+    /// Measured in EncoderLaboratory.md#bandwidth-and-the-level-of-noise.
     var bandwidth: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 160_000],
@@ -73,6 +83,8 @@ struct RateTuning {
     ///
     /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
     /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-allocation.
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let shortWeight = isNarrow ? coreWeight : 0
@@ -92,11 +104,15 @@ struct RateTuning {
     }
 
     /// The share of the prominence of bands in long windows.
+    ///
+    /// Measured in EncoderLaboratory.md#prominence-of-bands.
     private var prominenceShare: Float {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
     }
 
     /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-by-frequency.
     private var shortTilt: Float {
         guard isLowComplexity else { return 0 }
         return isMono
@@ -105,10 +121,14 @@ struct RateTuning {
     }
 
     /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-by-frequency-in-long-windows.
     private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
     /// don't count, as in HE-AAC with two channels, where this was not measured.
+    ///
+    /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
     var exposurePerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
@@ -132,9 +152,13 @@ struct RateTuning {
     /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.
     ///
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
+    ///
+    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
     var lowestFilledFrequency: Int? { restoresEnergy && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-targets-within-a-long-window.
     var refinement: TargetRefinement.Shares? {
         guard isLowComplexity else { return nil }
         return TargetRefinement.Shares(
@@ -151,6 +175,8 @@ struct RateTuning {
     /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
     ///
     /// It is half of that of a pair where one channel is speech as a rule, and three quarters at higher rates.
+    ///
+    /// Measured in EncoderLaboratory.md#speech-in-mono.
     var exposureLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
 
     /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.

@@ -10,6 +10,8 @@
 /// With SBR the last frame of a segment has no envelope that extends into the next frame, and the first frame has a header and needs no
 /// other. The downmix of parametric stereo follows measurements that never fade completely: before a boundary a second downmix,
 /// which started shortly before from silence, replaces the first.
+///
+/// Measured in EncoderLaboratory.md#segments.
 package struct StreamSegments: Hashable, Sendable {
     /// The access units in a segment: five seconds at 48 kHz, with SBR eleven.
     ///

@@ -5,6 +5,8 @@
 /// Smooths the loudness of a channel over time, for noise targets that follow it.
 ///
 /// A frame that is softer than the frames before it may have more noise, and an attack has to have less.
+///
+/// Measured in EncoderLaboratory.md#noise-allocation.
 struct LoudnessSmoother {
     /// The smoothed loudness, as log2 of energy per line; `nil` before the first frame.
     private var smoothed: Float?

@@ -9,6 +9,8 @@
 /// N is the noise target of a band, E its energy, T its masking threshold and L the loudness of the frame, all as energies per line; e is
 /// ``energyExponent``, t is ``thresholdExponent``. At bit rates where the noise is audible, noise that follows the
 /// loudness is less annoying than noise that follows the masking threshold alone.
+///
+/// Measured in EncoderLaboratory.md#noise-allocation.
 struct NoiseAllocation {
     /// The exponent of the band's energy.
     var energyExponent: Float
@@ -22,6 +24,8 @@ struct NoiseAllocation {
     /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in short windows.
     ///
     /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-by-frequency.
     var shortTilt: Float
 
     /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, within ``raiseLimit``.
@@ -31,16 +35,22 @@ struct NoiseAllocation {
     ///
     /// A band is raised by at most half of its distance from that. So bands that are noisy already, as ``energyExponent`` makes the treble
     /// of music that falls with frequency, get no more noise.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-by-frequency-in-long-windows.
     var raiseLimit: Float
 
     /// The octaves by which the noise of a band falls in long windows for each octave of its prominence: of its energy per line over the
     /// geometric mean of those of both neighbours.
     ///
     /// The auditory filters of the neighbours get its noise too.
+    ///
+    /// Measured in EncoderLaboratory.md#prominence-of-bands.
     var prominenceShare: Float = 0
 
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).
+    ///
+    /// Measured in EncoderLaboratory.md#noise-before-attacks.
     var onsetExponent: Float
 
     /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).

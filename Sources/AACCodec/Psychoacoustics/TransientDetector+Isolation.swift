@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 /// The attacks that temporal noise shaping is for.
+///
+/// Measured in EncoderLaboratory.md#temporal-noise-shaping-of-pulses.
 extension TransientDetector {
     /// Whether an isolated attack falls into the current window, in the regions without the bass.
     ///

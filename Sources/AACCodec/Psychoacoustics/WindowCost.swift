@@ -11,6 +11,8 @@
 ///
 /// A short band covers several long ones, over which its noise is flat. It has the harmonic mean of their noise, so that the weighted noise
 /// is the same.
+///
+/// Measured in EncoderLaboratory.md#pulses-in-short-windows.
 struct WindowCost {
     /// The exponent of a band's energy, e.
     private let energyExponent: Float

@@ -42,6 +42,8 @@ struct ChannelCoder: ~Copyable {
     static let bitPrice: Float = 1.386_294_4
 
     /// The factor by which leaving out a band counts more than its energy.
+    ///
+    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     static let zeroPenalty: Float = 1.5
 
     /// Prepares the coding of a frame, once after its analysis.

@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 /// The extent of the search for scale factors, codebooks and quantised values.
+///
+/// Measured in EncoderLaboratory.md#number-of-candidates.
 struct SearchEffort {
     /// The number of scale factors tried in each band, up to ``CostCurves/candidateCount``.
     var candidateCount: Int
@@ -19,6 +21,8 @@ struct SearchEffort {
     /// The amount added to magnitudes before they are rounded down during the search for scale factors.
     ///
     /// It is less than ``nearest``, in place of the lowering of values that follows the search.
+    ///
+    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     var searchRounding: Float
 
     /// Whether the values of each tuple are lowered where that costs less.
@@ -57,6 +61,8 @@ struct SearchEffort {
         candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
 
     /// The search of ``AACEncoderConfiguration/Effort/best``.
+    ///
+    /// Measured in EncoderLaboratory.md#the-gain-of-best.
     static let best: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)

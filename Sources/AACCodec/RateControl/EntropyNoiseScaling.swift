@@ -5,6 +5,8 @@
 /// The dependence of a frame's noise scale on its perceptual entropy, where the bit rate is not constant.
 ///
 /// It has no memory, so that segments of a stream can be encoded in parallel.
+///
+/// Measured in EncoderLaboratory.md#noise-follows-entropy.
 struct EntropyNoiseScaling {
     /// The octaves of noise for an octave of entropy; 0 for no dependence.
     var exponent: Float = 0

@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 /// The noise scale chosen for a frame, and the estimates that it is based on.
+///
+/// Measured in EncoderLaboratory.md#constant-rate.
 struct FramePlan {
     /// The base-2 logarithm of the noise scale.
     var log2NoiseScale: Float

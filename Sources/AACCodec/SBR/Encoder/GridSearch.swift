@@ -20,6 +20,8 @@ enum GridSearch {
     /// The slots after the end of the frame that count as one more envelope, so that a frame ends before an onset.
     static let outlook = 6
     /// The cost of one more envelope, in octaves of energy · slots.
+    ///
+    /// Measured in HighEfficiency.md#figures.
     static let envelopePrice: Float = 1
     /// The cost of a variable grid over a FIXFIX grid, in envelopes.
     static let variableShare: Float = 0.5

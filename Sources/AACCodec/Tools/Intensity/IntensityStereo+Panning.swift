@@ -7,6 +7,8 @@
 /// Where one source is heard in a band, right is left times a factor. One spectrum and the factor are then all that has to be sent, while
 /// middle and side of such a band are both as complex as left. Nothing is assumed about hearing: the difference from an exact copy counts
 /// as distortion like that of quantisation.
+///
+/// Measured in EncoderLaboratory.md#bands-that-are-panned-by-amplitude.
 extension IntensityStereo {
     /// The copy of a band that is nearest to both channels.
     struct PannedCopy: BitwiseCopyable {

@@ -19,6 +19,8 @@ struct IntensityStereo {
     static let lowestFrequency = 5_500
 
     /// The bit rate of a channel, scaled to 48 kHz, from which on no such band is copied.
+    ///
+    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     static let highestBitRate: Float = 18_000
 
     /// The largest energy of the error of a copy over the noise of the band; larger where the band was a copy before.

@@ -18,6 +18,8 @@ struct NoiseSubstitution {
     static let lowestFrequency = 4_000
 
     /// The bit rate of a channel, scaled to 48 kHz, from which on noise is not used.
+    ///
+    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     static let highestBitRate: Float = 50_000
 
     /// The tonality below which a band is noise-like.
@@ -30,9 +32,13 @@ struct NoiseSubstitution {
     private static let noiseToSignalLimit: Float = 0.25
 
     /// The energy of noise over that of the lines in its place: -1.5 dB.
+    ///
+    /// Measured in EncoderLaboratory.md#bandwidth-and-the-level-of-noise.
     private static let energyShare: Float = 0.7
 
     /// The least squared correlation of the lines of two channels that are in common: half of their power.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
     private static let commonPower: Float = 0.5
 
     /// Suitable frames before a band is sent as noise, and unsuitable ones before it is sent with lines again.

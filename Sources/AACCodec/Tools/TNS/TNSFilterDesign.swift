@@ -27,6 +27,8 @@ struct TNSFilterDesign: ~Copyable {
     private static let lowestFrequency = 1_300
 
     /// The least prediction gain of a filter.
+    ///
+    /// Measured in EncoderLaboratory.md#temporal-noise-shaping-of-pulses.
     private static let gainLimit: Float = 1.4
 
     /// The magnitude below which reflection coefficients at the end of a filter are dropped.
