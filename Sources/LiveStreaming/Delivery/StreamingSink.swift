@@ -184,6 +184,8 @@ public final class StreamingSink: AccessUnitSink {
             let (title, isEnding) = state.withLock { ($0.title, $0.isEnding) }
             if let title, title != shownTitle { try connection.setTitle(title) }
             shownTitle = title
+            // Folders wait for no network, whose waiting the request ends.
+            if abort.isRequested { return }
             guard let unit = state.withLock({ $0.queue.takeNext() }) else {
                 if isEnding { return }
                 guard wake.wait(timeout: .now() + .milliseconds(500)) == .timedOut else { continue }

@@ -117,6 +117,22 @@ import Testing
         #expect(events.last == .finished)
     }
 
+    @Test("A folder on a slow disk is completed with what it has at the limit, and the rest is counted as lost")
+    func slowFolder() async throws {
+        var limits = limits
+        limits.closing = .milliseconds(200)
+        let destination = ScriptedDestination([.init(isSlow: true)])
+        let sink = StreamingSink(destination, limits: limits)
+        sink.begin(.stereo48())
+        for number in 0..<1000 { try sink.append(AccessUnit(number: number)) }
+        try sink.finish(nil)
+        #expect(sink.status == .finished)
+        #expect(sink.statistics.lostUnitCount > 0)
+        #expect(sink.statistics.sentUnitCount + sink.statistics.lostUnitCount == 1000)
+        #expect(destination.record.withLock { $0.arrived.count } == sink.statistics.sentUnitCount)
+        #expect(destination.record.withLock { $0.closings } == [true])
+    }
+
     @Test("A title is set at the start of each connection and when it changes")
     func titles() async throws {
         let destination = ScriptedDestination([.init(unitLimit: 20), .init()])

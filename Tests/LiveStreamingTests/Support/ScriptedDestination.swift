@@ -20,6 +20,8 @@ final class ScriptedDestination: StreamingDestination {
         var unconfirmedCount = 0
         /// Whether each unit waits until the stream ends.
         var isStuck = false
+        /// Whether each unit takes some milliseconds, as on a slow disk, also after the end was requested.
+        var isSlow = false
     }
 
     /// The values that the tests read.
@@ -67,6 +69,7 @@ private final class ScriptedConnection: StreamingConnection {
             while !abort.isRequested { usleepForAMoment() }
             throw .network(.aborted)
         }
+        if script.isSlow { for _ in 0..<20 { usleepForAMoment() } }
         guard unitCount < script.unitLimit else { throw .network(.closedByPeer) }
         unitCount += 1
         accepted.append(unit.number)

@@ -68,6 +68,8 @@ enum RecordOptions {
         var result = RecorderConfiguration(preset: preset, capture: try capture(arguments))
         result.sampleRate = try arguments.perSecond("rate", example: "48k")
         result.channelCount = try arguments.integer("channels", in: 1...8)
+        // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
+        if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try arguments.number("seconds", in: 0.001...1e9).map { .seconds($0) }
         if let bitRate = try arguments.bitRate() { result.rateControl = .average(bitRate: bitRate) }
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }

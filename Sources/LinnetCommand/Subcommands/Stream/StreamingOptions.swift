@@ -33,6 +33,9 @@ enum StreamingOptions {
         after a failure, and none delays the others; what a server missed is reported.
         """
 
+    /// A time limit that nothing reaches.
+    static let unlimited = Duration.seconds(Int32.max)
+
     /// Returns the time limits of destinations.
     static func limits(_ arguments: ParsedArguments) throws(CommandFailure) -> StreamingLimits {
         var limits = StreamingLimits()
@@ -67,7 +70,10 @@ enum StreamingOptions {
             folder = try withOptions(folder, arguments)
             address = .hls(folder)
             // A stream that is not live is written as fast as it is encoded, and nothing of it may be missing.
-            if folder.playlistKind == .onDemand, !arguments.has("queue") { limits.queueDuration = .seconds(Int32.max) }
+            if folder.playlistKind == .onDemand, !arguments.has("queue") {
+                limits.queueDuration = unlimited
+                limits.closing = unlimited
+            }
             if let bitRates = try bitRates(arguments) {
                 let variants = HLSVariantSink(folder, bitRates: bitRates, limits: limits)
                 return (.pcm(variants), variants.sinks)
