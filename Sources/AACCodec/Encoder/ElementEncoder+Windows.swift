@@ -33,9 +33,9 @@ extension ElementEncoder {
 
     /// Returns the pre-echo exposure of the newest window, the larger one of the channels.
     private func exposure(followsShort: Bool) -> TransientDetector.Exposure {
-        let ofFirst = first.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort)
+        let ofFirst = first.transients.preEchoExposure(followsShort: followsShort)
         guard kind == .pair else { return ofFirst }
-        let ofSecond = second.transients.preEchoExposure(noiseToSignal: Self.typicalNoiseToSignal, followsShort: followsShort)
+        let ofSecond = second.transients.preEchoExposure(followsShort: followsShort)
         return .init(total: max(ofFirst.total, ofSecond.total), isolated: max(ofFirst.isolated, ofSecond.isolated))
     }
 
@@ -44,7 +44,4 @@ extension ElementEncoder {
         let ofFirst = first.excessOfShort(tables, filterBank: &filterBank)
         return kind == .pair ? (ofFirst + second.excessOfShort(tables, filterBank: &filterBank)) / 2 : ofFirst
     }
-
-    /// The energy of a long window's noise relative to its signal at the bit rates where block switching matters: -15 dB.
-    private static let typicalNoiseToSignal: Float = 0.03
 }

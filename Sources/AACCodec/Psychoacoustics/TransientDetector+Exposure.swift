@@ -22,22 +22,21 @@ extension TransientDetector {
     ///
     /// Only attacks count that short windows would separate from the noise; earlier and later ones are left to the neighbouring frames.
     ///
-    /// - Parameters:
-    ///   - noiseToSignal: The energy of quantisation noise in the window, relative to that of the signal.
-    ///   - followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
-    func preEchoExposure(noiseToSignal: Float, followsShort: Bool = false) -> Exposure {
+    /// - Parameter followsShort: Whether the frame before has short windows, so that this one would rise as steeply as a short window.
+    func preEchoExposure(followsShort: Bool = false) -> Exposure {
         var exposure = Exposure(total: 0, isolated: 0)
         let energies = energies.span
         let windowPower = followsShort ? Self.stopWindowPower : Self.windowPower
         for region in 0..<Self.regionCount {
-            Self.addExposure(of: region, energies, noiseToSignal: noiseToSignal, windowPower: windowPower.span, to: &exposure)
+            Self.addExposure(of: region, energies, windowPower: windowPower.span, to: &exposure)
         }
         return exposure
     }
 
     /// Adds the exposure of a long window in one frequency region.
     ///
-    /// With the energies e[n] of the steps, the power w[n] of the window, and the noise-to-signal ratio κ, the noise of a step is
+    /// With the energies e[n] of the steps, the power w[n] of the window, and the ratio of noise to signal κ (``noiseToSignal``), the noise of
+    /// a step is
     ///
     ///     N[n] = κ/16 · w[n] · Σ e[i] w[i]
     ///
@@ -54,7 +53,7 @@ extension TransientDetector {
     /// attack that is not novel (``isNovel(_:_:at:)``) don't count. The isolated part is that before attacks which are isolated as well
     /// (``isIsolated(_:_:at:)``).
     private static func addExposure(
-        of region: Int, _ energies: Span<Float>, noiseToSignal: Float, windowPower: Span<Float>, to exposure: inout Exposure
+        of region: Int, _ energies: Span<Float>, windowPower: Span<Float>, to exposure: inout Exposure
     ) {
         let first = region * kept + kept - 2 * stepsPerBlock
         let steps = energies.extracting(first..<first + 2 * stepsPerBlock)
@@ -169,6 +168,9 @@ extension TransientDetector {
 
     /// The steps from the start of a window to the end of its short windows.
     private static let separableSteps = 25
+
+    /// The energy of a long window's noise relative to its signal, κ, at the bit rates where block switching matters: -15 dB.
+    private static let noiseToSignal: Float = 0.03
 
     /// The inverse of the sum of a window's power over its 32 steps.
     private static let meanNoiseShare: Float = 1 / 16

@@ -86,14 +86,14 @@ import Testing
     func longWindow(seed: UInt64) {
         let detector = Self.detector(seed: seed)
         let expected = Self.regions(of: detector).reduce(0) { $0 + Self.exposure($1, noiseToSignal: 0.03) }
-        let found = Double(detector.preEchoExposure(noiseToSignal: 0.03).total)
+        let found = Double(detector.preEchoExposure().total)
         // The window's power is rounded to four digits.
         #expect(abs(found - expected) < 0.5 + 0.01 * expected, "seed \(seed): \(found), not \(expected)")
     }
 
     @Test("Some random envelopes are exposed, and some are not")
     func variety() {
-        let exposures = (1...60 as ClosedRange<UInt64>).map { Self.detector(seed: $0).preEchoExposure(noiseToSignal: 0.03).total }
+        let exposures = (1...60 as ClosedRange<UInt64>).map { Self.detector(seed: $0).preEchoExposure().total }
         #expect(exposures.contains { $0 > 60 } && exposures.contains { $0 < 60 })
     }
 

@@ -15,7 +15,7 @@ import Testing
         var largest: Float = 0
         for start in stride(from: 0, to: sound.count - 1023, by: 1024) {
             detector.append(padded.span.extracting(start..<start + 1028))
-            if start >= 4096 { largest = max(largest, detector.preEchoExposure(noiseToSignal: 0.03)[keyPath: part]) }
+            if start >= 4096 { largest = max(largest, detector.preEchoExposure()[keyPath: part]) }
         }
         return largest
     }

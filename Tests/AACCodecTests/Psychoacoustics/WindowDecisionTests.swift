@@ -20,7 +20,7 @@ import Testing
 
     /// Feeds four blocks and returns the exposure of the window of the last two.
     private static func exposure(followsShort: Bool = false, _ sample: (Int) -> Float) -> Float {
-        detector(sample).preEchoExposure(noiseToSignal: 0.03, followsShort: followsShort).total
+        detector(sample).preEchoExposure(followsShort: followsShort).total
     }
 
     /// A click of 200 samples, and silence around it.

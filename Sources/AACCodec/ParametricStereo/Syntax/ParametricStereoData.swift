@@ -10,8 +10,6 @@ struct ParametricStereoData: SBRExtendedData, Sendable {
     static let maximumEnvelopeCount = 4
     /// The maximum number of bands.
     static let maximumBandCount = 34
-    /// The maximum number of bands of phase differences.
-    static let maximumPhaseBandCount = 17
 
     /// The header in force.
     var header = ParametricStereoHeader()
