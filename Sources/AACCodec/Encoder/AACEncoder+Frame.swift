@@ -118,7 +118,7 @@ extension AACEncoder {
     /// - Returns: The bits of the frame without fill elements.
     func write() -> Int { write(to: &writer, elementSpans: &unit.elementSpans) }
 
-    /// Writes the frame to a writer, each access to which would be checked if it were that of the class.
+    /// Writes the frame; the writer is a parameter, since each access to a property of the class would be checked.
     private func write(to writer: inout BitWriter, elementSpans: inout [ElementSpan]) -> Int {
         writer.reset()
         elementSpans.removeAll(keepingCapacity: true)

@@ -80,7 +80,7 @@ struct EnergyRestoration {
         var sum: Float = 0
         for line in layout.lines(band) where quantized[line] != 0 { sum += Self.squaredPower(of: quantized[line].magnitude) }
         guard sum > 0 else { return 0 }
-        let lostSteps = 2 * PortableMath.log2(energy / sum) - Float(scaleFactor - Quantizer.scaleFactorOffset)
+        let lostSteps = 2 * PortableMath.log2(energy / sum) - Float(scaleFactor - DequantizationTables.scaleFactorOffset)
         return Int(max(0, min(lostSteps, Float(Self.largestRaise))))
     }
 

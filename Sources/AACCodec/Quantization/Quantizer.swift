@@ -5,9 +5,6 @@
 /// The non-uniform quantiser: q = floor((|x| / Δ)^(3/4) + rounding) with the step Δ = 2^((sf - 100) / 4) of a scale factor sf, the inverse of
 /// the decoder's x = q^(4/3) Δ (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 enum Quantizer {
-    /// The scale factor at which the step is 1.
-    static let scaleFactorOffset = 100
-
     /// The largest magnitude of a quantised line.
     static let largestMagnitude = 8191
 
@@ -22,7 +19,7 @@ enum Quantizer {
     /// The steps of all scale factors, 0 to 255.
     static let steps: ContiguousArray<Step> = ContiguousArray(
         (0...255).map { scaleFactor in
-            let exponent = Double(scaleFactor - scaleFactorOffset)
+            let exponent = Double(scaleFactor - DequantizationTables.scaleFactorOffset)
             return Step(
                 power34: Float(PortableMath.power(2, exponent * 3 / 16)),
                 inversePower34: Float(PortableMath.power(2, -exponent * 3 / 16)))

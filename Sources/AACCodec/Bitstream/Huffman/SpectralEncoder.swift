@@ -6,8 +6,8 @@ internal import AudioPrimitives
 
 /// Writes quantised lines with the spectral codebooks (`spectral_data`, ISO/IEC 14496-3:2009, 4.6.3).
 ///
-/// It collects 64 bits before they go to the sink: in registers, where the sink's own bits are in memory, and with a branch that is hard to
-/// predict only then.
+/// Bits are collected in a register and passed to the sink, whose own are in memory, 64 at a time: so few codewords access memory, and the
+/// branch that is hard to predict is taken once in 64 bits.
 struct SpectralEncoder {
     /// The bits that the sink does not have yet, right-aligned, after others that it has.
     private var pending: UInt64 = 0

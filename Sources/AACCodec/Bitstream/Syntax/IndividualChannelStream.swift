@@ -91,7 +91,7 @@ struct IndividualChannelStream {
 
     /// Writes the stream; with common windows ``info`` is left to the pair.
     ///
-    /// Nothing changes, but Swift copies the arrays of a structure that can't.
+    /// It is mutating, so that the span of a member is taken without a copy of the member; nothing changes.
     mutating func write(
         to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, prediction: ICSInfo.PredictionKind = .none
     ) {

@@ -160,9 +160,10 @@ struct CostCurves: ~Copyable {
         let byNoise =
             PortableMath.log2(noiseTargets.vector(at: band) * (6.75 * noiseScale) / rootSums.maximum(SIMD4(repeating: 1e-6))) * (8 / 3)
         let allZero = PortableMath.log2(peaks * (1 / (1 - rounding))) * (16 / 3)
-        var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + SIMD4(repeating: 100)
+        let offset = SIMD4(repeating: Float(DequantizationTables.scaleFactorOffset))
+        var expected = byNoise.minimum(allZero - SIMD4(repeating: Float(candidateCount / 2))) + offset
         // A silent band has no expected scale factor; one near the others keeps the differences of scale factors small.
-        expected.replace(with: SIMD4(repeating: 100), where: peaks .<= SIMD4(repeating: 0))
+        expected.replace(with: offset, where: peaks .<= SIMD4(repeating: 0))
         return expected.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: 255))
     }
 }

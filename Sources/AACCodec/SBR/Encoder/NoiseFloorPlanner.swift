@@ -67,8 +67,8 @@ struct NoiseFloorPlanner {
         inverseFiltering[band] = ratio > steps.2 ? 3 : ratio > steps.1 ? 2 : ratio > steps.0 ? 1 : 0
     }
 
-    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1, and the octaves by which it is
-    /// louder than they say.
+    /// Sets the noise floor of a band from the noise shares of the original and the patch, which are 0 to 1, and the octaves that are added to
+    /// this estimate.
     private mutating func setFloor(_ band: Int, own: Float, patch: Float, offset: Float) {
         let missing = max(own - patch, 0) / max(1 - own, 0.1)
         let octaves = min(max(PortableMath.log2(max(missing, 1e-6)) + offset, Self.quietest), Self.loudest)
