@@ -14,8 +14,6 @@ struct HarmonicDetector {
     private static let onsetLimit: Float = 0.05
     /// The same for a band in which a sinusoid continues.
     private static let continuationLimit: Float = 0.1
-    /// The mean energy of a subband that is coded as level 0; there is no sinusoid up to it.
-    private static let silence: Float = 64
     /// The ratio of the unpredictable share of the patch to that of the band, at which a sinusoid begins.
     private static let contrast: Float = 6
 
@@ -44,7 +42,7 @@ struct HarmonicDetector {
             let copied = copiedRest / width
             let limit = wasThere ? Self.continuationLimit : Self.onsetLimit
             let contrast = wasThere ? Self.contrast * 0.5 : Self.contrast
-            let isAudible = energy > Self.silence * width
+            let isAudible = energy > EnvelopeDequantizer.lowestEnergy * width
             if isAudible && own < limit && copied > contrast * own { found |= 1 << UInt64(band) }
         }
         harmonics = found

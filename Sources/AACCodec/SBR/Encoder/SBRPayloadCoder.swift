@@ -125,7 +125,7 @@ struct SBRPayloadCoder {
 
     /// Returns the level nearest to an energy.
     private static func level(_ energy: Float, isCoarse: Bool) -> UInt8 {
-        let octaves = min(PortableMath.log2(max(energy, 64) * (1.0 / 64)), highestLevel)
+        let octaves = min(PortableMath.log2(max(energy / EnvelopeDequantizer.lowestEnergy, 1)), highestLevel)
         return UInt8(Int((isCoarse ? octaves : 2 * octaves) + 0.5))
     }
 

@@ -19,9 +19,6 @@ struct SlotEnergies: ~Copyable {
     /// The rows of four subbands that the wide bands cover.
     private var rows = 0..<0
 
-    /// The energy of level 0, added to every energy, so that inaudible changes do not count.
-    private static let floor: Float = 64
-
     /// Creates energies of silence.
     init() {}
 
@@ -81,7 +78,8 @@ struct SlotEnergies: ~Copyable {
     @inline(__always)
     private static func mean(_ subbands: Span<SIMD4<Float>>, _ boundaries: Span<Int>, _ band: Int, _ columnCount: Int) -> SIMD4<Float> {
         let (first, end) = (boundaries[band], boundaries[band + 1])
-        let floor = SIMD4<Float>(repeating: floor)
+        // Added to every energy, so that inaudible changes do not count.
+        let floor = SIMD4<Float>(repeating: EnvelopeDequantizer.lowestEnergy)
         guard end > first else { return floor }
         var sum = SIMD4<Float>(repeating: 0)
         for subband in first..<end { sum += subbands[subband] }

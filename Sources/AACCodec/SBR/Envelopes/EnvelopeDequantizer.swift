@@ -4,6 +4,9 @@
 
 /// Dequantisation of envelopes and noise floors, with and without coupling (ISO/IEC 14496-3:2009, 4.6.18.3.6).
 enum EnvelopeDequantizer {
+    /// The mean energy of a subband that level 0 stands for, for samples of ±32768.
+    static let lowestEnergy: Float = 64
+
     /// The largest exponent, in halves of an octave: 64 · 2^44 is far above the energy of any sample, and its square is finite.
     private static let maximumExponent = 88
 
@@ -16,7 +19,7 @@ enum EnvelopeDequantizer {
 
     /// Returns `E_Orig` = 64 · 2^(E / a), for samples of ±32768, where a is 1 for steps of 3 dB and 2 for 1.5 dB.
     static func energy(level: UInt8, isCoarse: Bool) -> Float {
-        64 * powerOfTwo(halves: min(Int(level) * (isCoarse ? 2 : 1), maximumExponent))
+        lowestEnergy * powerOfTwo(halves: min(Int(level) * (isCoarse ? 2 : 1), maximumExponent))
     }
 
     /// Returns `Q_Orig` = 2^(6 - Q), the ratio of noise to signal.
