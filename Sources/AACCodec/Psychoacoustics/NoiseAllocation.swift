@@ -4,9 +4,9 @@
 
 /// The rule by which noise is distributed over the bands: a weighted geometric mean of energy, masking threshold and loudness.
 ///
-///     log N = e · log E + t · log T + (1 - e - t) · log L
+///     log N = a · log E + t · log T + (1 - a - t) · log Ē
 ///
-/// N is the noise target of a band, E its energy, T its masking threshold and L the loudness of the frame, all as energies per line; e is
+/// N is the noise target of a band, E its energy, T its masking threshold and Ē the loudness of the frame, all as energies per line; a is
 /// ``energyExponent``, t is ``thresholdExponent``. At bit rates where the noise is audible, noise that follows the
 /// loudness is less annoying than noise that follows the masking threshold alone.
 ///

@@ -7,14 +7,14 @@
 /// A long window is better for what is stationary or periodic, such as the partials of a low voice, short ones for an attack. The bits are
 /// those of ``PerceptualEntropy``, with a noise density that follows the energies of the long window's bands as ``NoiseAllocation`` has it:
 ///
-///     log N[b] = e · log E[b] + (1 - e) · log L + offset[b]
+///     log N[b] = a · log E[b] + (1 - a) · log Ē + offset[b]
 ///
 /// A short band covers several long ones, over which its noise is flat. It has the harmonic mean of their noise, so that the weighted noise
 /// is the same.
 ///
 /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
 struct WindowCost {
-    /// The exponent of a band's energy, e.
+    /// The exponent of a band's energy, a.
     private let energyExponent: Float
 
     /// The factor from the inverse of a noise target to the inverse of the noise that counts.
