@@ -54,9 +54,11 @@ struct SBRTuning: Sendable {
             ? PortableMath.interpolate(perChannel, at: Self.monoRates, values: [4_700, 7_000, 8_200, 9_200, 10_500])
             : PortableMath.interpolate(perChannel, at: Self.rates, values: [4_700, 7_000, 9_500, 10_500])
         let top = PortableMath.interpolate(perChannel, at: Self.rates, values: [17_000, 19_000, 20_000, 20_000])
+        // All frequencies of narrow signals are audible: what ends at 20 of 24 kHz ends at half of their sample rate.
+        let topRate: Float = sampleRate <= Self.highestNarrowRate ? 40_000 : 48_000
         guard
             let found = Self.bestHeader(
-                header, rate: sampleRate, crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / 48000)
+                header, rate: sampleRate, crossover: crossover * Float(sampleRate) / 48000, top: top * Float(sampleRate) / topRate)
         else { return nil }
         self.header = found.header
         tables = found.tables
@@ -82,6 +84,9 @@ struct SBRTuning: Sendable {
 
     /// The same for the first frequency of a stream of one channel.
     private static let monoRates: [Float] = [16_000, 24_000, 32_000, 40_000, 48_000]
+
+    /// The highest sample rate of a narrow signal, in hertz.
+    private static let highestNarrowRate = 32_000
 
     /// The bit rate of a single channel from which the high band has twelve bands an octave and two noise bands an octave.
     private static let fineResolutionRate: Float = 20_000

@@ -1,0 +1,22 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AACCodec
+
+/// Tests of the SBR parameters that follow from the bit rate.
+struct SBRTuningTests {
+    @Test("Up to 32 kHz the high band ends at half the sample rate, above at 20 kHz or below", arguments: [1, 2])
+    func highBandEnd(channelCount: Int) throws {
+        for sampleRate in [16_000, 22_050, 24_000, 32_000] {
+            let tuning = try #require(SBRTuning(bitRate: 32_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount))
+            #expect(tuning.top == sampleRate / 2)
+        }
+        for sampleRate in [44_100, 48_000] {
+            let tuning = try #require(SBRTuning(bitRate: 48_000 * channelCount, sampleRate: sampleRate, channelCount: channelCount))
+            #expect(17_500...20_250 ~= tuning.top)
+        }
+    }
+}
