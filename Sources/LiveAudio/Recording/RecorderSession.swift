@@ -116,7 +116,9 @@ final class RecorderSession: Sendable {
             // A stop requested before capture had a worker.
             if stopRequested.load(ordering: .sequentiallyConsistent) { capture.requestStop() }
             guard let format = capture.format else { throw .device(.cancelled) }
-            let runners = sinks.map { sink in SinkRunner(sink) { [weak self] in self?.sinkFailed($0, $1) } }
+            let runners = sinks.map { sink in
+                SinkRunner(sink, waits: configuration.waitsForSinks) { [weak self] in self?.sinkFailed($0, $1) }
+            }
             let pipeline = try RecorderPipeline(configuration, for: format, sinks: runners, streams: (levels, accessUnits, events))
             try await pipeline.open()
             state.withLock {

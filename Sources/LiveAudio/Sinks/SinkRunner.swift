@@ -14,6 +14,8 @@ final class SinkRunner: Sendable {
     /// The values that several threads access.
     private struct State {
         var waitingByteCount = 0
+        /// Whether the caller of `append` waits for room.
+        var isAwaited = false
         var failure: LiveAudioError?
         var isFinished = false
     }
@@ -23,13 +25,21 @@ final class SinkRunner: Sendable {
     /// Whether the sink receives access units, not samples.
     let isCoded: Bool
     private let sink: RecorderSink
+    private let waits: Bool
+    private let room = DispatchSemaphore(value: 0)
     private let queue = DispatchQueue(label: "linnet.sink")
     private let state = Mutex(State())
     private let onFailure: @Sendable (String, LiveAudioError) -> Void
 
     /// Creates a runner, which calls `onFailure` once if the sink fails.
-    init(_ sink: RecorderSink, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
+    ///
+    /// - Parameters:
+    ///   - sink: The sink.
+    ///   - waits: Whether `append` waits while too much is waiting for the sink, in place of failing it.
+    ///   - onFailure: The function.
+    init(_ sink: RecorderSink, waits: Bool, onFailure: @escaping @Sendable (String, LiveAudioError) -> Void) {
         self.sink = sink
+        self.waits = waits
         self.onFailure = onFailure
         name = sink.name
         if case .coded = sink { isCoded = true } else { isCoded = false }
@@ -47,13 +57,13 @@ final class SinkRunner: Sendable {
         do { try await outcome.wait().get() } catch { throw failure(from: error) }
     }
 
-    /// Passes samples to a sink of samples, without waiting for it.
+    /// Passes samples to a sink of samples, without waiting for it unless that was asked for.
     func append(_ buffer: PCMBuffer) {
         guard case .pcm(let sink) = sink else { return }
         enqueue(byteCount: buffer.samples.count * 4) { try sink.append(buffer) }
     }
 
-    /// Passes an access unit to a sink of access units, without waiting for it.
+    /// Passes an access unit to a sink of access units, without waiting for it unless that was asked for.
     func append(_ unit: AccessUnit) {
         guard case .coded(let sink) = sink else { return }
         if sink.appendsWithoutWaiting {
@@ -71,12 +81,31 @@ final class SinkRunner: Sendable {
             return state.waitingByteCount > Self.limit
         }
         guard let isTooSlow else { return }
-        if isTooSlow { return fail(.sinkTooSlow(name: name, waitingByteCount: Self.limit)) }
+        if isTooSlow, !waits { return fail(.sinkTooSlow(name: name, waitingByteCount: Self.limit)) }
         queue.async { [self] in
-            defer { state.withLock { $0.waitingByteCount -= byteCount } }
+            defer { release(byteCount) }
             guard !hasFailed else { return }
             do { try body() } catch { fail(failure(from: error)) }
         }
+        if isTooSlow { waitForRoom() }
+    }
+
+    /// Waits until no more than the limit is waiting for the sink.
+    private func waitForRoom() {
+        while state.withLock({ state in
+            state.isAwaited = state.waitingByteCount > Self.limit
+            return state.isAwaited
+        }) { room.wait() }
+    }
+
+    /// Counts bytes that no longer wait for the sink.
+    private func release(_ byteCount: Int) {
+        let isAwaited = state.withLock { state in
+            state.waitingByteCount -= byteCount
+            defer { state.isAwaited = false }
+            return state.isAwaited
+        }
+        if isAwaited { room.signal() }
     }
 
     /// Starts to complete the sink, after what is waiting for it.

@@ -19,6 +19,9 @@ package protocol StreamingDestination: Sendable {
     /// Whether each unit is sent when it comes. A destination that collects units anyway wakes its thread twice a second instead.
     var sendsAtOnce: Bool { get }
 
+    /// Whether the stream has failed if units are missing at its end; false by default, since live streams go on without what they missed.
+    var needsAllUnits: Bool { get }
+
     /// Opens a connection, and makes the server ready for access units.
     ///
     /// Called by one thread, for the first connection of a stream and after each failure. Presentation times continue over all connections.
@@ -36,6 +39,9 @@ extension StreamingDestination {
 
     /// True.
     package var sendsAtOnce: Bool { true }
+
+    /// False.
+    package var needsAllUnits: Bool { false }
 }
 
 /// An open connection of a destination; used by one thread.

@@ -114,7 +114,7 @@ public final class StreamingSink: AccessUnitSink {
 
     /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
     ///
-    /// - Throws: ``StreamingError`` if the destination was given up.
+    /// - Throws: ``StreamingError`` if the destination was given up, or a folder on demand can't be completed.
     public func finish(_ gaplessInfo: GaplessInfo?) throws {
         state.withLock { $0.isEnding = true }
         wake.signal()
@@ -148,7 +148,7 @@ public final class StreamingSink: AccessUnitSink {
                 broadcaster.send(.disconnected(error, retry: pause))
                 wait(for: pause)
                 guard state.withLock({ $0.isEnding }) else { continue }
-                return end(isFirst ? error : nil)
+                return end(isFirst || destination.needsAllUnits ? error : nil)
             }
         }
     }

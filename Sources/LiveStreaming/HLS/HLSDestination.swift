@@ -40,6 +40,9 @@ package final class HLSDestination: StreamingDestination {
     /// False: what waits for a folder is the segment that is not complete.
     package var limitsBitRate: Bool { false }
 
+    /// A folder on demand is complete or a failure; others go on without what they missed.
+    package var needsAllUnits: Bool { folder.playlistKind == .onDemand }
+
     /// Only parts are short enough that half a second matters.
     package var sendsAtOnce: Bool { folder.partDuration != nil }
 

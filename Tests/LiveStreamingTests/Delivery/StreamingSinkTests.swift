@@ -133,6 +133,24 @@ import Testing
         #expect(destination.record.withLock { $0.closings } == [true])
     }
 
+    @Test("A destination that needs all units has failed if it is disconnected at the end; others have finished", arguments: [true, false])
+    func disconnectedAtEnd(needsAllUnits: Bool) async throws {
+        let failure = StreamingError.network(.failed(.connect, code: 111))
+        let script = [ScriptedDestination.Connection(unitLimit: 5), .init(failure: failure)]
+        let sink = StreamingSink(ScriptedDestination(script, needsAllUnits: needsAllUnits), limits: limits)
+        let deadline = ContinuousClock.now + .seconds(30)
+        sink.begin(.stereo48())
+        while sink.statistics.connectionCount == 0, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(1)) }
+        for number in 0..<400 { try sink.append(AccessUnit(number: number)) }
+        do {
+            try sink.finish(nil)
+            #expect(!needsAllUnits)
+        } catch {
+            #expect(needsAllUnits && [failure, .network(.closedByPeer)].contains(error as? StreamingError))
+        }
+        #expect(sink.statistics.lostUnitCount > 0)
+    }
+
     @Test("A title is set at the start of each connection and when it changes")
     func titles() async throws {
         let destination = ScriptedDestination([.init(unitLimit: 20), .init()])

@@ -35,11 +35,15 @@ final class ScriptedDestination: StreamingDestination {
     }
 
     let name = "scripted"
+    let needsAllUnits: Bool
     let record = Mutex(Record())
     private let script: Mutex<[Connection]>
 
     /// Creates a destination whose connections follow the script; the last one is repeated.
-    init(_ script: [Connection]) { self.script = Mutex(script) }
+    init(_ script: [Connection], needsAllUnits: Bool = false) {
+        self.script = Mutex(script)
+        self.needsAllUnits = needsAllUnits
+    }
 
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let connection = script.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }

@@ -48,14 +48,14 @@ enum StreamCommand: Subcommand {
     static func run(_ arguments: ParsedArguments) throws -> ExitCode {
         guard arguments.has("output") else { throw arguments.failure("-o is missing: the address of a server, or a file") }
         guard arguments.operands.count <= 1 else { throw arguments.failure("there is one input, not \(arguments.operands.count)") }
-        let configuration = try RecordOptions.configuration(
+        var configuration = try RecordOptions.configuration(
             arguments, container: nil, isFile: false, bufferMilliseconds: bufferMilliseconds)
         guard let path = arguments.operands.first else {
             for option in ["loop", "at-rate", "raw"] where arguments.has(option) {
                 throw arguments.failure("--\(option) is about an input file; without one the microphone is sent")
             }
             let outputs = try RecordOutputs(arguments, defaultName: "-")
-            return try LiveRecording.run(arguments, outputs) {
+            return try LiveRecording.run(arguments, outputs) { [configuration] in
                 Recorder(configuration, backend: try RecordOptions.backend(arguments), sinks: outputs.sinks)
             }
         }
@@ -64,7 +64,12 @@ enum StreamCommand: Subcommand {
         }
         let outputs = try RecordOutputs(arguments, defaultName: "-")
         let source = try source(path, arguments, isLive: outputs.isLive)
-        return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") {
+        if !outputs.isLive {
+            // Nothing is lost if the input waits for a slow disk.
+            configuration.waitsForSinks = true
+            configuration.sinkTimeout = StreamingOptions.unlimited
+        }
+        return try LiveRecording.run(arguments, outputs, input: PathName.inputName(path), takesKeys: path != "-") { [configuration] in
             Recorder(configuration, source: source, sinks: outputs.sinks)
         }
     }

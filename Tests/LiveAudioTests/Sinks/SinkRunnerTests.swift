@@ -1,0 +1,29 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Foundation
+import Synchronization
+import Testing
+
+@testable import LiveAudio
+
+@Suite struct SinkRunnerTests {
+    @Test("A sink that is slower than the audio delays it or fails, as asked for", arguments: [true, false])
+    func slowSink(waits: Bool) async throws {
+        let counts = Mutex((buffers: 0, failures: 0))
+        let sink = RecorderSink.samples(name: "slow") { _ in
+            usleep(5000)
+            counts.withLock { $0.buffers += 1 }
+        }
+        let runner = SinkRunner(sink, waits: waits) { _, _ in counts.withLock { $0.failures += 1 } }
+        // 4 MB each; 48 MB may wait.
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 1_000_000)
+        buffer.setFrameCount(1_000_000)
+        for _ in 0..<20 { runner.append(buffer) }
+        await runner.finish(nil, timeout: .seconds(60)).wait()
+        let (buffers, failures) = counts.withLock { $0 }
+        #expect(waits ? buffers == 20 && failures == 0 : buffers < 20 && failures == 1)
+    }
+}
