@@ -51,6 +51,18 @@ import Testing
         #expect(try bytes(ofFile: folder.path("out.m4a")) == bytes(ofFile: folder.path("logged.m4a")))
     }
 
+    @Test(
+        "The automatic profile gives the file of the profile that it chooses",
+        .enabled(if: ParallelFileEncodingTests.isFast, "needs a release build"),
+        arguments: [(AACProfile.lowComplexity, 128_000), (.highEfficiency, 64_000)])
+    func automaticProfile(chosen: AACProfile, bitRate: Int) throws {
+        let folder = try TemporaryFolder()
+        #expect(try Self.encode(48_000, in: folder, profile: .automatic, bitRate: bitRate).profile == chosen)
+        let automatic = try bytes(ofFile: folder.path("out.m4a"))
+        _ = try Self.encode(48_000, in: folder, profile: chosen, bitRate: bitRate)
+        #expect(try bytes(ofFile: folder.path("out.m4a")) == automatic)
+    }
+
     @Test("A signal without any level for the rate, silence, is encoded nevertheless")
     func silence() throws {
         let folder = try TemporaryFolder()
