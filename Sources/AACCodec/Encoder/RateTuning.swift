@@ -74,12 +74,12 @@ struct RateTuning {
             values: [8_500, 15_500, 18_500, 18_500, 19_500, 20_000, 20_500, 22_000])
     }
 
-    /// The same in short windows, which have no noise bands.
+    /// The highest frequency worth coding in short windows, in hertz: lower where bits are short, since these have no noise bands.
     var shortBandwidth: Float {
         min(bandwidth, PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [12_000, 16_500, 22_000]))
     }
 
-    /// The exponents of the noise allocation rule; in HE-AAC, where these were not measured, without tilt.
+    /// The exponents of the noise allocation rule; in HE-AAC, which loses by it in long windows, without tilt.
     ///
     /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
     /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
@@ -110,7 +110,8 @@ struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
     }
 
-    /// The tilt of the noise in short windows; none where speech in mono needs them, nor in HE-AAC, where this was not measured.
+    /// The tilt of the noise in short windows; none in one channel at low rates, where speech loses by it, nor in HE-AAC, where this was not
+    /// measured.
     ///
     /// Measured in EncoderLaboratory.md#noise-by-frequency.
     private var shortTilt: Float {
@@ -126,9 +127,9 @@ struct RateTuning {
     private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
-    /// don't count, as in HE-AAC with two channels, where this was not measured.
+    /// don't count, as in HE-AAC of more than one channel, where applause and saws lose by it.
     ///
-    /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
+    /// Measured in EncoderLaboratory.md#pulses-in-short-windows and HighEfficiency.md#speech.
     var exposurePerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
