@@ -3,6 +3,8 @@
 // Copyright the Linnet authors
 
 /// The resolutions of parametric stereo in the encoder.
+///
+/// Measured in ParametricStereo.md#figures-of-stereo.
 struct StereoCodingSettings: Hashable, Sendable {
     /// The number of parameter bands, 10 or 20.
     var bandCount: Int

@@ -23,6 +23,8 @@ struct StereoQuantizer {
     private static let angles = (SIMD4<Float>(0, 0.356_89, 0.571_90, 0.926_17), SIMD4<Float>(1.194_32, 1.570_80, 2.200_64, 3.141_59))
 
     /// The weight of the squared error of the coherence angle, in radians, relative to a squared decibel of error in one channel.
+    ///
+    /// Measured in ParametricStereo.md#figures-of-stereo, as the two below.
     private static let coherenceWeight: Float = 8
     /// The weight of the squared coherence angle itself, because the decorrelated signal blurs the signal.
     private static let decorrelationWeight: Float = 4

@@ -23,12 +23,18 @@ struct NoiseSubstitution {
     static let highestBitRate: Float = 50_000
 
     /// The tonality below which a band is noise-like.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
     private static let tonalityLimit: Float = 0.3
 
     /// The least evenness of the level over the window: geometric over arithmetic mean.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
     private static let evennessLimit: Float = 0.6
 
     /// The least quantisation noise expected in a band, as a part of its energy.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-by-frequency.
     private static let noiseToSignalLimit: Float = 0.25
 
     /// The energy of noise over that of the lines in its place: -1.5 dB.
