@@ -33,7 +33,7 @@ struct EncoderTables: ~Copyable {
         /// The values that depend on the bits of a channel.
         private let channel: Channel
 
-        /// The same for a pair of equal channels, which have the bits of both in AAC-LC; in HE-AAC this was not measured.
+        /// The same for a pair of equal channels, which have the bits of both.
         private let equalChannel: Channel
 
         /// Derives the values of an encoder.

@@ -29,7 +29,7 @@ struct RateTuning {
     private let restoresEnergy: Bool
 
     /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
-    /// suffice for them, and not in HE-AAC, where this was not measured.
+    /// suffice for them.
     ///
     /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
     let keepsCommonLines: Bool
@@ -50,16 +50,13 @@ struct RateTuning {
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         let isRestoredPair = channelCount == 2 && bitRatePerChannel < NoiseSubstitution.highestBitRate
         restoresEnergy = isLowComplexity && (isMono ? bitRate <= 48_000 : isRestoredPair)
-        keepsCommonLines = isLowComplexity && bitRatePerChannel >= 32_000
+        keepsCommonLines = bitRatePerChannel >= 32_000
     }
 
     /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
     ///
-    /// In HE-AAC, where this was not measured, they are the same.
-    ///
     /// Measured in EncoderLaboratory.md#equal-channels.
     var forEqualChannels: RateTuning {
-        guard isLowComplexity else { return self }
         var tuning = self
         tuning.bitRatePerChannel = max(bitRatePerChannel, min(2 * bitRatePerChannel, 64_000))
         return tuning
@@ -110,8 +107,8 @@ struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
     }
 
-    /// The tilt of the noise in short windows; none in one channel at low rates, where speech loses by it, nor in HE-AAC, where this was not
-    /// measured.
+    /// The tilt of the noise in short windows; none in one channel at low rates, where speech loses by it, nor in HE-AAC, which
+    /// loses by it.
     ///
     /// Measured in EncoderLaboratory.md#noise-by-frequency.
     private var shortTilt: Float {
