@@ -129,7 +129,7 @@ import Testing
         "The automatic profile gives the units of the profile that it chooses",
         arguments: [(AACProfile.lowComplexity, 96_000), (.highEfficiency, 64_000), (.highEfficiencyV2, 24_000)])
     func automaticProfile(chosen: AACProfile, bitRate: Int) throws {
-        // Panned by amplitude, and noise in common: AAC-LC alone has tools for these.
+        // Noise that both channels have in common, and that is panned by amplitude: what the tools for pairs are for.
         var random = SeededRandom(seed: 23)
         let frames = (0..<8_000).map { _ in
             let sample = Int16.random(in: -9000...9000, using: &random)
