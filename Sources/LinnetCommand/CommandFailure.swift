@@ -42,6 +42,10 @@ struct CommandFailure: Error {
         case is DeviceError: code = .noDevice
         case let error as BatchError: code = Self.exitCode(error)
         case let error as StreamingError: code = Self.exitCode(error)
+        case is AACError: code = .refusedSettings
+        case LiveAudioError.sinkFailed(let name, let underlying as ContainerError):
+            self.init(.refusedSettings, "can't write \(name): \(underlying)")
+            return
         case let error as LiveAudioError:
             guard let underlying = error.underlyingError else {
                 code = .unwritableOutput

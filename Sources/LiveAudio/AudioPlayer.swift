@@ -38,7 +38,8 @@ public final class AudioPlayer {
         _ file: any PlayableSource, device name: String? = nil, backend: AudioBackendKind? = nil
     ) throws(LiveAudioError) {
         self.file = file
-        let configuration = PlaybackConfiguration(device: name, sampleRate: file.sampleRate, channelCount: file.channelCount)
+        var configuration = PlaybackConfiguration(device: name, sampleRate: file.sampleRate, channelCount: file.channelCount)
+        configuration.channelLayout = file.channelLayout
         do { device = try PlaybackDevices.open(configuration, backend: backend) } catch { throw .device(error) }
         buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.bufferFrames)
     }

@@ -42,6 +42,15 @@ import Testing
         #expect(bytes.suffix(20_000).range(of: Data("moov".utf8)) != nil && bytes.range(of: Data("mvex".utf8)) != nil)
     }
 
+    @Test("Settings that AAC doesn't support are refused with the exit code of linnet encode", arguments: ["-b 1k", "-r 12345", "-c 7"])
+    func refusedSettings(options: String) throws {
+        let folder = try TemporaryFolder()
+        try Self.noise(folder, seconds: 1)
+        let run = try LinnetProgram.shell("linnet record --input noise.raw -o out.aac \(options)", folder: folder)
+        #expect(run.exitCode == 10)
+        #expect(run.errorText.contains(options.contains("b") ? "1000 bit/s" : options.contains("r") ? "12345 Hz" : "7 channels"))
+    }
+
     @Test("All containers but CAF can be written to a pipe")
     func pipes() throws {
         let folder = try TemporaryFolder()

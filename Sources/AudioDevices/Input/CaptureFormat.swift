@@ -24,6 +24,9 @@ public struct CaptureFormat: Hashable, Sendable {
     /// The device's own sample rate in hertz, nil if unknown; the system resamples if it differs from ``sampleRate``.
     public var nativeSampleRate: Int?
 
+    /// The speakers of the channels; nil if the device does not name them, or others were asked for.
+    public var channelLayout: ChannelLayout?
+
     /// Creates a format.
     public init(sampleRate: Int, pcm: PCMFormat, bufferFrames: Int, device: String, deviceName: String, nativeSampleRate: Int? = nil) {
         self.sampleRate = sampleRate

@@ -15,6 +15,9 @@ public struct PlaybackConfiguration: Hashable, Sendable {
     /// The layout of samples in memory: interleaved, little-endian.
     public var pcm: PCMFormat
 
+    /// The speakers of the channels; nil for the usual ones of so many channels.
+    public var channelLayout: ChannelLayout?
+
     /// The length of the audio that waits in the system.
     public var bufferDuration: Duration
 

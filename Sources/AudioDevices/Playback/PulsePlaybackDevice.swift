@@ -50,8 +50,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
         }
         let channels = configuration.pcm.channelCount
         var spec = pa_sample_spec(format: format, rate: UInt32(sampleRate), channels: UInt8(clamping: channels))
-        var map = pa_channel_map()
-        _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(channels), PA_CHANNEL_MAP_WAVEEX)
+        var map = pa_channel_map(configuration.channelLayout, channelCount: channels, pulse)
         // Servers pause music during a call.
         let properties = pulse.pointee.pa_proplist_new()
         defer { pulse.pointee.pa_proplist_free(properties) }

@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AACCodec
-internal import AudioPrimitives
+package import AudioPrimitives
 internal import MPEG4Audio
 internal import PCMFiles
 
@@ -117,7 +117,7 @@ extension ChannelLayout {
     ///
     /// Of the configurations with eight channels, 7 has four speakers beside the centre, 12 has those at the back, which FLAC and WAV have
     /// in 7.1, and 14 has those above.
-    var namedAsInAAC: ChannelLayout? { ChannelConfiguration.all.lazy.compactMap { matching($0.layout) }.first }
+    package var namedAsInAAC: ChannelLayout? { ChannelConfiguration.all.lazy.compactMap { matching($0.layout) }.first }
 
     /// Returns these channels with the speakers named as in `needed`, taking back for side and the reverse; nil if others differ.
     func matching(_ needed: ChannelLayout) -> ChannelLayout? {

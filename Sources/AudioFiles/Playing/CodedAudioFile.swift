@@ -35,7 +35,7 @@ public final class CodedAudioFile: PlayableSource {
     /// The usual names of container and codec.
     let containerName: String
     /// The speakers of the channels, if known.
-    let channelLayout: ChannelLayout?
+    public let channelLayout: ChannelLayout?
 
     /// Title, cover and so on.
     var tags: AudioTags { decoder.description.tags }

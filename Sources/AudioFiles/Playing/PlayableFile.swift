@@ -26,9 +26,7 @@ public final class PlayableFile: PlayableSource {
     /// The number of channels.
     public var channelCount: Int { source.channelCount }
     /// The speakers of the channels, or nil if they are unknown.
-    public var channelLayout: ChannelLayout? {
-        (source as? CodedAudioFile)?.channelLayout ?? (source as? PCMAudioFile)?.channelLayout
-    }
+    public var channelLayout: ChannelLayout? { source.channelLayout }
     /// The number of sample frames, or nil if it is unknown.
     public var frameCount: Int? { source.frameCount }
     /// The index of the sample frame that is read next.

@@ -14,6 +14,8 @@ public protocol PlayableSource: AnyObject {
     var sampleRate: Int { get }
     /// The number of channels.
     var channelCount: Int { get }
+    /// The speakers of the channels; nil if they are unknown, as by default.
+    var channelLayout: ChannelLayout? { get }
     /// The number of sample frames, or nil if it is unknown.
     var frameCount: Int? { get }
     /// The index of the sample frame that is read next.
@@ -26,6 +28,11 @@ public protocol PlayableSource: AnyObject {
     ///
     /// - Returns: False if the source can't seek.
     func seek(toFrame frame: Int) throws -> Bool
+}
+
+extension PlayableSource {
+    /// Nil.
+    public var channelLayout: ChannelLayout? { nil }
 }
 
 /// A PCM file as a playable source.

@@ -103,6 +103,7 @@ public struct RecorderConfiguration: Hashable, Sendable {
         var result = AACEncoderConfiguration(
             sampleRate: rate, channelCount: channels, rateControl: rateControl ?? presetBitRate.map { .average(bitRate: $0) },
             effort: effort)
+        if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
         result.profile = profile ?? preset?.profile ?? .lowComplexity
         result.signaling = signaling
         result.lowDelay = lowDelay

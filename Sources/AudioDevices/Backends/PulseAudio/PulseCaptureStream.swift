@@ -40,12 +40,12 @@ final class PulseCaptureStream: @unchecked Sendable {
         let source = try choose(configuration.device, among: sources, default: defaults.source)
         var spec = try sampleSpec(configuration, source: source.device)
         try connection.locked { () throws(DeviceError) in
-            try connect(configuration, spec: &spec)
+            try connect(configuration, spec: &spec, source: source)
         }
         try connection.waitUntilReady({ self.stream }, changed: stateChanged, isCancelled: { input.isCancelled })
         try connection.locked { () throws(DeviceError) in
             guard let stream else { throw .failed(.startStream, .pulseAudio, code: connection.errorCode) }
-            input.prepare(actualFormat(of: stream, configuration: configuration, source: source.device))
+            input.prepare(actualFormat(of: stream, configuration: configuration, source: source))
             watcher.begin(
                 sources: sources, defaults: defaults, source: pulse.pointee.pa_stream_get_device_index(stream),
                 output: pulse.pointee.pa_stream_get_index(stream))
@@ -87,9 +87,10 @@ final class PulseCaptureStream: @unchecked Sendable {
     }
 
     /// Creates the stream and connects it.
-    private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec) throws(DeviceError) {
-        var map = pa_channel_map()
-        _ = pulse.pointee.pa_channel_map_init_extend(&map, UInt32(spec.channels), PA_CHANNEL_MAP_WAVEEX)
+    private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec, source: PulseDevice) throws(DeviceError) {
+        // All of the device's channels are recorded as they are, in the order of WAV files.
+        let layout = configuration.selectedChannels == nil ? source.channelLayout?.inWAVOrder : nil
+        var map = pa_channel_map(layout, channelCount: Int(spec.channels), pulse)
         guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Recording", &spec, &map, nil) else {
             throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
         }
@@ -108,13 +109,16 @@ final class PulseCaptureStream: @unchecked Sendable {
     }
 
     /// Returns the actual format of the open stream.
-    private func actualFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: AudioDevice) -> CaptureFormat {
+    private func actualFormat(of stream: OpaquePointer, configuration: CaptureConfiguration, source: PulseDevice) -> CaptureFormat {
         let spec = pulse.pointee.pa_stream_get_sample_spec(stream)?.pointee ?? pa_sample_spec()
         let pcm = PCMFormat(configuration.sampleFormat, channelCount: Int(spec.channels))
         let fragment = pulse.pointee.pa_stream_get_buffer_attr(stream).map { Int($0.pointee.fragsize) } ?? 0
-        return CaptureFormat(
+        var format = CaptureFormat(
             sampleRate: Int(spec.rate), pcm: pcm, bufferFrames: fragment / pcm.bytesPerFrame, device: deviceName(of: stream),
-            deviceName: source.name, nativeSampleRate: source.sampleRate)
+            deviceName: source.device.name, nativeSampleRate: source.device.sampleRate)
+        let isWhole = configuration.selectedChannels == nil && source.device.channelCount == pcm.channelCount
+        format.channelLayout = isWhole ? source.channelLayout?.inWAVOrder : nil
+        return format
     }
 
     /// Returns the identifier of the source that the stream comes from.

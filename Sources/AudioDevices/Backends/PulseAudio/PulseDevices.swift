@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 #if os(Linux)
+internal import AudioPrimitives
 internal import CLinuxAudio
 internal import Dispatch
 
@@ -14,11 +15,14 @@ struct PulseDevice: Sendable {
     var device: AudioDevice
     /// Whether it is muted.
     var isMuted: Bool
+    /// The speakers of the channels; nil if some are no speakers.
+    var channelLayout: ChannelLayout?
 
     /// Creates the description of a source.
     init(_ info: pa_source_info) {
         index = info.index
         isMuted = info.mute != 0
+        channelLayout = info.channel_map.layout
         device = AudioDevice(
             backend: .pulseAudio, id: text(info.name), name: text(info.description), direction: .input,
             isMonitor: info.monitor_of_sink != UInt32.max)

@@ -1,0 +1,75 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if os(Linux)
+internal import AudioPrimitives
+internal import CLinuxAudio
+
+extension pa_channel_map {
+    /// Creates the positions of a layout's speakers, or of as many channels as files have them that name no speakers.
+    ///
+    /// The server mixes a channel whose position the device lacks, and leaves it out where it has no counterpart. More than eight channels have
+    /// the first positions of extensible WAV headers.
+    ///
+    /// - Parameters:
+    ///   - layout: The speakers; nil, or another number of them, for the usual ones.
+    ///   - channelCount: The number of channels.
+    ///   - pulse: The library.
+    init(_ layout: ChannelLayout?, channelCount: Int, _ pulse: UnsafePointer<LinnetPulseFunctions>) {
+        self.init()
+        let front: [Speaker] = [.left, .right, .center]
+        let usual: [Speaker]? =
+            switch channelCount {
+            case 3: front
+            case 4: [.left, .right, .backLeft, .backRight]
+            case 5: front + [.backLeft, .backRight]
+            case 6: front + [.lowFrequency, .backLeft, .backRight]
+            case 7: front + [.lowFrequency, .backCenter, .sideLeft, .sideRight]
+            case 8: front + [.lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight]
+            default: nil
+            }
+        let named = layout.flatMap { $0.channelCount == channelCount ? $0.speakers : nil }
+        guard channelCount > 2, let speakers = named ?? usual, speakers.count <= Int(PA_CHANNELS_MAX) else {
+            _ = pulse.pointee.pa_channel_map_init_extend(&self, UInt32(channelCount), PA_CHANNEL_MAP_WAVEEX)
+            return
+        }
+        channels = UInt8(speakers.count)
+        withUnsafeMutableBytes(of: &map) { bytes in
+            let positions = bytes.bindMemory(to: pa_channel_position_t.self)
+            for (index, speaker) in speakers.enumerated() { positions[index] = speaker.pulse }
+        }
+    }
+
+    /// The speakers of the positions; nil if some are no speakers.
+    var layout: ChannelLayout? {
+        let speakers = withUnsafeBytes(of: map) { bytes in
+            bytes.bindMemory(to: pa_channel_position_t.self).prefix(Int(channels)).map { position in
+                Speaker.allCases.first { $0.pulse == position }
+            }
+        }
+        return speakers.contains(nil) ? nil : ChannelLayout(speakers.compactMap { $0 })
+    }
+}
+
+extension Speaker {
+    /// The position in PulseAudio's terms.
+    fileprivate var pulse: pa_channel_position_t {
+        switch self {
+        case .left: PA_CHANNEL_POSITION_FRONT_LEFT
+        case .right: PA_CHANNEL_POSITION_FRONT_RIGHT
+        case .center: PA_CHANNEL_POSITION_FRONT_CENTER
+        case .lowFrequency: PA_CHANNEL_POSITION_LFE
+        case .backLeft: PA_CHANNEL_POSITION_REAR_LEFT
+        case .backRight: PA_CHANNEL_POSITION_REAR_RIGHT
+        case .leftOfCenter: PA_CHANNEL_POSITION_FRONT_LEFT_OF_CENTER
+        case .rightOfCenter: PA_CHANNEL_POSITION_FRONT_RIGHT_OF_CENTER
+        case .backCenter: PA_CHANNEL_POSITION_REAR_CENTER
+        case .sideLeft: PA_CHANNEL_POSITION_SIDE_LEFT
+        case .sideRight: PA_CHANNEL_POSITION_SIDE_RIGHT
+        case .topLeft: PA_CHANNEL_POSITION_TOP_FRONT_LEFT
+        case .topRight: PA_CHANNEL_POSITION_TOP_FRONT_RIGHT
+        }
+    }
+}
+#endif

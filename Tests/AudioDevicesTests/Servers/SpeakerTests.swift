@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct SpeakerTests {
+    @Test("Four channels are played at their speakers and captured from them: none is mixed or left out")
+    func quadraphony() async throws {
+        let server = try SoundServer(.pulseaudio)
+        try server.control(
+            "load-module", "module-null-sink", "sink_name=quad", "rate=48000", "channels=4", "channel_map=surround-40", "norewinds=1")
+        let layout = ChannelLayout([.left, .right, .backLeft, .backRight])
+        var playback = PlaybackConfiguration(device: "quad", sampleRate: 48_000, channelCount: 4)
+        playback.channelLayout = layout
+        let device = try PulsePlaybackDevice(playback, server: server.address)
+        defer { device.close() }
+        let configuration = CaptureConfiguration(device: "quad.monitor", channelCount: 4, sampleFormat: .int16)
+        let capture = AudioCapture(configuration, backend: PulseCaptureBackend(server: server.address))
+        let record = CaptureRecord(capture)
+        try await capture.start { record.take($0) }
+        #expect(capture.format?.channelLayout == layout)
+        // A constant in each channel.
+        let frames = (0..<4 * 4800).map { Float($0 % 4 + 1) / 16 }
+        let isHeard = try await Wait.until {
+            _ = try device.write(frames.span.bytes, timeout: .milliseconds(100))
+            return record.samples.suffix(4).contains { $0 != 0 }
+        }
+        #expect(isHeard)
+        await capture.stop()
+        let samples = record.samples
+        let start = try #require(samples.firstIndex { $0 != 0 }) / 4 * 4
+        // Without what the server may interpolate at the start.
+        let frame = samples[start...].dropFirst(400).prefix(4)
+        #expect(zip(frame, [2048, 4096, 6144, 8192]).allSatisfy { abs(Int($0) - $1) <= 2 }, "\(Array(frame))")
+    }
+}
