@@ -32,8 +32,7 @@ struct BandRanges {
         keepsCommonLines = tuning.keepsCommonLines
         restoration = EnergyRestoration(
             noise: .init(from: usesNoise ? tuning.lowestFilledFrequency : nil, sampleRate: sampleRate, bands: bands),
-            raised: .init(
-                from: tuning.lowestRestoredFrequency(lowersValues: setup.searchEffort.lowersValues), sampleRate: sampleRate, bands: bands))
+            raised: .init(from: tuning.lowestRestoredFrequency(setup.searchEffort), sampleRate: sampleRate, bands: bands))
         firstIntensityBand = Self.firstLongBand(from: tuning.lowestIntensityFrequency, sampleRate: sampleRate, bands: bands)
     }
 

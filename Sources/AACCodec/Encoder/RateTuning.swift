@@ -141,10 +141,11 @@ struct RateTuning {
 
     /// Returns the lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
     ///
-    /// - Parameter lowersValues: Whether the search lowers quantised values (``SearchEffort/lowersValues``): pairs are restored only then.
-    func lowestRestoredFrequency(lowersValues: Bool) -> Int? {
-        guard restoresEnergy else { return nil }
-        return isMono ? 2_000 : lowersValues ? 4_000 : nil
+    /// Pairs are restored only where the search lowers quantised values.
+    func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
+        if restoresEnergy && isMono { return 2_000 }
+        let isRestored = effort.restoresAtAllRates ? isLowComplexity : restoresEnergy && effort.lowersValues
+        return isRestored ? 4_000 : nil
     }
 
     /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.

@@ -132,6 +132,10 @@ struct ChannelCoder: ~Copyable {
     }
 
     /// Searches again around the scale factors found, together with the codebooks and quantised values of each.
+    ///
+    /// The bands that are left out remain so, and no others: to decide this again by exact costs is worse at all rates up to 64 kb/s.
+    ///
+    /// Measured in EncoderLaboratory.md#the-second-search.
     private mutating func searchJointly(layout: borrowing BandLayout, effort: SearchEffort) {
         jointSearch.allocate()
         let quads = lines.quads.span
@@ -141,8 +145,8 @@ struct ChannelCoder: ~Copyable {
             let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, effort: effort)
             let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
             var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
-            jointSearch.setBand(band, first: first, zeroCost: trial.zeroCost)
-            guard !spectrum.replacements.contains(band) else { continue }
+            jointSearch.setBand(band, first: first, zeroCost: found >= 0 ? JointSearch.omissionCost : 0)
+            guard found >= 0 && !spectrum.replacements.contains(band) else { continue }
             for candidate in 0..<JointSearch.candidateCount {
                 trial.scaleFactor = first + candidate
                 guard quantizer.canCode(trial) else { continue }

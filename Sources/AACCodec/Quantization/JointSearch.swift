@@ -16,6 +16,9 @@ struct JointSearch: ~Copyable {
     /// The number of candidates below that scale factor.
     static let candidatesBelow = 5
 
+    /// A cost of leaving out a band beyond that of any frame, for bands that have to be coded.
+    static let omissionCost: Float = 100_000
+
     /// The state of a path on which no band is coded so far.
     private static let nothingCoded = -1
 

@@ -25,6 +25,9 @@ struct SearchEffort {
     /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     var searchRounding: Float
 
+    /// Whether the energy that quantisation takes is restored at all rates (``EnergyRestoration``).
+    var restoresAtAllRates = false
+
     /// Whether the values of each tuple are lowered where that costs less.
     var lowersValues: Bool
 
@@ -69,6 +72,7 @@ struct SearchEffort {
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
+        effort.restoresAtAllRates = true
         return effort
     }()
 

@@ -113,7 +113,9 @@ import Testing
         #expect(raise == min(quarterOctaves / 2, 2))
     }
 
-    @Test("AAC-LC is restored at low rates, one channel from 2 kHz on and pairs from 4 kHz, and noise is for one channel below 48 kb/s")
+    @Test(
+        "AAC-LC is restored at low rates, and at all with best, one channel from 2 kHz on and pairs from 4 kHz; noise is for speech below 48 kb/s"
+    )
     func rates() {
         for (rate, channels, profile, restored, filled) in [
             (32_000, 1, AACProfile.lowComplexity, 2_000 as Int?, true), (48_000, 1, .lowComplexity, 2_000, false),
@@ -122,9 +124,10 @@ import Testing
             (32_000, 1, .highEfficiency, nil, false), (32_000, 2, .highEfficiency, nil, false), (24_000, 1, .highEfficiencyV2, nil, false),
         ] {
             let tuning = RateTuning(bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile)
-            #expect(tuning.lowestRestoredFrequency(lowersValues: true) == restored, "\(rate) \(channels) \(profile)")
-            let fast = tuning.lowestRestoredFrequency(lowersValues: false)
-            #expect(fast == (channels == 1 ? restored : nil), "\(rate) \(channels) \(profile)")
+            #expect(tuning.lowestRestoredFrequency(.balanced) == restored, "\(rate) \(channels) \(profile)")
+            #expect(tuning.lowestRestoredFrequency(.fast) == (channels == 1 ? restored : nil), "\(rate) \(channels) \(profile)")
+            let best = profile == .lowComplexity ? restored ?? 4_000 : nil
+            #expect(tuning.lowestRestoredFrequency(.best) == best, "\(rate) \(channels) \(profile)")
             #expect((tuning.lowestFilledFrequency != nil) == filled, "\(rate) \(channels) \(profile)")
         }
     }

@@ -86,4 +86,30 @@ import Testing
         let best = problem.lowest()
         #expect(abs(problem.lowest(fixed: found) - best) < 1e-3, "seed \(seed): \(found)")
     }
+
+    @Test(
+        "Bands that have to be coded are coded at any cost, and bands without candidates are left out",
+        arguments: 1...20 as ClosedRange<UInt64>)
+    func keptBands(seed: UInt64) {
+        var random = SeededRandom(seed: seed)
+        let bandCount = 12
+        var search = JointSearch()
+        search.allocate()
+        let areCoded = (0..<bandCount).map { _ in Bool.random(using: &random) }
+        for band in 0..<bandCount {
+            search.setBand(band, first: Int.random(in: 90...110, using: &random), zeroCost: areCoded[band] ? JointSearch.omissionCost : 0)
+            guard areCoded[band] else { continue }
+            for candidate in 0..<JointSearch.candidateCount {
+                var books = CodebookCosts(repeating: 1e8)
+                books[11] = Float.random(in: 0...2000, using: &random)
+                search.setCosts(band, candidate: candidate, books)
+            }
+        }
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024), bandCount: bandCount)
+        var found = [Int16](repeating: 0, count: bandCount)
+        var span = found.mutableSpan
+        search.search(layout: layout, into: &span)
+        #expect(found.map { $0 >= 0 } == areCoded, "seed \(seed)")
+    }
 }
