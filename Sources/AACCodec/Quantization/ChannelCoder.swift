@@ -41,11 +41,6 @@ struct ChannelCoder: ~Copyable {
     /// divides the noise by four.
     static let bitPrice: Float = 1.386_294_4
 
-    /// The factor by which leaving out a band counts more than its energy.
-    ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
-    static let zeroPenalty: Float = 1.5
-
     /// Prepares the coding of a frame, once after its analysis.
     ///
     /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
@@ -71,7 +66,7 @@ struct ChannelCoder: ~Copyable {
         measureCurves(noiseScale: noiseScale, layout: layout, effort: effort)
         for band in 0..<layout.count {
             let weight = weights[band]
-            let zeroCost = weight * lines.bands[band].energy * Self.zeroPenalty
+            let zeroCost = lines.bands[band].zeroCost(weight: weight)
             costs[band] += min(zeroCost, curves.lowestCost(band, weight: weight, effort: effort) + Self.scaleFactorBits)
         }
     }

@@ -71,7 +71,7 @@ struct ScaleFactorSearch: ~Copyable {
             let first = Int(firsts[band])
             let arrivals = frontier.relax(first, transitions, stride: effort.candidateStride)
             let weight = weights[band]
-            let zeroCost = SIMD4<Float>(repeating: Self.zeroCost(weight * bands[band].energy))
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
             let state = band &* CostCurves.candidateCount
             let coded = curves.distortions.vector(at: state) * weight
             let cost = arrivals.costs + coded + curves.bits.vector(at: state) - zeroCost
@@ -103,7 +103,7 @@ struct ScaleFactorSearch: ~Copyable {
             var segment = ViterbiFrontier.Segment(
                 band: band, firstScaleFactor: Int(firsts[band]), candidates: 0..<effort.candidateCount)
             let weight = weights[band]
-            let zeroCost = SIMD4<Float>(repeating: Self.zeroCost(weight * bands[band].energy))
+            let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
             var recorded = records._mutatingExtracting(
                 band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
             recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
@@ -125,10 +125,6 @@ struct ScaleFactorSearch: ~Copyable {
         }
         return end.lowestCost < 0 ? end.band : nil
     }
-
-    /// Returns the cost of leaving out a band, for its energy over the price of a bit.
-    @inline(__always)
-    private static func zeroCost(_ energy: Float) -> Float { min(energy * ChannelCoder.zeroPenalty, largestZeroCost) }
 
     /// The highest cost of leaving out a band, in bits: three times what any band takes.
     ///

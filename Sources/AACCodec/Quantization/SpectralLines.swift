@@ -21,6 +21,17 @@ struct SpectralLines: ~Copyable {
         var rootSum: Float = 0
         /// The sum of x².
         var energy: Float = 0
+
+        /// The factor by which leaving out a band counts more than its energy.
+        ///
+        /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+        static let zeroPenalty: Float = 1.5
+
+        /// Returns the cost of leaving out the band, in bits.
+        ///
+        /// - Parameter weight: The cost of a unit of squared error, in bits.
+        @inline(__always)
+        func zeroCost(weight: Float) -> Float { weight * energy * Self.zeroPenalty }
     }
 
     /// Computes everything from a spectrum, whose lines become zero in the bands that are sent without lines.

@@ -57,7 +57,7 @@ struct TupleQuantizer: ~Copyable {
             self.scaleFactor = scaleFactor
             self.weight = weight
             peak = band.peak
-            zeroCost = weight * band.energy * ChannelCoder.zeroPenalty
+            zeroCost = band.zeroCost(weight: weight)
         }
     }
 

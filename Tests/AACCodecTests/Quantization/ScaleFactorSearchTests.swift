@@ -21,7 +21,7 @@ import Testing
         var last: Int?
         for (band, candidate) in choice.enumerated() {
             guard candidate >= 0 else {
-                cost += energies[band] * weights[band] * ChannelCoder.zeroPenalty
+                cost += energies[band] * weights[band] * SpectralLines.Band.zeroPenalty
                 continue
             }
             let scaleFactor = firsts[band] + candidate * spacing
