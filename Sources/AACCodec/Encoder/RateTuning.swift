@@ -20,6 +20,13 @@ struct RateTuning {
     /// Whether the sample rate of the core is at most 24 kHz.
     private let isNarrow: Bool
 
+    /// The share, 0 to 1, by which short windows of one channel follow the energy more.
+    ///
+    /// At up to 24 kHz they do so at low rates too: short windows are longer than the pulses of a voice there.
+    ///
+    /// Measured in EncoderLaboratory.md#short-windows-at-higher-rates.
+    private let shortEnergyWeight: Float
+
     /// Whether the core codes the whole spectrum.
     private let isLowComplexity: Bool
 
@@ -47,6 +54,10 @@ struct RateTuning {
         isLowComplexity = profile == .lowComplexity
         let range: [Float] = isLowComplexity ? [32_000, 48_000] : [48_000, 80_000]
         speechWeight = isMono ? PortableMath.interpolate(Float(bitRate), at: range, values: [1, 0]) : 0
+        shortEnergyWeight =
+            isMono && isLowComplexity
+            ? PortableMath.interpolate(
+                Float(bitRate), at: [32_000, 48_000, 64_000, 96_000], values: [isNarrow ? 1 : 0, 1, 1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
         let isRestoredPair = channelCount == 2 && bitRatePerChannel < NoiseSubstitution.highestBitRate
         restoresEnergy = isLowComplexity && (isMono ? bitRate <= 48_000 : isRestoredPair)
@@ -84,7 +95,7 @@ struct RateTuning {
     /// Measured in EncoderLaboratory.md#noise-allocation.
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
-        let shortWeight = isNarrow ? coreWeight : 0
+        let onsetWeight = isNarrow ? coreWeight : 0
         let energyExponent = PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
         let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
         let onsetExponent = PortableMath.interpolate(
@@ -92,12 +103,12 @@ struct RateTuning {
         return NoiseAllocation(
             energyExponent: energyExponent - 0.04 * coreWeight,
             thresholdExponent: 0.1 + 0.1 * speechWeight,
-            shortExponentOffset: -0.15 + 0.07 * shortWeight,
+            shortExponentOffset: -0.15 + 0.07 * shortEnergyWeight,
             shortTilt: shortTilt,
             longTilt: isLowComplexity ? longTilt * (1 - coreWeight) : 0,
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
             prominenceShare: prominenceShare,
-            onsetExponent: onsetExponent - 0.2 * shortWeight)
+            onsetExponent: onsetExponent - 0.2 * onsetWeight)
     }
 
     /// The share of the prominence of bands in long windows.
