@@ -145,8 +145,10 @@ struct ChannelState: ~Copyable {
 
     /// Computes the coefficients with the Kaiser-Bessel derived shape as well, and returns the bits that it would save.
     ///
+    /// Short windows have no noise targets yet, and need none: what the shape changes is the bass in the lines far from it.
+    ///
     /// - Parameters:
-    ///   - layout: The layout of the frame before, whose noise targets are used for the estimate.
+    ///   - layout: The layout of the frame before, whose noise targets are used for the estimate of long windows.
     ///   - noiseScale: The factor from noise targets to the energy of the noise.
     mutating func tryOtherShape(
         _ sequence: WindowSequence, filterBank: inout FilterBank, layout: borrowing BandLayout, noiseScale: Float
@@ -156,17 +158,35 @@ struct ChannelState: ~Copyable {
             samples.span.extracting(start..<start + 2048), sequence: sequence, previousShape: previousShape, shape: .kaiserBesselDerived,
             into: &target)
         var saved = SIMD4<Float>(repeating: 0)
-        let one = SIMD4<Float>(repeating: 1)
-        let sine = coefficients.span
-        let other = otherCoefficients.span
-        for band in 0..<layout.count {
-            let inverseNoise = Float(layout.width(band)) / (analysis.noise[band] * noiseScale)
-            saved += PortableMath.sumOfLog2(layout.lines(band)) { line in
-                let (a, b) = (sine.vector(at: line), other.vector(at: line))
-                return (one + a * a * inverseNoise) / (one + b * b * inverseNoise)
+        if sequence == .eightShort {
+            saved = energyRatios(in: 0..<1024, inverseNoise: 1 / typicalShortNoise)
+        } else {
+            for band in 0..<layout.count {
+                saved += energyRatios(in: layout.lines(band), inverseNoise: Float(layout.width(band)) / (analysis.noise[band] * noiseScale))
             }
         }
         return saved.laneSum * 0.5
+    }
+
+    /// Returns the sums of log2 of the ratios of the lines' energies, noise included, with sine to those with the other shape.
+    @inline(__always)
+    private func energyRatios(in lines: Range<Int>, inverseNoise: Float) -> SIMD4<Float> {
+        let one = SIMD4<Float>(repeating: 1)
+        let (sine, other) = (coefficients.span, otherCoefficients.span)
+        return PortableMath.sumOfLog2(lines) { line in
+            let (a, b) = (sine.vector(at: line), other.vector(at: line))
+            return (one + a * a * inverseNoise) / (one + b * b * inverseNoise)
+        }
+    }
+
+    /// The noise energy of a line of short windows, 18 dB below their loudness; 27 dB decides alike.
+    ///
+    /// Measured in EncoderLaboratory.md#window-shape-of-short-windows.
+    private var typicalShortNoise: Float {
+        var amplitudes = SIMD4<Float>(repeating: 0)
+        for line in stride(from: 0, to: 1024, by: 4) { amplitudes += coefficients.span.vector(at: line).magnitudes }
+        let mean = amplitudes.laneSum / 1024
+        return mean * mean / 64 + 1
     }
 
     /// Sets the window shape of the frame; ``tryOtherShape(_:filterBank:layout:noiseScale:)`` has to precede a shape other than sine.

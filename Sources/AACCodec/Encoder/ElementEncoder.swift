@@ -138,11 +138,11 @@ struct ElementEncoder: ~Copyable {
 
     /// Returns the window shape that takes fewer bits, the same for both channels of a pair.
     ///
-    /// It is sine for short windows, after them, and in low-frequency channels.
+    /// It is sine for long windows after short ones, for short windows of a single channel, and in low-frequency channels.
     private mutating func chooseShape(
         _ sequence: WindowSequence, tables: borrowing EncoderTables, filterBank: inout FilterBank, noiseScale: Float
     ) -> WindowShape {
-        let isComparable = sequence != .eightShort && layout.sequence != .eightShort && layout.count > 0
+        let isComparable = sequence == .eightShort ? kind == .pair : layout.sequence != .eightShort && layout.count > 0
         guard tables.effort.choosesWindowShape && isComparable && kind != .lowFrequency else { return .sine }
         var saved = first.tryOtherShape(sequence, filterBank: &filterBank, layout: layout, noiseScale: noiseScale)
         if kind == .pair {
