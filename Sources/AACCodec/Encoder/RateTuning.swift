@@ -96,10 +96,7 @@ struct RateTuning {
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let onsetWeight = isNarrow ? coreWeight : 0
-        let energyExponent = PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
         let longTilt = PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.4])
-        let onsetExponent = PortableMath.interpolate(
-            bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2])
         return NoiseAllocation(
             energyExponent: energyExponent - 0.04 * coreWeight,
             thresholdExponent: 0.1 + 0.1 * speechWeight,
@@ -111,11 +108,30 @@ struct RateTuning {
             onsetExponent: onsetExponent - 0.2 * onsetWeight)
     }
 
+    /// The exponent of a band's energy.
+    ///
+    /// Measured in EncoderLaboratory.md#exponents-of-pairs.
+    private var energyExponent: Float {
+        isMono
+            ? PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
+            : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 64_000, 96_000], values: [0.70, 0.66, 0.62, 0.58])
+    }
+
+    /// The exponent of the onset exposure of short windows: larger in one channel, where noise before a consonant is heard as a lisp.
+    ///
+    /// Measured in EncoderLaboratory.md#noise-before-attacks and EncoderLaboratory.md#exponents-of-pairs.
+    private var onsetExponent: Float {
+        isMono
+            ? PortableMath.interpolate(
+                bitRatePerChannel, at: [32_000, 48_000, 56_000, 96_000, 140_000], values: [0.2, 0.55, 0.4, 0.4, 0.2])
+            : PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000, 96_000, 140_000], values: [0.1, 0.3, 0.3, 0.2])
+    }
+
     /// The share of the prominence of bands in long windows.
     ///
-    /// Measured in EncoderLaboratory.md#prominence-of-bands.
+    /// Measured in EncoderLaboratory.md#prominence-of-bands and EncoderLaboratory.md#exponents-of-pairs.
     private var prominenceShare: Float {
-        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0.2, 0.3])
+        PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
     /// The tilt of the noise in short windows; none in one channel at low rates, where speech loses by it, nor in HE-AAC, which
@@ -126,7 +142,7 @@ struct RateTuning {
         guard isLowComplexity else { return 0 }
         return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
-            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.5])
+            : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
     }
 
     /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.
