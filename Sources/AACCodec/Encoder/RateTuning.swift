@@ -134,10 +134,9 @@ struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
-    /// The tilt of the noise in short windows; none in one channel at low rates, where speech loses by it, nor in HE-AAC, which
-    /// loses by it.
+    /// The tilt of the noise in short windows; none in one channel at low rates, nor in HE-AAC: speech and HE-AAC lose by it.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency.
+    /// Measured in EncoderLaboratory.md#noise-by-frequency and EncoderLaboratory.md#exponents-of-pairs.
     private var shortTilt: Float {
         guard isLowComplexity else { return 0 }
         return isMono
