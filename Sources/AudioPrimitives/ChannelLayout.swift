@@ -42,6 +42,28 @@ public struct ChannelLayout: Hashable, Sendable {
     /// Creates a layout from speakers in channel order.
     public init(_ speakers: [Speaker]) { self.speakers = speakers }
 
+    /// Creates a layout from speakers in channel order; nil if some are unknown.
+    package init?(known speakers: [Speaker?]) {
+        guard !speakers.contains(nil) else { return nil }
+        self.init(speakers.compactMap { $0 })
+    }
+
+    /// Creates the usual layout of 1 to 8 channels, which FLAC defines (RFC 9639, 9.1.3); nil for others.
+    package init?(usualChannelCount count: Int) {
+        let surround: [Speaker] = [.left, .right, .center, .lowFrequency]
+        switch count {
+        case 1: self.init([.center])
+        case 2: self.init([.left, .right])
+        case 3: self.init([.left, .right, .center])
+        case 4: self.init([.left, .right, .backLeft, .backRight])
+        case 5: self.init([.left, .right, .center, .backLeft, .backRight])
+        case 6: self.init(surround + [.backLeft, .backRight])
+        case 7: self.init(surround + [.backCenter, .sideLeft, .sideRight])
+        case 8: self.init(surround + [.backLeft, .backRight, .sideLeft, .sideRight])
+        default: return nil
+        }
+    }
+
     /// The number of channels.
     public var channelCount: Int { speakers.count }
 

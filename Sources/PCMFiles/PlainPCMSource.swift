@@ -124,8 +124,8 @@ extension ChannelLayout {
     /// The layout of a channel mask in a WAV header; nil without a mask, or with speakers that are not supported.
     init?(waveMask mask: UInt32) {
         let speakers = (0..<32).filter { mask >> $0 & 1 != 0 }.map { Speaker(rawValue: $0) }
-        guard !speakers.isEmpty, !speakers.contains(nil) else { return nil }
-        self.init(speakers.compactMap { $0 })
+        guard !speakers.isEmpty else { return nil }
+        self.init(known: speakers)
     }
 
     /// The channel mask of a WAV header; nil if the channels are not in the order of the mask.

@@ -227,12 +227,13 @@ extension SndfileSource {
     ) -> ChannelLayout? {
         var map = [Int32](repeating: 0, count: Int(info.channels))
         let byteCount = Int32(map.count * MemoryLayout<Int32>.size)
-        if library.pointee.sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, byteCount) != 0 {
-            let speakers = map.map(speaker)
-            if !speakers.contains(nil) { return ChannelLayout(speakers.compactMap { $0 }) }
+        if library.pointee.sf_command(handle, Int32(SFC_GET_CHANNEL_MAP_INFO), &map, byteCount) != 0,
+            let layout = ChannelLayout(known: map.map(speaker))
+        {
+            return layout
         }
         let isFLAC = Int(info.format) & Int(SF_FORMAT_TYPEMASK) == Int(SF_FORMAT_FLAC)
-        return isFLAC ? ChannelLayout(flacChannelCount: Int(info.channels)) : nil
+        return isFLAC ? ChannelLayout(usualChannelCount: Int(info.channels)) : nil
     }
 
     /// The speaker of the library's number.
@@ -252,24 +253,6 @@ extension SndfileSource {
         case Int(SF_CHANNEL_MAP_TOP_FRONT_LEFT): .topLeft
         case Int(SF_CHANNEL_MAP_TOP_FRONT_RIGHT): .topRight
         default: nil
-        }
-    }
-}
-
-extension ChannelLayout {
-    /// The layouts that FLAC defines for its channel counts (RFC 9639, 9.1.3).
-    init?(flacChannelCount count: Int) {
-        let surround: [Speaker] = [.left, .right, .center, .lowFrequency]
-        switch count {
-        case 1: self.init([.center])
-        case 2: self.init([.left, .right])
-        case 3: self.init([.left, .right, .center])
-        case 4: self.init([.left, .right, .backLeft, .backRight])
-        case 5: self.init([.left, .right, .center, .backLeft, .backRight])
-        case 6: self.init(surround + [.backLeft, .backRight])
-        case 7: self.init(surround + [.backCenter, .sideLeft, .sideRight])
-        case 8: self.init(surround + [.backLeft, .backRight, .sideLeft, .sideRight])
-        default: return nil
         }
     }
 }

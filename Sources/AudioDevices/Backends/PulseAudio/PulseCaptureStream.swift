@@ -88,9 +88,7 @@ final class PulseCaptureStream: @unchecked Sendable {
 
     /// Creates the stream and connects it.
     private func connect(_ configuration: CaptureConfiguration, spec: inout pa_sample_spec, source: PulseDevice) throws(DeviceError) {
-        // All of the device's channels are recorded as they are, in the order of WAV files.
-        let layout = configuration.selectedChannels == nil ? source.channelLayout?.inWAVOrder : nil
-        var map = pa_channel_map(layout, channelCount: Int(spec.channels), pulse)
+        var map = pa_channel_map(layout(configuration, source: source), channelCount: Int(spec.channels), pulse)
         guard let stream = pulse.pointee.pa_stream_new_with_proplist(connection.context, "Recording", &spec, &map, nil) else {
             throw .failed(.openDevice, .pulseAudio, code: connection.errorCode)
         }
@@ -116,9 +114,13 @@ final class PulseCaptureStream: @unchecked Sendable {
         var format = CaptureFormat(
             sampleRate: Int(spec.rate), pcm: pcm, bufferFrames: fragment / pcm.bytesPerFrame, device: deviceName(of: stream),
             deviceName: source.device.name, nativeSampleRate: source.device.sampleRate)
-        let isWhole = configuration.selectedChannels == nil && source.device.channelCount == pcm.channelCount
-        format.channelLayout = isWhole ? source.channelLayout?.inWAVOrder : nil
+        if source.device.channelCount == pcm.channelCount { format.channelLayout = layout(configuration, source: source) }
         return format
+    }
+
+    /// Returns the speakers of the device where all of its channels are recorded as they are, in the order of WAV files; nil otherwise.
+    private func layout(_ configuration: CaptureConfiguration, source: PulseDevice) -> ChannelLayout? {
+        configuration.selectedChannels == nil ? source.channelLayout?.inWAVOrder : nil
     }
 
     /// Returns the identifier of the source that the stream comes from.

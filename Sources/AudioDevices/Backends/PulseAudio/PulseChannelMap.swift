@@ -7,7 +7,7 @@ internal import AudioPrimitives
 internal import CLinuxAudio
 
 extension pa_channel_map {
-    /// Creates the positions of a layout's speakers, or of as many channels as files have them that name no speakers.
+    /// Creates the positions of a layout's speakers, or of the usual ones of so many channels.
     ///
     /// The server mixes a channel whose position the device lacks, and leaves it out where it has no counterpart. More than eight channels have
     /// the first positions of extensible WAV headers.
@@ -18,19 +18,10 @@ extension pa_channel_map {
     ///   - pulse: The library.
     init(_ layout: ChannelLayout?, channelCount: Int, _ pulse: UnsafePointer<LinnetPulseFunctions>) {
         self.init()
-        let front: [Speaker] = [.left, .right, .center]
-        let usual: [Speaker]? =
-            switch channelCount {
-            case 3: front
-            case 4: [.left, .right, .backLeft, .backRight]
-            case 5: front + [.backLeft, .backRight]
-            case 6: front + [.lowFrequency, .backLeft, .backRight]
-            case 7: front + [.lowFrequency, .backCenter, .sideLeft, .sideRight]
-            case 8: front + [.lowFrequency, .backLeft, .backRight, .sideLeft, .sideRight]
-            default: nil
-            }
-        let named = layout.flatMap { $0.channelCount == channelCount ? $0.speakers : nil }
-        guard channelCount > 2, let speakers = named ?? usual, speakers.count <= Int(PA_CHANNELS_MAX) else {
+        let named = layout.flatMap { $0.channelCount == channelCount ? $0 : nil }
+        guard channelCount > 2, let speakers = (named ?? ChannelLayout(usualChannelCount: channelCount))?.speakers,
+            speakers.count <= Int(PA_CHANNELS_MAX)
+        else {
             _ = pulse.pointee.pa_channel_map_init_extend(&self, UInt32(channelCount), PA_CHANNEL_MAP_WAVEEX)
             return
         }
@@ -48,7 +39,7 @@ extension pa_channel_map {
                 Speaker.allCases.first { $0.pulse == position }
             }
         }
-        return speakers.contains(nil) ? nil : ChannelLayout(speakers.compactMap { $0 })
+        return ChannelLayout(known: speakers)
     }
 }
 
