@@ -139,9 +139,9 @@ struct ChannelCoder: ~Copyable {
             let weight = weights[band]
             let middle = found >= 0 ? found : curves.cheapest(band, weight: weight, effort: effort)
             let first = min(max(0, middle - JointSearch.candidatesBelow), 255 - JointSearch.candidateCount)
-            var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
             jointSearch.setBand(band, first: first, zeroCost: found >= 0 ? JointSearch.omissionCost : 0)
             guard found >= 0 && !spectrum.replacements.contains(band) else { continue }
+            var trial = TupleQuantizer.Trial(layout.lines(band), lines.bands[band], scaleFactor: first, weight: weight)
             for candidate in 0..<JointSearch.candidateCount {
                 trial.scaleFactor = first + candidate
                 guard quantizer.canCode(trial) else { continue }
