@@ -15,25 +15,11 @@ public protocol AVAudioMixing: AnyObject {
 open class AVAudioMixerNode: AVAudioNode, AVAudioMixing {
     private var inputs: [AVAudioNodeBus: MixerInput] = [:]
     private var gain: Float = 1
-    private var inputGain: Float = 1
-    private var inputPan: Float = 0
 
     /// The gain of the output, 0 to 1.
     public var outputVolume: Float {
         get { graphLock.withLock { gain } }
         set { graphLock.withLock { gain = newValue } }
-    }
-
-    /// The gain of this mixer in the next one.
-    public var volume: Float {
-        get { graphLock.withLock { inputGain } }
-        set { graphLock.withLock { inputGain = newValue } }
-    }
-
-    /// The pan position of this mixer in the next one, -1 (left) to 1 (right).
-    public var pan: Float {
-        get { graphLock.withLock { inputPan } }
-        set { graphLock.withLock { inputPan = newValue } }
     }
 
     /// The number of inputs that are connected, and one.

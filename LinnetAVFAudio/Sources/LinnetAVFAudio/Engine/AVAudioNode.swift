@@ -16,6 +16,8 @@ open class AVAudioNode: NSObject {
     private var busFormat: AVAudioFormat?
     private var tap: TapDelivery?
     private var renderTime: AVAudioTime?
+    /// The gain and the pan position in the mixer that the node feeds (``AVAudioMixing``).
+    fileprivate var mixing: (volume: Float, pan: Float) = (1, 0)
 
     /// The engine that the node is attached to.
     public internal(set) var engine: AVAudioEngine? {
@@ -112,6 +114,20 @@ open class AVAudioNode: NSObject {
 
     /// Fills a silent buffer of the node's format with the next frames.
     func render(into buffer: AVAudioPCMBuffer, at time: AVAudioTime) {}
+}
+
+extension AVAudioMixing where Self: AVAudioNode {
+    /// The gain of the node in the mixer that it feeds, 0 to 1.
+    public var volume: Float {
+        get { graphLock.withLock { mixing.volume } }
+        set { graphLock.withLock { mixing.volume = newValue } }
+    }
+
+    /// The pan position of the node in the mixer that it feeds, -1 (left) to 1 (right).
+    public var pan: Float {
+        get { graphLock.withLock { mixing.pan } }
+        set { graphLock.withLock { mixing.pan = newValue } }
+    }
 }
 
 extension AVAudioFormat {

@@ -44,21 +44,7 @@ open class AVAudioPlayerNode: AVAudioNode, AVAudioMixing {
     private var startFrame: AVAudioFramePosition?
     /// The time of the node to start or continue at; nil once it has come.
     private var resumeTime: AVAudioTime?
-    private var gain: Float = 1
-    private var position: Float = 0
     private let completionQueue = DispatchQueue(label: "linnet.player.completion")
-
-    /// The gain in the mixer, 0 to 1.
-    public var volume: Float {
-        get { graphLock.withLock { gain } }
-        set { graphLock.withLock { gain = newValue } }
-    }
-
-    /// The pan position in the mixer, -1 (left) to 1 (right).
-    public var pan: Float {
-        get { graphLock.withLock { position } }
-        set { graphLock.withLock { position = newValue } }
-    }
 
     /// Whether the node plays.
     public var isPlaying: Bool { graphLock.withLock { isRunning } }

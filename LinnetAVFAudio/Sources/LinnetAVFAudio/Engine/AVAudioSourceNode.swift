@@ -16,21 +16,6 @@ open class AVAudioSourceNode: AVAudioNode, AVAudioMixing {
     private let block: AVAudioSourceNodeRenderBlock
     private let ownFormat: AVAudioFormat?
 
-    private var gain: Float = 1
-    private var position: Float = 0
-
-    /// The gain in the mixer, 0 to 1.
-    public var volume: Float {
-        get { graphLock.withLock { gain } }
-        set { graphLock.withLock { gain = newValue } }
-    }
-
-    /// The pan position in the mixer, -1 (left) to 1 (right).
-    public var pan: Float {
-        get { graphLock.withLock { position } }
-        set { graphLock.withLock { position = newValue } }
-    }
-
     /// Creates a node that renders in the format of its connection.
     public init(renderBlock block: @escaping AVAudioSourceNodeRenderBlock) {
         self.block = block
