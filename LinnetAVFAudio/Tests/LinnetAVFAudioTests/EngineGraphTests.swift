@@ -29,12 +29,8 @@ import Testing
 
     @Test("A tap with fewer channels mixes the others down, and has no host time without a device")
     func tapMixesDown() throws {
-        let engine = AVAudioEngine()
         let stereo = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 2))
-        try engine.enableManualRenderingMode(.offline, format: stereo, maximumFrameCount: 512)
-        let player = AVAudioPlayerNode()
-        engine.attach(player)
-        engine.connect(player, to: engine.mainMixerNode, format: stereo)
+        let (engine, player) = try manualEngine(stereo)
         player.pan = 1
         player.scheduleBuffer(try constant(0.5, stereo, frameCount: 2048))
         let peak = Mutex<Float>(0)

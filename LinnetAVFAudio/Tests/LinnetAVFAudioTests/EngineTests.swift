@@ -77,12 +77,8 @@ import Testing
             let file = try AVAudioFile(forWriting: url, settings: settings)
             try file.write(from: tone(file.processingFormat, frameCount: 1600))
         }
-        let engine = AVAudioEngine()
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 16_000, channels: 1))
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 512)
-        let player = AVAudioPlayerNode()
-        engine.attach(player)
-        engine.connect(player, to: engine.mainMixerNode, format: format)
+        let (engine, player) = try manualEngine(format)
         let done = DispatchSemaphore(value: 0)
         player.scheduleFile(try AVAudioFile(forReading: url), at: AVAudioTime(sampleTime: 300, atRate: 16_000)) { done.signal() }
         try engine.start()
@@ -103,12 +99,8 @@ import Testing
 
     @Test("A player's time stands still while it is paused, and the rest of its buffer follows")
     func pausing() throws {
-        let engine = AVAudioEngine()
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
-        let player = AVAudioPlayerNode()
-        engine.attach(player)
-        engine.connect(player, to: engine.mainMixerNode, format: format)
+        let (engine, player) = try manualEngine(format, maximumFrameCount: 64)
         let source = try tone(format, frameCount: 128)
         player.scheduleBuffer(source, at: nil, options: [], completionHandler: nil)
         try engine.start()
@@ -243,12 +235,8 @@ import Testing
 
     @Test("Asynchronous scheduling returns when the buffer has been taken")
     func asynchronousScheduling() async throws {
-        let engine = AVAudioEngine()
         let format = try #require(AVAudioFormat(standardFormatWithSampleRate: 8000, channels: 1))
-        try engine.enableManualRenderingMode(.offline, format: format, maximumFrameCount: 64)
-        let player = AVAudioPlayerNode()
-        engine.attach(player)
-        engine.connect(player, to: engine.mainMixerNode, format: format)
+        let (engine, player) = try manualEngine(format, maximumFrameCount: 64)
         try engine.start()
         player.play()
         nonisolated(unsafe) let (node, buffer) = (player, try tone(format, frameCount: 100))

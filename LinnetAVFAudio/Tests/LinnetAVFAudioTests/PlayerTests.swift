@@ -177,37 +177,3 @@ import Testing
         }
     }
 }
-
-/// Returns a running engine that renders 48 kHz mono on request, with a player of one channel that is connected.
-func manualEngine(playerRate: Double) throws -> (AVAudioEngine, AVAudioPlayerNode) {
-    let engine = AVAudioEngine()
-    let output = try #require(AVAudioFormat(standardFormatWithSampleRate: 48_000, channels: 1))
-    try engine.enableManualRenderingMode(.offline, format: output, maximumFrameCount: 512)
-    let player = AVAudioPlayerNode()
-    engine.attach(player)
-    let format = try #require(AVAudioFormat(standardFormatWithSampleRate: playerRate, channels: 1))
-    engine.connect(player, to: engine.mainMixerNode, format: format)
-    try engine.start()
-    return (engine, player)
-}
-
-/// Renders frames of the first channel.
-func render(_ frameCount: Int, from engine: AVAudioEngine) throws -> [Float] {
-    let block = try #require(AVAudioPCMBuffer(pcmFormat: engine.manualRenderingFormat, frameCapacity: 512))
-    var samples: [Float] = []
-    while samples.count < frameCount {
-        let count = min(512, frameCount - samples.count)
-        #expect(try engine.renderOffline(AVAudioFrameCount(count), to: block) == .success)
-        samples += UnsafeBufferPointer(start: try #require(block.floatChannelData)[0], count: count)
-    }
-    return samples
-}
-
-/// Returns frames of one value.
-func constant(_ value: Float, _ format: AVAudioFormat, frameCount: Int) throws -> AVAudioPCMBuffer {
-    let buffer = try #require(AVAudioPCMBuffer(pcmFormat: format, frameCapacity: AVAudioFrameCount(frameCount)))
-    buffer.frameLength = AVAudioFrameCount(frameCount)
-    let data = try #require(buffer.floatChannelData)
-    for channel in 0..<Int(format.channelCount) { for frame in 0..<frameCount { data[channel][frame] = value } }
-    return buffer
-}
