@@ -98,7 +98,7 @@ struct EncodingSetup {
 
     /// Returns the sample frames to read for a time range, as far as the input has them, and their number, if it is known.
     ///
-    /// The length in the header of a pipe is not trusted: reading ends where the samples do.
+    /// The length in the header of a pipe is not trusted: reading ends where the samples do. The end of the range says nothing about it.
     static func frames(
         _ range: Range<Duration>?, of reader: PCMFileReader, input: String
     ) throws(AudioFileError) -> (frames: Range<Int>, count: Int?) {
@@ -108,7 +108,7 @@ struct EncodingSetup {
         let frames = range.frames(atRate: reader.properties.sampleRate)
         guard frames.lowerBound < all.upperBound, !frames.isEmpty else { throw AudioFileError(.emptyRange, path: input) }
         let part = frames.clamped(to: all)
-        return (part, part.upperBound == .max ? nil : part.count)
+        return (part, declared == nil ? nil : part.count)
     }
 }
 

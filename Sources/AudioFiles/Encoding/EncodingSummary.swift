@@ -22,9 +22,13 @@ public struct EncodingProgress: Hashable, Sendable {
     public internal(set) var bytesWritten = 0
 
     /// Creates the state before the first read.
-    init(totalFrames: Int?, sampleRate: Int) {
-        self.totalFrames = totalFrames
-        self.sampleRate = sampleRate
+    ///
+    /// - Parameters:
+    ///   - input: The format and length of the input, a pipe's too.
+    ///   - part: The sample frames to read; nil for the whole input.
+    init(_ input: PCMFileProperties, part: Range<Int>?) {
+        totalFrames = part.map { $0.upperBound == .max ? nil : $0.count } ?? input.frameCount
+        sampleRate = input.sampleRate
     }
 
     /// The duration of the frames read so far.

@@ -47,8 +47,7 @@ extension FileEncoder {
                 expectedFrameCount: isResampled ? nil : frameCount.map { $0 * factor },
                 format: EncodedFormat(encoder), file: file, log: log)
         }
-        var state = EncodingProgress(
-            totalFrames: configuration.range == nil ? properties.frameCount : frameCount, sampleRate: properties.sampleRate)
+        var state = EncodingProgress(properties, part: configuration.range == nil ? nil : frames)
         while let buffer = try attempt({ try samples.next() }) {
             try attempt { try encoder.encode(buffer) { try stream.append($0) } }
             try attempt { try stream.flush() }

@@ -100,9 +100,7 @@ public struct FileEncoder {
                 expectedFrameCount: setup.isResampled ? nil : setup.frameCount,
                 format: EncodedFormat(encoder), file: file, log: log)
         }
-        var state = EncodingProgress(
-            totalFrames: configuration.range == nil ? reader.properties.frameCount : setup.frameCount,
-            sampleRate: reader.properties.sampleRate)
+        var state = EncodingProgress(reader.properties, part: configuration.range == nil ? nil : setup.frames)
         let parallel = parallelEncoding(of: reader, encoder, setup, gain: adjustment?.setting)
         let source = EncodingSource(reader: reader, samples: samples, encoder: encoder, parallel: parallel)
         let end = try encode(source, to: &stream, &state, progress)

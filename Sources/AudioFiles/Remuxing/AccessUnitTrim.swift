@@ -27,6 +27,8 @@ struct AccessUnitTrim {
     /// Sample frames per access unit; nil if units differ.
     private let unitLength: Int?
     private let sampleRate: Int
+    /// The number of access units of the input; nil if it is unknown.
+    private let availableUnitCount: Int?
     /// Access units that end at this position or before it are not kept.
     private let discardedEnd: Int
     /// The position of the first access unit that is kept; nil before it.
@@ -63,6 +65,7 @@ struct AccessUnitTrim {
         guard start < end else { throw AudioFileError(.emptyRange, path: reader.path) }
         unitLength = configuration.framesPerUnit
         sampleRate = configuration.sampleRate
+        availableUnitCount = description.accessUnitCount
         discardedEnd = max(0, start - Self.preroll(configuration, storesGaplessInfo: storesGaplessInfo))
         position = 0
         if discardedEnd > 0, reader.canSeek { position = discardedEnd - (try reader.seek(toFrame: discardedEnd)) }
@@ -88,10 +91,11 @@ struct AccessUnitTrim {
     /// Decoded frames of the output before the range.
     var primingFrames: Int { start - (firstKept ?? start) }
 
-    /// The number of access units of the output after the first one is kept; nil if units differ or the end of the range is unknown.
+    /// The number of access units of the output after the first one is kept; nil if units differ or the length of the input is unknown: the
+    /// range may end far behind it.
     var expectedUnitCount: Int? {
-        guard let firstKept, let unitLength, end < .max else { return nil }
-        return (end - firstKept + unitLength - 1) / unitLength
+        guard let firstKept, let unitLength, let availableUnitCount else { return nil }
+        return min((end - firstKept - 1) / unitLength + 1, availableUnitCount)
     }
 
     /// Returns the priming, valid and remainder frames of the output, after the last access unit.

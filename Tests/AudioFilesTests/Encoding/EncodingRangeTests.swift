@@ -47,4 +47,19 @@ import Testing
         }
         #expect(try folder.contents == ["in.pcm", "out.m4a"])
     }
+
+    @Test("A range that ends far behind an input of unknown length reserves nothing for what isn't there", arguments: [false, true])
+    func distantEnd(isOpus: Bool) throws {
+        let folder = try TemporaryFolder()
+        let chord = ChordFile(sampleRate: 48_000, frameCount: 30_000)
+        let pcm = try folder.write(chord.bytes, to: "in.pcm")
+        // Decoded AAC counts its frames only while it is read.
+        try FileEncoder(input: pcm, output: folder.path("in.m4a"), configuration: chord.configuration).run()
+        var configuration = FileEncoderConfiguration()
+        if isOpus { configuration.codec = .opus(OpusParameters()) }
+        configuration.range = .seconds(0)..<Duration.seconds(100_000)
+        let summary = try FileEncoder(input: folder.path("in.m4a"), output: folder.path("out.m4a"), configuration: configuration).run()
+        #expect(summary.gapless.validFrames == 30_000)
+        #expect(summary.byteCount < summary.payloadByteCount + 2_000)
+    }
 }

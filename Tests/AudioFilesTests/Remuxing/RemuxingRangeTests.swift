@@ -96,4 +96,13 @@ import Testing
         }
         #expect(try folder.contents == ["in.pcm", "whole.aac", "whole.m4a"])
     }
+
+    @Test("A range that ends far behind the input reserves nothing for what isn't there", arguments: ["in.aac", "in.m4a", "in.caf"])
+    func distantEnd(name: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(name, in: folder, frameCount: 30_000)
+        let inputSize = try bytes(ofFile: input).count
+        let summary = try remux(input, to: folder.path("out.m4a"), .seconds(0)..<Duration.seconds(100_000))
+        #expect(summary.byteCount < inputSize + 2_000)
+    }
 }
