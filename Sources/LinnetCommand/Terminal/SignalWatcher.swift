@@ -12,7 +12,10 @@ import Darwin
 
 /// Handles signals such as Ctrl-C on a separate thread, where any code may run, even while the other threads are blocked.
 enum SignalWatcher {
-    private static let watched = [SIGINT, SIGTERM, SIGHUP]
+    /// The signals that are handled: SIGHUP unless the caller has it ignored, as nohup does.
+    ///
+    /// SIGINT is handled even if it is ignored: shells start a script's background programs so, and `kill -INT` still has to stop them.
+    private static let watched = [SIGINT, SIGTERM] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
 
     /// The function that the thread calls.
     private final class Handler: Sendable {
@@ -26,7 +29,7 @@ enum SignalWatcher {
     /// Call it before anything is written.
     static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
 
-    /// Calls `body` with each SIGINT, SIGTERM and SIGHUP.
+    /// Calls `body` with each SIGINT, SIGTERM and SIGHUP; a SIGHUP that the caller has ignored stays ignored.
     ///
     /// Call it once, before any other thread is started: threads inherit the signal mask.
     static func start(_ body: @escaping @Sendable (Int32) -> Void) {
@@ -74,7 +77,14 @@ enum SignalWatcher {
         exit(128 + number)
     }
 
-    /// The signals that are handled.
+    /// Returns whether a signal is ignored.
+    private static func isIgnored(_ number: Int32) -> Bool {
+        let handler = signal(number, SIG_IGN)
+        signal(number, handler)
+        return unsafeBitCast(handler, to: Int.self) == unsafeBitCast(SIG_IGN, to: Int.self)
+    }
+
+    /// The signals in ``watched`` as the system takes them.
     private static var signalSet: sigset_t {
         var set = sigset_t()
         sigemptyset(&set)
