@@ -38,7 +38,7 @@ public final class PCMFileWriter {
     /// Writes a file from the first byte of an open descriptor on.
     ///
     /// - Parameters:
-    ///   - descriptor: A descriptor open for writing, which the caller closes after ``finish()``.
+    ///   - descriptor: A descriptor open for writing, which the caller closes after ``finish()``, or after the writer is released.
     ///   - name: The name of the file in errors.
     ///   - format: The format to write.
     ///   - pendingByteLimit: The bytes of samples that may be kept in memory to be written together; with 0, the default, none are kept, and

@@ -15,9 +15,10 @@ internal import Darwin
 /// The object owns its descriptor and closes it exactly once: with ``close()``, or when the object is released. Standard input and standard
 /// output stay open. Interrupted system calls (`EINTR`) are repeated here, and nowhere else.
 package final class OpenFile: Sendable {
-    /// The system's number of the file.
-    package let descriptor: Int32
+    /// The system's number of the file; -1 once it is closed, when the number may be that of another file.
+    package var descriptor: Int32 { isClosed.load(ordering: .relaxed) ? -1 : openDescriptor }
 
+    private let openDescriptor: Int32
     private let ownsDescriptor: Bool
     private let isClosed = Atomic<Bool>(false)
 
@@ -29,7 +30,7 @@ package final class OpenFile: Sendable {
 
     /// Wraps a descriptor, which is closed at the end if it is owned.
     private init(descriptor: Int32, ownsDescriptor: Bool) {
-        self.descriptor = descriptor
+        openDescriptor = descriptor
         self.ownsDescriptor = ownsDescriptor
     }
 
@@ -58,9 +59,9 @@ package final class OpenFile: Sendable {
     private func closeOnce() -> Int32 {
         guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
         #if canImport(Glibc)
-        let result = Glibc.close(descriptor)
+        let result = Glibc.close(openDescriptor)
         #else
-        let result = Darwin.close(descriptor)
+        let result = Darwin.close(openDescriptor)
         #endif
         // An interrupted close has closed the descriptor; closing again could close the file of another thread.
         return result == 0 || errno == EINTR ? 0 : errno

@@ -7,6 +7,7 @@ import Dispatch
 import Foundation
 import PCMFiles
 import Synchronization
+import SystemFiles
 import TestSupport
 import Testing
 
@@ -52,5 +53,21 @@ import Testing
         isDone.store(true, ordering: .relaxed)
         others.wait()
         #expect(stolen.load(ordering: .relaxed) == 0)
+    }
+
+    @Test("A file that was given up stays away from the file that has its descriptor now", arguments: [PCMFileFormat.aiff, .caf, .flac])
+    func abandonedFile(file: PCMFileFormat) throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1, 2, 3], to: "other")
+        let output = try FileOutput(path: folder.path("a"))
+        let number = output.file.descriptor
+        let format = PCMOutputFormat(file, sampleRate: 44_100, channelCount: 1)
+        var writer: PCMFileWriter? = try PCMFileWriter(output.file, path: "a", format: format)
+        try writer?.append(PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 20_000))
+        output.discard()
+        // The system gives the lowest free number, unless another test takes it.
+        let other = OpenFile(owning: open(path, O_RDWR | O_CLOEXEC))
+        writer = nil
+        #expect(try bytes(ofFile: path) == [1, 2, 3], "\(number), \(other.descriptor)")
     }
 }

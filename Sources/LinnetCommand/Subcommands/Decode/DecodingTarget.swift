@@ -53,8 +53,7 @@ final class DecodingTarget {
             file, sampleFormat: sampleFormat ?? Self.defaultFormat(decoder.decoder?.configuration), sampleRate: buffer.sampleRate,
             channelCount: buffer.channelCount,
             channelLayout: decoder.decoder?.channelLayout)
-        let begun = try PCMFileWriter(
-            descriptor: output.descriptor, name: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)
+        let begun = try PCMFileWriter(output.file, path: output.path, format: format, pendingByteLimit: Self.pendingByteLimit)
         writer = begun
         return begun
     }
