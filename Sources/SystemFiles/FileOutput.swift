@@ -34,6 +34,8 @@ package final class FileOutput {
     private var temporaryPath: String?
     /// The path of the hidden file, until it is renamed or removed.
     package var partialPath: String? { temporaryPath }
+    /// The path of a file that was created under its own name, until it is complete.
+    private var createdPath: String?
     /// The path that the hidden file is renamed to: symbolic links are followed.
     private let target: String
     private let overwrites: Bool
@@ -74,10 +76,14 @@ package final class FileOutput {
             (file, temporaryPath) = try Self.createTemporary(for: target, mode: exists ? status.st_mode & 0o7777 : nil)
         case .immediately:
             file = try Self.opened(target, O_RDWR | O_CREAT | O_TRUNC | (overwrites ? 0 : O_EXCL))
+            createdPath = exists ? nil : target
         }
     }
 
-    deinit { discard() }
+    deinit {
+        try? file.close()
+        removeTemporary()
+    }
 
     /// Whether bytes written earlier can be replaced: not in pipes.
     package var canOverwrite: Bool { file.canOverwrite }
@@ -109,6 +115,7 @@ package final class FileOutput {
             removeTemporary()
             throw error
         }
+        createdPath = nil
         guard let temporary = temporaryPath else { return }
         temporaryPath = nil
         var code: Int32 = 0
@@ -121,10 +128,12 @@ package final class FileOutput {
         guard result == 0 else { throw code == EEXIST ? .exists : .cannotCreate(code: code) }
     }
 
-    /// Closes the output and removes the hidden file; does nothing after ``commit()``.
+    /// Closes the output and removes the file that was created for it; one that was overwritten stays, and nothing happens after ``commit()``.
     package func discard() {
         try? file.close()
         removeTemporary()
+        if let createdPath { unlink(PathName.bytes(createdPath)) }
+        createdPath = nil
     }
 
     /// Removes the hidden file, if there is one.

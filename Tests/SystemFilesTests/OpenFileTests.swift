@@ -69,4 +69,31 @@ import Testing
         #expect(throws: SystemFileError.cannotWrite(code: ENOSPC)) { try full.write([1]) }
         #expect(throws: SystemFileError.isDirectory) { try FileOutput(path: "/tmp", overwrites: true) }
     }
+
+    @Test("A closed file reaches no file that has its number now")
+    func closedFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write([1, 2, 3], to: "a")
+        let file = OpenFile(owning: open(path, O_RDWR | O_CLOEXEC))
+        try file.close()
+        #expect(file.descriptor == -1)
+        #expect(throws: SystemFileError.cannotWrite(code: EBADF)) { try file.write([7][...]) }
+        #expect(throws: SystemFileError.cannotWrite(code: EBADF)) { try file.overwrite([7], at: 0) }
+        #expect(throws: SystemFileError.cannotRead(code: EBADF)) { try file.bytes(in: 0..<1) }
+        #expect(file.offset == nil)
+        // Again, which closes nothing.
+        try file.close()
+    }
+
+    @Test("Of outputs that are visible at once, only those that are discarded are removed")
+    func discardedImmediately() throws {
+        let folder = try TemporaryFolder()
+        for name in ["kept", "discarded", "complete"] {
+            let output = try FileOutput(path: folder.path(name), visibility: .immediately)
+            try output.write([1])
+            if name == "complete" { try output.commit() }
+            if name != "kept" { output.discard() }
+        }
+        #expect(try folder.contents == ["complete", "kept"])
+    }
 }

@@ -70,7 +70,9 @@ public final class OutputFile {
         do throws(SystemFileError) { try output.commit() } catch { throw AudioFileError(writing: path, error) }
     }
 
-    /// Closes the output and removes the hidden file; does nothing after ``commit()``.
+    /// Closes the output and removes the file that was created for it; does nothing after ``commit()``.
+    ///
+    /// With ``Visibility/immediately``, only this removes a file that wasn't there before: it stays when the object is released.
     public func discard() { output.discard() }
 
     /// Removes the hidden files of all outputs; from now on no output can be created or committed.

@@ -66,7 +66,7 @@ final class RecorderPipeline: @unchecked Sendable {
         self.summary = Mutex(summary)
     }
 
-    /// Opens all sinks; if one fails, closes the others.
+    /// Opens all sinks; if one fails, ends the others and removes their files.
     ///
     /// - Throws: The first error of a sink.
     func open() async throws(LiveAudioError) {
@@ -74,7 +74,7 @@ final class RecorderPipeline: @unchecked Sendable {
             do throws(LiveAudioError) {
                 try await sink.begin(format)
             } catch {
-                await finishSinks(sinks[..<index], nil)
+                await wait(for: sinks[..<index].map { $0.discard(timeout: sinkTimeout) })
                 throw error
             }
         }
@@ -100,7 +100,7 @@ final class RecorderPipeline: @unchecked Sendable {
         let outcome = Result { try finishEncoding() }
         let gaplessInfo = (try? outcome.get()).flatMap { $0 }
         summary.withLock { $0.gaplessInfo = gaplessInfo }
-        await finishSinks(sinks[...], gaplessInfo)
+        await wait(for: sinks.map { $0.finish(gaplessInfo, timeout: sinkTimeout) })
         _ = try outcome.get()
     }
 
@@ -110,10 +110,9 @@ final class RecorderPipeline: @unchecked Sendable {
         return isEncoding ? try encoder.finish { send($0) } : nil
     }
 
-    /// Completes sinks, all at the same time.
-    private func finishSinks(_ sinks: ArraySlice<SinkRunner>, _ gaplessInfo: GaplessInfo?) async {
-        let completions = sinks.map { $0.finish(gaplessInfo, timeout: sinkTimeout) }
-        for completion in completions { await completion.wait() }
+    /// Waits for the ends of sinks, all of which have begun.
+    private func wait(for ends: [Promise<Void>]) async {
+        for end in ends { await end.wait() }
     }
 
     /// Notes a gap that was left out.

@@ -22,6 +22,8 @@ final class RecorderSession: Sendable {
         var phase = Phase.idle
         var pipeline: RecorderPipeline?
         var sinkFailures: [String: LiveAudioError] = [:]
+        /// The number of failed sinks, of which several can have the same name.
+        var failedSinkCount = 0
         var failure: LiveAudioError?
     }
 
@@ -174,8 +176,9 @@ final class RecorderSession: Sendable {
     /// Handles the failure of a sink; ends the recording if nobody receives it any more.
     private func sinkFailed(_ name: String, _ error: LiveAudioError) {
         let count = state.withLock { state in
-            state.sinkFailures[name] = error
-            return state.sinkFailures.count
+            state.sinkFailures[name] = state.sinkFailures[name] ?? error
+            state.failedSinkCount += 1
+            return state.failedSinkCount
         }
         events.send(.sinkFailed(name: name, error))
         if count == sinks.count, !accessUnits.hasSubscribers { capture.requestStop() }

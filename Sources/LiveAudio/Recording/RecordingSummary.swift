@@ -24,7 +24,7 @@ public struct RecordingSummary: Sendable {
     public var gaplessInfo: GaplessInfo?
     /// The counts of the capture.
     public var capture = CaptureStatistics()
-    /// The errors of failed sinks, by name.
+    /// The errors of failed sinks, by name; the first one of several with the same name.
     public var sinkFailures: [String: LiveAudioError] = [:]
     /// The error of the device or the encoder that ended the recording; nil if none did.
     public var failure: LiveAudioError?

@@ -13,7 +13,7 @@ internal import SystemFiles
 /// The file has its final name from the start. ADTS and LOAS files are playable to the last unit, even if the program is killed. M4A is
 /// written in fragments of half a second, which are playable too; ``finish(_:)`` converts them in place into an ordinary M4A file with one index
 /// and the exact length. CAF has a single packet table at its end: a file is playable only after ``finish(_:)``.
-public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
+public final class ContainerFileSink: AccessUnitSink, DiscardableSink, @unchecked Sendable {
     /// The length of a fragment of M4A in seconds: the largest loss if the program is killed.
     private static let fragmentDuration = 0.5
 
@@ -43,14 +43,16 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``, or ``/AudioContainers/ContainerError``, as for CAF to a pipe.
     public func begin(_ format: RecordingFormat) throws {
+        // First, so that a refused format neither creates a file nor empties one.
+        _ = try makeWriter(format, to: MemorySink())
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         guard output.canOverwrite || container.streamable != nil else { throw ContainerError.sinkCannotOverwrite }
-        self.output = output
         writer = try makeWriter(format, to: output)
+        self.output = output
     }
 
     /// Creates the writer; M4A is written in fragments.
-    private func makeWriter(_ format: RecordingFormat, to output: OutputFile) throws -> any ContainerWriter<OutputFile> {
+    private func makeWriter<Sink: ByteSink>(_ format: RecordingFormat, to output: Sink) throws -> any ContainerWriter<Sink> {
         var options = ContainerWriterOptions()
         options.tags.encoder = LinnetVersion.encoderTag
         options.priming = format.primingFrames
@@ -87,6 +89,9 @@ public final class ContainerFileSink: AccessUnitSink, @unchecked Sendable {
         }
         try output.commit()
     }
+
+    /// Removes the file.
+    func discard() { output?.discard() }
 
     /// Returns the error of the file if there is one, else that of the container.
     private static func failure(_ error: ContainerError, _ output: OutputFile) -> any Error {

@@ -8,7 +8,7 @@ public import PCMFiles
 internal import SystemFiles
 
 /// Writes the samples of a recording to a PCM file, as they are encoded.
-public final class PCMFileSink: PCMSink, @unchecked Sendable {
+public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     private let path: String
     private let file: PCMFileFormat
     private let sampleFormat: SampleFormat
@@ -42,8 +42,11 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
         self.output = output
         let description = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
-        try withOutputErrors {
-            writer = try PCMFileWriter(descriptor: output.descriptor, name: output.path, format: description)
+        do {
+            try withOutputErrors { writer = try PCMFileWriter(output.file, path: output.path, format: description) }
+        } catch {
+            discard()
+            throw error
         }
     }
 
@@ -60,6 +63,12 @@ public final class PCMFileSink: PCMSink, @unchecked Sendable {
     public func finish() throws {
         try withOutputErrors { try writer?.finish() }
         try output?.commit()
+    }
+
+    /// Removes the file.
+    func discard() {
+        writer = nil
+        output?.discard()
     }
 
     /// Calls `body` and converts its errors to ``/AudioFiles/AudioFileError``, such as a full disk.

@@ -115,10 +115,33 @@ final class SinkRunner: Sendable {
     ///   - timeout: The time after which the sink fails.
     /// - Returns: A promise that is fulfilled when the sink is complete or has failed.
     func finish(_ gaplessInfo: GaplessInfo?, timeout: Duration) -> Promise<Void> {
+        // A sink that has failed may still complete what it wrote.
+        end(timeout: timeout) { [self] in try close(gaplessInfo) }
+    }
+
+    /// Starts to end a sink whose recording doesn't begin, and to remove its file.
+    ///
+    /// - Parameter timeout: The time after which the sink fails.
+    /// - Returns: A promise that is fulfilled when the sink has ended or failed.
+    func discard(timeout: Duration) -> Promise<Void> {
+        end(timeout: timeout) { [self] in
+            if let sink = discardable { sink.discard() } else { try close(nil) }
+        }
+    }
+
+    /// The sink, if it can be ended without a trace.
+    private var discardable: (any DiscardableSink)? {
+        switch sink {
+        case .pcm(let sink): sink as? any DiscardableSink
+        case .coded(let sink): sink as? any DiscardableSink
+        }
+    }
+
+    /// Calls `body` on the sink's thread, after what is waiting for it; nothing is appended any more.
+    private func end(timeout: Duration, _ body: @escaping @Sendable () throws -> Void) -> Promise<Void> {
         let done = Promise<Void>()
         queue.async { [self] in
-            // A sink that has failed may still complete what it wrote.
-            do { try close(gaplessInfo) } catch { fail(failure(from: error)) }
+            do { try body() } catch { fail(failure(from: error)) }
             done.fulfill(())
         }
         DispatchQueue.global().asyncAfter(deadline: .now() + timeout.inSeconds) { [weak self, name] in

@@ -228,6 +228,38 @@ import Testing
         await second.stop()
     }
 
+    @Test("A recording that can't begin leaves no file and empties none", arguments: ["b.aac", "nowhere/b.wav"])
+    func failedStart(second: String) async throws {
+        let folder = try TemporaryFolder()
+        let old = try folder.write([1, 2, 3], to: "b.aac")
+        var configuration = Self.configuration()
+        configuration.codec = .opus(OpusParameters())
+        let recorder = Recorder(
+            configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]),
+            sinks: [.file(folder.path("a.m4a")), .file(folder.path("a.flac")), .file(folder.path(second), overwrites: true)])
+        await #expect(throws: LiveAudioError.self) { try await recorder.start() }
+        await recorder.stop()
+        #expect(try folder.contents == ["b.aac"])
+        #expect(try Data(contentsOf: URL(filePath: old)) == Data([1, 2, 3]))
+    }
+
+    @Test("When all sinks have failed the recording ends, whatever their names")
+    func allSinksBroken() async throws {
+        struct Broken: Error {}
+        let recorder = Recorder(
+            Self.configuration(), backend: RunBackend([.init(runs: [Self.tone(frames: 100_000)], waits: true)]),
+            sinks: [.samples { _ in throw Broken() }, .accessUnits { _ in throw Broken() }])
+        try await recorder.start()
+        let hasEnded = Mutex(false)
+        Task.detached {
+            await recorder.waitUntilFinished()
+            hasEnded.withLock { $0 = true }
+        }
+        #expect(await reached { hasEnded.withLock { $0 } })
+        let summary = await recorder.stop()
+        #expect(summary.sinkFailures.keys.sorted() == ["closure"])
+    }
+
     private func reached(_ condition: () -> Bool) async -> Bool {
         // A minute: busy machines are slow.
         for _ in 0..<3000 {
