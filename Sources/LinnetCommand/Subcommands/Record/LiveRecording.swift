@@ -255,18 +255,17 @@ final class LiveRecording {
             StandardError.write(text + "\n")
             for stream in outputs.streams { StandardError.write(StreamText.summary(stream) + "\n") }
         }
-        for (name, reason) in summary.sinkFailures.sorted(by: { $0.key < $1.key }) {
-            guard let error = reason.underlyingError else { return .unwritableOutput }
-            let failure = CommandFailure(error)
+        var codes = summary.sinkFailures.sorted { $0.key < $1.key }.map { name, reason in
+            let code = CommandFailure(reason).exitCode
             // On a terminal it was printed when it happened.
-            if failure.exitCode != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
-            return failure.exitCode
+            if code != .readerGone, style != .terminal { StandardError.complain("\(name): \(RecordMessage.text(for: reason))") }
+            return code
         }
         if let error = summary.failure {
             StandardError.complain(error.description)
-            return CommandFailure(error).exitCode
+            codes.append(CommandFailure(error).exitCode)
         }
-        return .success
+        return codes.first ?? .success
     }
 }
 
