@@ -110,10 +110,15 @@ public enum ContainerProbe {
         return isMPEGAudio(front) ? .mpegAudio : nil
     }
 
-    /// Returns whether the first bytes are the packets of a transport stream at a distance, the first of which may follow an arrival time.
+    /// Returns whether the first bytes are the packets of a transport stream at a distance.
+    ///
+    /// The first may follow an arrival time; of a stream that begins inside of a packet, more have to follow each other.
     private static func arePackets(_ front: [UInt8], stride: Int) -> Bool {
-        let first = stride == 192 ? 4 : 0
-        return front.count > first + 3 * stride && (0..<4).allSatisfy { front[first + $0 * stride] == TransportPacket.syncByte }
+        /// Returns whether a number of packets begin at an offset.
+        func begin(_ count: Int, at first: Int) -> Bool {
+            front.count > first + (count - 1) * stride && (0..<count).allSatisfy { front[first + $0 * stride] == TransportPacket.syncByte }
+        }
+        return begin(4, at: stride == 192 ? 4 : 0) || (1..<stride).contains { begin(8, at: $0) }
     }
 
     /// Returns whether the first bytes can be a frame header of layer 1 to 3.

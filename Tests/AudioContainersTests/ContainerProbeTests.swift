@@ -47,4 +47,11 @@ import Testing
         for index in 0..<5 { packets[index * 188] = 0x47 }
         #expect(ContainerProbe.format(of: packets, isWhole: true) == .transportStream)
     }
+    @Test("A transport stream may begin inside of a packet", arguments: [188, 192, 204], [1, 100, 187])
+    func transportStreamInside(stride: Int, lost: Int) {
+        var packets = [UInt8](repeating: 0, count: stride * 10)
+        for index in 0..<10 { packets[index * stride + (stride == 192 ? 4 : 0)] = 0x47 }
+        #expect(ContainerProbe.format(of: Array(packets.dropFirst(lost)), isWhole: false) == .transportStream)
+        #expect(ContainerProbe.format(of: Array(packets.dropFirst(3 * stride + lost)), isWhole: true) == nil)
+    }
 }

@@ -58,24 +58,17 @@ public struct OggOpusReader<Source: ByteSource>: ContainerReader {
     }
 
     /// Returns the bytes of the logical streams that follow each other, or all bytes if there is only one with those beside it.
+    ///
+    /// Each should have a number of its own (RFC 3533 4), but files that are joined with themselves don't, so all headers are read.
     private static func linkRanges(_ source: Source) throws(ContainerError) -> [Range<Int>] {
         let all = 0..<source.byteCount
-        let search = OggPageSearch(source: source)
-        var serialNumbers: Set<UInt32> = []
-        try search.forEachPage(in: all) { found in
-            if found.page.isFirst { serialNumbers.insert(found.page.serialNumber) }
-            return found.page.isFirst
-        }
-        guard let last = try search.lastPage(in: all, where: { _ in true }), !serialNumbers.contains(last.page.serialNumber) else {
-            return [all]
-        }
         var starts: [Int] = []
         var wasFirst = false
-        try search.forEachPage(in: all) { found in
-            if found.page.isFirst, !wasFirst { starts.append(found.byteRange.lowerBound) }
-            wasFirst = found.page.isFirst
-            return true
+        try OggPageSearch(source: source).forEachHeader { isFirst, offset in
+            if isFirst, !wasFirst { starts.append(offset) }
+            wasFirst = isFirst
         }
+        guard starts.count > 1 else { return [all] }
         return zip(starts, starts.dropFirst() + [all.upperBound]).map { $0..<$1 }
     }
 

@@ -114,3 +114,22 @@ extension OggPage {
         return .found(page, byteCount: end)
     }
 }
+
+extension OggPage {
+    /// The part of a header that tells where pages and logical streams begin.
+    struct Header {
+        /// Whether the page is the first of its logical stream.
+        let isFirst: Bool
+        /// The bytes of the page, header and body.
+        let pageByteCount: Int
+
+        /// Reads a header at the start of bytes; nil if there is none, or not all of it.
+        init?(_ bytes: [UInt8]) {
+            guard bytes.starts(with: capturePattern), bytes.count >= headerByteCount, bytes[4] == 0 else { return nil }
+            let lacing = bytes.dropFirst(headerByteCount).prefix(Int(bytes[26]))
+            guard lacing.count == Int(bytes[26]) else { return nil }
+            isFirst = bytes[5] & 2 != 0
+            pageByteCount = headerByteCount + lacing.reduce(lacing.count) { $0 + Int($1) }
+        }
+    }
+}

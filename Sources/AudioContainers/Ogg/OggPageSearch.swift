@@ -37,6 +37,33 @@ struct OggPageSearch<Source: ByteSource> {
         }
     }
 
+    /// Bytes read at a time where only headers are wanted, fewer than most pages have.
+    private static var headerPieceByteCount: Int { 1 << 12 }
+
+    /// Calls a closure for each page of the file, without reading or verifying its body.
+    ///
+    /// After a page that no other one follows, that is at damage, the next capture pattern counts, even one inside of it.
+    ///
+    /// - Parameter body: Gets whether the page is the first of its logical stream, and its offset.
+    func forEachHeader(_ body: (Bool, Int) -> Void) throws(ContainerError) {
+        var input = ReadAhead(source, pieceByteCount: Self.headerPieceByteCount)
+        var offset = 0
+        var latest: Int?
+        while offset < source.byteCount {
+            let bytes = try input.bytes(in: offset..<offset + OggPage.headerByteCount + OggPage.maximumSegmentCount)
+            if let header = OggPage.Header(bytes) {
+                body(header.isFirst, offset)
+                latest = offset
+                offset += header.pageByteCount
+            } else if let start = latest {
+                latest = nil
+                offset = start + 1
+            } else {
+                offset += bytes.dropFirst().firstIndex(of: OggPage.capturePattern[0]) ?? max(1, bytes.count)
+            }
+        }
+    }
+
     /// Returns the first page that begins in a range and is wanted; nil if there is none.
     func firstPage(in range: Range<Int>, where isWanted: (OggPage) -> Bool) throws(ContainerError) -> Found? {
         var result: Found?

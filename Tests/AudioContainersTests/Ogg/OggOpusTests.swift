@@ -134,6 +134,20 @@ import Testing
         }
     }
 
+    @Test("A file that is joined with itself, so that both streams have one number, is read twice", arguments: [0, 1000])
+    func repeated(lostByteCount: Int) throws {
+        let stream = try OggStream.written(seed: 21)
+        let bytes = stream.bytes.dropLast(lostByteCount) + stream.bytes
+        var reader = try OggOpusReader(MemorySource(Array(bytes)))
+        let whole = try #require(reader.metadata.gaplessInfo)
+        let length = stream.gapless.totalFrames
+        #expect(lostByteCount == 0 ? whole.totalFrames == 2 * length : (length + 1..<2 * length).contains(whole.totalFrames))
+        #expect(reader.metadata.omittedRanges.count == 1)
+        let frame = whole.totalFrames - 1
+        let before = try reader.seek(toFrame: frame)
+        #expect(try reader.nextUnit().map { Int($0.accessUnit.presentationTime.value) + before } == frame)
+    }
+
     @Test("Other streams at the same time are ignored", arguments: 0..<6)
     func multiplexed(seed: Int) throws {
         var random = SeededRandom(seed: UInt64(seed))
