@@ -15,6 +15,9 @@ public struct ContainerMetadata: Hashable, Sendable {
     /// Ranges of decoded sample frames between the valid ones that an edit list leaves out, in order; counted as in ``gaplessInfo``.
     public var omittedRanges: [Range<Int>] = []
 
+    /// The number of sample frames in ``omittedRanges``.
+    public var omittedFrameCount: Int { omittedRanges.reduce(0) { $0 + $1.count } }
+
     /// Whether an edit list plays parts of the stream in another order or more than once.
     public var isRearranged = false
 

@@ -29,7 +29,7 @@ extension FourCharCode {
         case "ima4": "IMA ADPCM"
         case "mha1", "mhm1": "MPEG-H"
         case "lpcm", "sowt", "twos", "raw ", "in24", "in32", "fl32", "fl64", "ipcm", "fpcm": "PCM"
-        case "enca": "encrypted"
+        case "enca", "drms": "encrypted"
         default: description
         }
     }

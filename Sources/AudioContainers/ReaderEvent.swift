@@ -85,6 +85,8 @@ public struct SkippedBytes: Hashable, Sendable {
         case unrecognized
         /// A frame that the stream ends in.
         case truncatedFrame
+        /// Access units that begin after the end of the file, by the index of the file.
+        case afterEnd(unitCount: Int)
         /// A frame whose block positions or their checksum are wrong.
         case damagedBlockPositions
         /// A frame that precedes its configuration.
@@ -105,11 +107,16 @@ public struct SkippedBytes: Hashable, Sendable {
         self.reason = reason
     }
 
+    /// The number of access units that begin after the end of the file.
+    public var unitCountAfterEnd: Int {
+        if case .afterEnd(let count) = reason { count } else { 0 }
+    }
+
     /// Whether access units were probably lost: true except for tags.
     public var isDamage: Bool {
         switch reason {
         case .id3v2Tag, .id3v1Tag, .apeTag: false
-        case .unrecognized, .truncatedFrame, .damagedBlockPositions, .missingConfiguration, .unsupportedConfiguration: true
+        case .unrecognized, .truncatedFrame, .afterEnd, .damagedBlockPositions, .missingConfiguration, .unsupportedConfiguration: true
         }
     }
 }

@@ -38,11 +38,14 @@ struct UnitCursor<Source: ByteSource> {
             return .configuration(configuration)
         }
         guard nextUnit < table.count else { return nil }
-        let start = table.offset(ofChunkBeginningWith: nextUnit) ?? nextOffset
-        let first = min(start, Int.max / 2)
-        let range = first..<first + min(table.size(of: nextUnit), Int.max / 2)
-        nextOffset = range.upperBound
+        let lost = skipUnitsAfterEnd()
+        guard lost == 0 else {
+            let end = input.source.byteCount
+            return .skipped(SkippedBytes(byteRange: end..<end, reason: .afterEnd(unitCount: lost)))
+        }
+        let range = nextRange
         let time = table.time(of: nextUnit)
+        nextOffset = range.upperBound
         nextUnit += 1
         guard range.count <= SampleTable.maximumUnitByteCount, range.upperBound <= input.source.byteCount else {
             let inside = range.clamped(to: 0..<input.source.byteCount)
@@ -52,6 +55,24 @@ struct UnitCursor<Source: ByteSource> {
             payload: try input.bytes(in: range),
             presentationTime: MediaTime(value: Int64(time.start), timescale: Int32(timescale)), duration: time.duration)
         return .accessUnit(CodedUnit(accessUnit: unit, byteRange: range))
+    }
+
+    /// The bytes of the next unit.
+    private var nextRange: Range<Int> {
+        let first = min(table.offset(ofChunkBeginningWith: nextUnit) ?? nextOffset, Int.max / 2)
+        return first..<first + min(table.size(of: nextUnit), Int.max / 2)
+    }
+
+    /// Skips the next units as far as they begin after the end of the file, that is after a cut; returns their number.
+    private mutating func skipUnitsAfterEnd() -> Int {
+        let first = nextUnit
+        while nextUnit < table.count {
+            let range = nextRange
+            guard !range.isEmpty, range.lowerBound >= input.source.byteCount else { break }
+            nextOffset = range.upperBound
+            nextUnit += 1
+        }
+        return nextUnit - first
     }
 
     /// Moves to a unit early enough for a sample frame of the output rate; returns the number of frames before that.

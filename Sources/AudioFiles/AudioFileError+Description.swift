@@ -89,7 +89,7 @@ extension AudioFileError: CustomStringConvertible {
         switch format {
         case .transportStream: "; it is an MPEG transport stream"
         case .mpegAudio: "; it is MPEG audio of layer 1 to 3"
-        case let format? where format.isPCMFile || format == .matroska: "; it is a \(format.name) file"
+        case let format? where format.isPCMFile || format == .matroska: "; its format is \(format.name)"
         default: ""
         }
     }

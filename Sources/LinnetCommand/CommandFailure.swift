@@ -67,7 +67,7 @@ struct CommandFailure: Error {
         case .cannotWrite(systemCode: ESPIPE): return "this format needs a file; WAV and raw PCM can go to pipes and devices"
         case .unsupportedChannelLayout: return "--channels 1 mixes them"
         case .unsupportedSignaling: return "leave out --signaling, or write M4A, CAF or LOAS"
-        case .unsupportedEditList: return "--keep-delay decodes it in the order of the file"
+        case .unsupportedEditList: return "linnet decode --keep-delay decodes it in the order of the file"
         case .unknownExtension: return "--format chooses one for any name"
         case .unsupportedContainer where error.underlyingError as? ContainerError == .sinkCannotOverwrite:
             return "ADTS, LOAS, M4A, MPEG-TS and Opus can"

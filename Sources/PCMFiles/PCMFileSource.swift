@@ -74,6 +74,8 @@ public enum PCMFileWarning: Hashable, Sendable {
     case endsEarly(path: String, declaredFrames: Int, foundFrames: Int)
     /// More samples follow than the header says; all of them were read.
     case continues(path: String, declaredFrames: Int, foundFrames: Int)
+    /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
+    case damaged(path: String, unitCount: Int, byteCount: Int)
 }
 
 extension PCMFileWarning: CustomStringConvertible {
@@ -84,6 +86,8 @@ extension PCMFileWarning: CustomStringConvertible {
             "\(path) ends after \(found) of the \(declared) frames in its header"
         case .continues(let path, let declared, let found):
             "\(path) holds \(found) frames although its header says \(declared); all were read"
+        case .damaged(let path, let units, let bytes):
+            "\(path) is damaged: \(units) damaged or missing access units, \(bytes) bytes that belong to none"
         }
     }
 }

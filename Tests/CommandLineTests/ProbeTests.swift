@@ -99,7 +99,7 @@ import Testing
             (folder.url.path, 4, "linnet: \(folder.url.path) is a directory, not a file\n"),
             (
                 wave, 5,
-                "linnet: \(wave) holds no coded audio that can be read; it is a WAV file\n"
+                "linnet: \(wave) holds no coded audio that can be read; its format is WAV\n"
             ),
         ]
         for (path, code, message) in cases {

@@ -26,6 +26,34 @@ import Testing
         #expect(try folder.contents == ["a.mp4"])
     }
 
+    @Test("What an edit list leaves out or repeats is told by probe, and by remux, which can't keep it")
+    func editList() throws {
+        let folder = try TemporaryFolder()
+        try ffmpeg("-itsoffset 1 -f lavfi -i sine=r=48000:d=2 -c:a aac a.mp4", in: folder)
+        let original = try bytes(ofFile: folder.path("a.mp4"))
+        // A pause and an edit, in thousandths of a second and frames.
+        let type = try #require(original.indices.dropLast(36).first { Array(original[$0..<$0 + 4]) == Array("elst".utf8) })
+        try #require(Array(original[type + 4..<type + 12]) == [0, 0, 0, 0, 0, 0, 0, 2])
+        for (name, secondStart, frames, note) in [
+            ("gap", UInt8(0xBB), 23_872, "plays 23872 sample frames that gap.mp4 leaves out between others"),
+            ("back", 0, 0, "back.mp4 plays parts repeatedly or in another order, and"),
+        ] {
+            var edited = original
+            // Half a second from the start, then one from frame 47 872 or 0 on.
+            edited.replaceSubrange(type + 12..<type + 20, with: [0, 0, 1, 0xF4, 0, 0, 0, 0])
+            edited.replaceSubrange(type + 24..<type + 32, with: [0, 0, 3, 0xE8, 0, 0, secondStart, 0])
+            _ = try folder.write(edited, to: name + ".mp4")
+            let remux = try LinnetProgram.run("remux", name + ".mp4", name + ".m4a", folder: folder)
+            #expect(remux.exitCode == 0)
+            #expect(remux.errorText.contains(note), "\(remux.errorText)")
+            let probe = try LinnetProgram.run("probe", name + ".mp4", "--json", folder: folder)
+            #expect(probe.text.contains("\"omittedFrames\": \(frames),"), "\(probe.text)")
+            #expect(probe.text.contains("\"isRearranged\": \(frames == 0)"), "\(probe.text)")
+            let decoded = try LinnetProgram.run("convert", name + ".mp4", "-o", name + ".wav", folder: folder)
+            #expect(frames > 0 || decoded.errorText.contains("; linnet decode --keep-delay decodes it"), "\(decoded.errorText)")
+        }
+    }
+
     @Test("The bit rate with headers doesn't count the pictures of a film")
     func film() throws {
         let folder = try TemporaryFolder()

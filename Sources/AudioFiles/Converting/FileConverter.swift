@@ -60,7 +60,8 @@ public struct FileConverter {
         let plan = try ConversionPlan(configuration, opened, paths: (input, output))
         var summary = usesFileEncoder(plan) ? try encode(opened, plan, progress) : try attempt { try convert(opened, plan, progress) }
         summary.decoding = opened.statistics
-        summary.warnings = opened.reader.warnings
+        // Damage of coded audio is in the statistics.
+        summary.warnings = opened.coded == nil ? opened.reader.warnings : []
         summary.notes = plan.notes + summary.notes
         summary.elapsed = clock.now - start
         return summary

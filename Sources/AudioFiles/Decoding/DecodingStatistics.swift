@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioContainers
+
 /// Counts of what a ``FileDecoder`` has decoded, concealed and skipped so far.
 public struct DecodingStatistics: Hashable, Sendable {
     /// Access units decoded, including damaged ones.
@@ -14,11 +16,20 @@ public struct DecodingStatistics: Hashable, Sendable {
     public var firstDamage: CodecDamage?
     /// Bytes of the container that should have held an access unit and did not.
     public var lostByteCount = 0
+    /// Access units that begin after the end of the file, by its index: the file was cut off.
+    public var missingUnitCount = 0
     /// The number of times that the sample rate or the channel count changed within the stream.
     public var formatChangeCount = 0
     /// Sample frames returned.
     public var frameCount = 0
 
     /// Whether nothing was damaged.
-    public var isIntact: Bool { damagedUnitCount == 0 && lostByteCount == 0 && checksumFailureCount == 0 }
+    public var isIntact: Bool { damagedUnitCount == 0 && lostByteCount == 0 && missingUnitCount == 0 && checksumFailureCount == 0 }
+
+    /// Counts the bytes and access units of a part of the container that holds none, if it is damage.
+    mutating func record(_ skipped: SkippedBytes) {
+        guard skipped.isDamage else { return }
+        lostByteCount += skipped.byteRange.count
+        missingUnitCount += skipped.unitCountAfterEnd
+    }
 }

@@ -82,7 +82,10 @@ public final class FileDecoder {
     /// - Throws: ``AudioFileError`` if the file can't be read, holds no access unit, or none that can be decoded.
     public func read(into buffer: inout PCMBuffer) throws(AudioFileError) -> Bool {
         while true {
-            if let trimmer, trimmer.isFinished { return false }
+            if let trimmer, trimmer.isFinished {
+                try recordRest()
+                return false
+            }
             guard try nextBuffer(&buffer) else {
                 try checkAnythingDecoded()
                 return false
@@ -167,6 +170,15 @@ public final class FileDecoder {
         }
     }
 
+    /// Records damage after the last sample frame of the whole file, such as a page of Ogg that is cut off.
+    private func recordRest() throws(AudioFileError) {
+        guard configuration.range == nil else { return }
+        for _ in 0..<Self.largestRest {
+            guard let event = try reader.next() else { return }
+            if case .skipped(let skipped) = event { statistics.record(skipped) }
+        }
+    }
+
     /// Reads the next access unit; returns false at the end.
     private func nextUnit() throws(AudioFileError) -> Bool {
         while let event = try reader.next() {
@@ -174,7 +186,7 @@ public final class FileDecoder {
             case .configuration(let configuration):
                 decoder = try makeDecoder(configuration)
             case .skipped(let skipped):
-                if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
+                statistics.record(skipped)
             case .accessUnit(let next):
                 coded = next
                 unit = next.accessUnit.payload
@@ -221,6 +233,9 @@ public final class FileDecoder {
 
     /// The access units that are decoded and discarded rather than sought past.
     private static let largestSkip = 64
+
+    /// The events after the last sample frame in which damage is searched for; the edit list of a long file can leave out hours.
+    private static let largestRest = 16
 
     /// Returns the requested decoded frames, now that the sample rate is known.
     private func makeTrimmer(_ buffer: PCMBuffer) -> FrameRangeTrimmer {

@@ -12,8 +12,8 @@ final class CodedPCMSource: PCMFileSource {
     private(set) var properties: PCMFileProperties
     /// Whether decoding from any frame gives the same samples as decoding everything before it, as with lossless codecs.
     let seeksExactly: Bool
-    /// None: the decoder conceals damage.
-    var warnings: [PCMFileWarning] { [] }
+    /// The damage that the decoder has concealed or left out.
+    var warnings: [PCMFileWarning] { file.statistics.warnings(path: file.path) }
 
     /// The encoding that holds all that the codec decodes to.
     let encoding: SampleEncoding
@@ -82,6 +82,14 @@ extension PCMFileReader {
         let lossless = try LosslessPCMSource(file, properties: source.properties)
         let reader = PCMFileReader(lossless ?? source as any PCMFileSource, path: file.path, allowsSharedReading: file.canReopen)
         return (reader, lossless)
+    }
+}
+
+extension DecodingStatistics {
+    /// Returns the warning about damage of a file of coded audio; none if it is intact.
+    func warnings(path: String) -> [PCMFileWarning] {
+        let units = damagedUnitCount + missingUnitCount
+        return units + lostByteCount == 0 ? [] : [.damaged(path: path, unitCount: units, byteCount: lostByteCount)]
     }
 }
 

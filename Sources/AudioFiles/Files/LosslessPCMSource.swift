@@ -15,8 +15,8 @@ final class LosslessPCMSource: PCMFileSource {
     let encoding = SampleEncoding.int32
     /// Packets don't depend on each other.
     let seeksExactly = true
-    /// None: damage is in ``statistics``.
-    var warnings: [PCMFileWarning] { [] }
+    /// The damage that was concealed or left out.
+    var warnings: [PCMFileWarning] { statistics.warnings(path: reader.path) }
 
     /// Counts of what was decoded and concealed.
     private(set) var statistics = DecodingStatistics()
@@ -89,7 +89,7 @@ final class LosslessPCMSource: PCMFileSource {
             statistics.unitCount += 1
             statistics.damagedUnitCount = converter.damagedPacketCount
             statistics.firstDamage = converter.firstDamage.map { CodecDamage($0) }
-        case .skipped(let skipped): if skipped.isDamage { statistics.lostByteCount += skipped.byteRange.count }
+        case .skipped(let skipped): statistics.record(skipped)
         case .configuration: break
         case nil: try converter.finish()
         }

@@ -127,6 +127,7 @@ public struct FileProbe {
             frameCount: Int((meter.seconds * Double(sampleRate)).rounded()), duration: time,
             averageBitRate: meter.averageBitRate,
             peakBitRate: meter.peakBitRate, decodedSampleRate: checker?.decodedSampleRate, gaplessInfo: description.gaplessInfo,
+            omittedFrameCount: description.omittedFrameCount, isRearranged: description.isRearranged,
             tags: description.tags, skippedTags: tags, damage: damage, damageCount: damageCount, damagedByteCount: damagedByteCount)
     }
 }

@@ -44,6 +44,10 @@ public struct ProbeSummary: Hashable, Sendable {
     public var decodedSampleRate: Int?
     /// Priming and padding, if the container stores them; ADTS does not.
     public var gaplessInfo: GaplessInfo?
+    /// Sample frames between the valid ones that an edit list leaves out, or that lie between chained streams.
+    public var omittedFrameCount = 0
+    /// Whether an edit list plays parts in another order or more than once.
+    public var isRearranged = false
     /// Title, artist and other metadata.
     public var tags: AudioTags
     /// Byte ranges that are neither audio nor damage.
@@ -114,6 +118,7 @@ extension SkippedBytes.Reason: CustomStringConvertible {
         case .apeTag: "APE tag"
         case .unrecognized: "no frame"
         case .truncatedFrame: "frame cut off by the end of the file"
+        case .afterEnd(let count): "\(count) access unit\(count == 1 ? "" : "s") after the end of the file"
         case .damagedBlockPositions: "frame with wrong block positions"
         case .missingConfiguration: "frame before its configuration"
         case .unsupportedConfiguration(let error): "frame with a configuration that can't be used: \(error)"

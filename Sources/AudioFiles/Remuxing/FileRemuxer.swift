@@ -61,6 +61,8 @@ public struct FileRemuxer {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
         summary.losesTags = !format.canStore(description.tags)
+        summary.restoredFrameCount = description.omittedFrameCount
+        summary.losesOrder = description.isRearranged
         var output: ContainerOutput?
         var trim: AccessUnitTrim?
         var streamConfiguration: CodecConfiguration?
@@ -91,6 +93,7 @@ public struct FileRemuxer {
                 summary.frameCount += unit.accessUnit.duration
             case .skipped(let skipped):
                 if skipped.isDamage { summary.lostByteCount += skipped.byteRange.count }
+                summary.missingUnitCount += skipped.unitCountAfterEnd
             }
         }
         summary.gapless = trim == nil ? description.gaplessInfo : try trim?.gaplessInfo(path: reader.path)

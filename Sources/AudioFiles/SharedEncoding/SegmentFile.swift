@@ -40,6 +40,8 @@ enum SegmentFile {
             .array([.string("endsEarly"), .string(path), .integer(declared), .integer(found)])
         case .continues(let path, let declared, let found):
             .array([.string("continues"), .string(path), .integer(declared), .integer(found)])
+        case .damaged(let path, let units, let bytes):
+            .array([.string("damaged"), .string(path), .integer(units), .integer(bytes)])
         }
     }
 
@@ -83,12 +85,13 @@ enum SegmentFile {
 
     /// Returns a warning.
     private static func warning(_ json: JSONValue) throws -> PCMFileWarning {
-        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let declared = count(parts[2]),
-            let found = count(parts[3])
+        guard let parts = json.elements, parts.count == 4, let path = parts[1].text, let first = count(parts[2]),
+            let second = count(parts[3])
         else { throw Damage() }
         switch parts[0].text {
-        case "endsEarly": return .endsEarly(path: path, declaredFrames: declared, foundFrames: found)
-        case "continues": return .continues(path: path, declaredFrames: declared, foundFrames: found)
+        case "endsEarly": return .endsEarly(path: path, declaredFrames: first, foundFrames: second)
+        case "continues": return .continues(path: path, declaredFrames: first, foundFrames: second)
+        case "damaged": return .damaged(path: path, unitCount: first, byteCount: second)
         default: throw Damage()
         }
     }

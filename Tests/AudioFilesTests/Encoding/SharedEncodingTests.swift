@@ -90,7 +90,10 @@ import Testing
         var last = segment
         last.end = EncodedSegment.End(
             gapless: .init(primingFrames: 1, validFrames: 2, remainderFrames: 3),
-            warnings: [.endsEarly(path: "a", declaredFrames: 4, foundFrames: 5), .continues(path: "b", declaredFrames: 6, foundFrames: 7)])
+            warnings: [
+                .endsEarly(path: "a", declaredFrames: 4, foundFrames: 5), .continues(path: "b", declaredFrames: 6, foundFrames: 7),
+                .damaged(path: "c", unitCount: 8, byteCount: 9),
+            ])
         let bytes = SegmentFile.bytes([segment, last])
         let read = try SegmentFile.segments(bytes)
         #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.unitCount) == [3, 3])

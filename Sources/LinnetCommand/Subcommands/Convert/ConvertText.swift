@@ -56,6 +56,7 @@ struct ConvertText {
             ("clippedSamples", .integer(summary.clippedSampleCount)),
             ("damagedUnits", summary.decoding.map { .integer($0.damagedUnitCount) } ?? .null),
             ("lostBytes", summary.decoding.map { .integer($0.lostByteCount) } ?? .null),
+            ("missingUnits", summary.decoding.map { .integer($0.missingUnitCount) } ?? .null),
             ("elapsedSeconds", .rounded(summary.elapsed.inSeconds, digits: 4)),
             ("speed", .rounded(summary.speed, digits: 1)),
         ] + LoudnessText.members(summary.loudness, gain: summary.gain)

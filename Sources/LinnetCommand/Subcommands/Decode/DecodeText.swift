@@ -65,6 +65,7 @@ struct DecodeText {
             ("damagedUnits", .integer(statistics.damagedUnitCount)),
             ("checksumFailures", .integer(statistics.checksumFailureCount)),
             ("lostBytes", .integer(statistics.lostByteCount)),
+            ("missingUnits", .integer(statistics.missingUnitCount)),
             ("formatChanges", .integer(statistics.formatChangeCount)),
             ("elapsedSeconds", .rounded(elapsedSeconds, digits: 4)),
             ("speed", .rounded(speed, digits: 1)),

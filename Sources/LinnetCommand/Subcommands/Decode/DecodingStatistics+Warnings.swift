@@ -16,6 +16,14 @@ extension DecodingStatistics {
         }
         if checksumFailureCount > 0 { warnings.append("\(checksumFailureCount) access units of \(input) have a wrong checksum") }
         if lostByteCount > 0 { warnings.append("\(lostByteCount) bytes of \(input) belong to no access unit") }
+        if missingUnitCount > 0 { warnings.append(Self.warning(missingUnitCount: missingUnitCount, of: input)) }
         return warnings
+    }
+
+    /// Returns the message about access units that begin after the end of a file.
+    static func warning(missingUnitCount: Int, of input: String) -> String {
+        missingUnitCount == 1
+            ? "an access unit of \(input) is missing: it is cut off"
+            : "\(missingUnitCount) access units of \(input) are missing: it is cut off"
     }
 }

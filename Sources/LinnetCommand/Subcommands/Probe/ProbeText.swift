@@ -72,6 +72,8 @@ enum ProbeText {
             ("decodedSampleRate", report.decodedSampleRate.map { .integer($0) } ?? .null),
             ("primingFrames", report.gaplessInfo.map { .integer($0.primingFrames) } ?? .null),
             ("validFrames", report.gaplessInfo.map { .integer($0.validFrames) } ?? .null),
+            ("omittedFrames", .integer(report.omittedFrameCount)),
+            ("isRearranged", .bool(report.isRearranged)),
             ("configurationChanges", .integer(report.configurationChangeCount)),
             ("tags", .object(named(report.tags).map { ($0.name, .string($0.value)) })),
             ("skippedTags", .array(report.skippedTags.map { json($0.byteRange, $0.reason.description) })),
@@ -102,7 +104,9 @@ enum ProbeText {
     }
 
     /// Returns a range of bytes as text.
-    private static func text(_ range: Range<Int>) -> String { "bytes \(range.lowerBound) to \(range.upperBound - 1)" }
+    private static func text(_ range: Range<Int>) -> String {
+        range.isEmpty ? "byte \(range.lowerBound)" : "bytes \(range.lowerBound) to \(range.upperBound - 1)"
+    }
 
     /// Returns the container with the details of ADTS headers.
     private static func container(_ report: ProbeSummary) -> String {
@@ -114,7 +118,9 @@ enum ProbeText {
     /// Returns the encoder delay, if the container holds it.
     private static func delay(_ report: ProbeSummary) -> String {
         guard let gapless = report.gaplessInfo else { return "not stored in \(report.containerName)" }
-        return "\(gapless.primingFrames) frames, then \(gapless.validFrames) valid frames"
+        let omitted = report.omittedFrameCount > 0 ? ", \(report.omittedFrameCount) of which are left out" : ""
+        let order = report.isRearranged ? "; an edit list plays parts repeatedly or in another order" : ""
+        return "\(gapless.primingFrames) frames, then \(gapless.validFrames) valid frames" + omitted + order
     }
 
     /// Returns the tags that are there, with their names.

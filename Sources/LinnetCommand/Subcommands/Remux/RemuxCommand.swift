@@ -76,13 +76,34 @@ enum RemuxCommand: Subcommand {
             members: [
                 ("container", .string(container.name)), ("accessUnits", .integer(summary.unitCount)),
                 ("frames", .integer(summary.frameCount)), ("bytes", .integer(summary.byteCount)),
-                ("lostBytes", .integer(summary.lostByteCount)), ("losesTags", .bool(summary.losesTags)),
+                ("lostBytes", .integer(summary.lostByteCount)), ("missingUnits", .integer(summary.missingUnitCount)),
+                ("losesTags", .bool(summary.losesTags)),
+                ("restoredFrames", .integer(summary.restoredFrameCount)), ("losesOrder", .bool(summary.losesOrder)),
             ])
-        if summary.losesTags { result.notes.append("the tags of \(input) are left out: \(output) can't hold them") }
-        if summary.lostByteCount > 0 {
-            result.warnings.append("\(summary.lostByteCount) damaged bytes of \(input) were left out")
-            result.exitCode = .damagedInput
-        }
+        result.notes = notes(summary, input, output)
+        result.warnings = warnings(summary, input)
+        if !result.warnings.isEmpty { result.exitCode = .damagedInput }
         return result
+    }
+
+    /// Returns what of an intact input the output does not have.
+    private static func notes(_ summary: RemuxingSummary, _ input: String, _ output: String) -> [String] {
+        var notes: [String] = []
+        if summary.losesTags { notes.append("the tags of \(input) are left out: \(output) can't hold them") }
+        if summary.restoredFrameCount > 0 {
+            notes.append("\(output) plays \(summary.restoredFrameCount) sample frames that \(input) leaves out between others")
+        }
+        if summary.losesOrder { notes.append("\(input) plays parts repeatedly or in another order, and \(output) does not") }
+        return notes
+    }
+
+    /// Returns messages about damage.
+    private static func warnings(_ summary: RemuxingSummary, _ input: String) -> [String] {
+        var warnings: [String] = []
+        if summary.lostByteCount > 0 { warnings.append("\(summary.lostByteCount) damaged bytes of \(input) were left out") }
+        if summary.missingUnitCount > 0 {
+            warnings.append(DecodingStatistics.warning(missingUnitCount: summary.missingUnitCount, of: input))
+        }
+        return warnings
     }
 }
