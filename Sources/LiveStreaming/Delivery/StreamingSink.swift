@@ -29,6 +29,7 @@ public final class StreamingSink: AccessUnitSink {
         var lossReport: ContinuousClock.Instant?
         var title: String?
         var isEnding = false
+        var hasEnded = false
     }
 
     /// The time, in shortest pauses, after which a connection counts as lasting: the pauses then start anew.
@@ -120,8 +121,8 @@ public final class StreamingSink: AccessUnitSink {
         wake.signal()
         if finished.wait(timeout: .now() + limits.closing.inSeconds) == .timedOut {
             abort.request()
-            // Nothing waits longer than the reaction time now.
-            _ = finished.wait(timeout: .now() + .milliseconds(5 * ConnectionAbort.reactionTime))
+            // Nothing of this module waits longer than the reaction time now; the system's resolver can, and a disk.
+            if finished.wait(timeout: .now() + .milliseconds(5 * ConnectionAbort.reactionTime)) == .timedOut { abandonThread() }
         }
         broadcaster.finish()
         if case .failed(let error) = status { throw error }
@@ -159,7 +160,7 @@ public final class StreamingSink: AccessUnitSink {
         let connection = try destination.connect(format, abort: abort)
         let number = state.withLock { state in
             state.statistics.connectionCount += 1
-            state.status = .streaming
+            if !state.hasEnded { state.status = .streaming }
             return state.statistics.connectionCount
         }
         broadcaster.send(.connected(number: number))
@@ -241,18 +242,30 @@ public final class StreamingSink: AccessUnitSink {
         if count > 0 { broadcaster.send(.lost(unitCount: count)) }
     }
 
-    /// Ends the stream, with an error if it never began; units that were not sent are lost.
+    /// Ends the stream for a thread that doesn't return in time.
+    private func abandonThread() {
+        makeUnconfirmedWait()
+        let isFirst = state.withLock { $0.statistics.connectionCount == 0 }
+        let failure = StreamingError.network(.timedOut(isFirst ? .connect : .send, after: limits.closing))
+        end(isFirst || destination.needsAllUnits ? failure : nil)
+    }
+
+    /// Ends the stream once, with an error if it never began; units that were not sent are lost.
     private func end(_ error: StreamingError? = nil) {
-        state.withLock { state in
+        let isFirst = state.withLock { state in
+            guard !state.hasEnded else { return false }
+            state.hasEnded = true
             state.statistics.lostUnitCount += state.queue.waitingCount
             state.unreportedLossCount += state.queue.waitingCount
             state.queue = UnitQueue(limit: limits.queueDuration)
             state.status = error.map { .failed($0) } ?? .finished
+            return true
         }
+        guard isFirst else { return }
         reportLoss(isLast: true)
         broadcaster.send(error.map { .failed($0) } ?? .finished)
     }
 
-    /// Sets the state.
-    private func set(_ status: StreamingState) { state.withLock { $0.status = status } }
+    /// Sets the state of a stream that has not ended.
+    private func set(_ status: StreamingState) { state.withLock { if !$0.hasEnded { $0.status = status } } }
 }

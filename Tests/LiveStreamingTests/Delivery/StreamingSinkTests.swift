@@ -117,6 +117,24 @@ import Testing
         #expect(events.last == .finished)
     }
 
+    @Test("A destination whose thread nothing ends, as in the system's resolver, has failed at the limit, and all units are lost")
+    func blockedThread() async throws {
+        var limits = limits
+        limits.closing = .milliseconds(50)
+        let sink = StreamingSink(ScriptedDestination([.init(connectionDelay: .seconds(2))]), limits: limits)
+        let stream = sink.events
+        sink.begin(.stereo48())
+        for number in 0..<50 { try sink.append(AccessUnit(number: number)) }
+        let error = StreamingError.network(.timedOut(.connect, after: limits.closing))
+        #expect(throws: error) { try sink.finish(nil) }
+        var events: [StreamingEvent] = []
+        for await event in stream { events.append(event) }
+        #expect(events == [.lost(unitCount: 50), .failed(error)])
+        // The thread comes back, and changes nothing.
+        for _ in 0..<3000 where sink.statistics.connectionCount == 0 { try await Task.sleep(for: .milliseconds(10)) }
+        #expect(sink.status == .failed(error) && sink.statistics.lostUnitCount == 50)
+    }
+
     @Test("A folder on a slow disk is completed with what it has at the limit, and the rest is counted as lost")
     func slowFolder() async throws {
         var limits = limits

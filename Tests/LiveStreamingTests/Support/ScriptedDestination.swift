@@ -14,6 +14,8 @@ final class ScriptedDestination: StreamingDestination {
     struct Connection {
         /// The error of the attempt to connect; nil for success.
         var failure: StreamingError?
+        /// The time of the attempt to connect, which nothing ends.
+        var connectionDelay = Duration.zero
         /// The number of units that are accepted; the next one fails with `closedByPeer`.
         var unitLimit = Int.max
         /// The number of the latest accepted units that do not arrive if the connection fails.
@@ -47,6 +49,8 @@ final class ScriptedDestination: StreamingDestination {
 
     func connect(_ format: RecordingFormat, abort: ConnectionAbort) throws(StreamingError) -> any StreamingConnection {
         let connection = script.withLock { $0.count > 1 ? $0.removeFirst() : $0[0] }
+        let start = ContinuousClock.now
+        while ContinuousClock.now - start < connection.connectionDelay { usleepForAMoment() }
         if let failure = connection.failure { throw failure }
         return ScriptedConnection(connection, record: self, abort: abort)
     }
