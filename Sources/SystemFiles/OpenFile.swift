@@ -138,10 +138,12 @@ package final class OpenFile: Sendable {
 
     /// Waits until bytes can be read or the file has ended.
     ///
-    /// - Returns: False if nothing has arrived within `milliseconds`.
+    /// - Returns: False if nothing has arrived within `milliseconds`, or before a signal.
     package func waitUntilReadable(milliseconds: Int32) -> Bool {
         var request = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-        return poll(&request, 1, milliseconds) != 0
+        let count = poll(&request, 1, milliseconds)
+        // A signal says nothing about the file; other errors are those of the next read.
+        return count > 0 || (count < 0 && errno != EINTR)
     }
 
     // MARK: Writing

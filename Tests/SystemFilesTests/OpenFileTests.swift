@@ -3,6 +3,7 @@
 // Copyright the Linnet authors
 
 import Foundation
+import Synchronization
 import SystemFiles
 import TestSupport
 import Testing
@@ -95,5 +96,38 @@ import Testing
             if name != "kept" { output.discard() }
         }
         #expect(try folder.contents == ["complete", "kept"])
+    }
+
+    @Test("A wait for bytes that a signal ends has found none")
+    func interruptedWait() throws {
+        var ends: [Int32] = [0, 0]
+        try #require(pipe(&ends) == 0)
+        let reader = OpenFile(owning: ends[0])
+        let writer = OpenFile(owning: ends[1])
+        // A handler, without which the system repeats the call.
+        let old = signal(SIGURG) { _ in }
+        var signals = sigset_t()
+        sigemptyset(&signals)
+        sigaddset(&signals, SIGURG)
+        var blocked = sigset_t()
+        pthread_sigmask(SIG_UNBLOCK, &signals, &blocked)
+        let thread = pthread_self()
+        let isDone = Atomic<Bool>(false)
+        let hasEnded = DispatchSemaphore(value: 0)
+        Thread.detachNewThread {
+            while !isDone.load(ordering: .relaxed) {
+                usleep(1000)
+                pthread_kill(thread, SIGURG)
+            }
+            hasEnded.signal()
+        }
+        let hasFound = reader.waitUntilReadable(milliseconds: 60_000)
+        isDone.store(true, ordering: .relaxed)
+        pthread_sigmask(SIG_SETMASK, &blocked, nil)
+        hasEnded.wait()
+        signal(SIGURG, old)
+        #expect(!hasFound)
+        try writer.write([1][...])
+        #expect(reader.waitUntilReadable(milliseconds: -1))
     }
 }

@@ -76,7 +76,7 @@ public final class AudioCapture: Sendable {
 
     /// Opens the device and starts to deliver audio; waits for the current start if capture runs already.
     ///
-    /// Returns when the device is open. A device that is lost later is an event, not an error. When the calling task is cancelled
+    /// After ``requestStop()`` it waits for the end of capture, and starts it anew. Returns when the device is open. A device that is lost later is an event, not an error. When the calling task is cancelled
     /// meanwhile, capture stops.
     ///
     /// - Parameter receiver: Receives the audio; ignored if capture runs already.
@@ -84,6 +84,8 @@ public final class AudioCapture: Sendable {
     ///   meanwhile.
     public func start(_ receiver: @escaping Receiver) async throws(DeviceError) {
         try configuration.validate()
+        // A run that ends would not use the receiver.
+        while let ending = worker.withLock({ $0 }), ending.isStopping, ending.finished.current == nil { await ending.finished.wait() }
         let (current, isNew) = worker.withLock { worker -> (CaptureWorker, Bool) in
             if let worker, worker.finished.current == nil { return (worker, false) }
             let new = CaptureWorker(CaptureEngine(configuration, backend: backend, status: status, receiver: receiver))

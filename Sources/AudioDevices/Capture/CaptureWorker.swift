@@ -10,6 +10,7 @@ internal import Synchronization
 final class CaptureWorker: Sendable {
     /// The engine, until the run has ended: its receiver may hold the owner of the capture.
     private let engine: Mutex<CaptureEngine?>
+    private let stopRequested = Atomic<Bool>(false)
 
     /// The outcome of opening the device: the error, or nil for success.
     let started = Promise<DeviceError?>()
@@ -37,8 +38,14 @@ final class CaptureWorker: Sendable {
         }
     }
 
+    /// Whether the run was asked to end.
+    var isStopping: Bool { stopRequested.load(ordering: .acquiring) }
+
     /// Asks the run to end.
-    func requestStop() { engine.withLock { $0 }?.requestStop() }
+    func requestStop() {
+        stopRequested.store(true, ordering: .releasing)
+        engine.withLock { $0 }?.requestStop()
+    }
 
     /// Asks the run to reopen a lost device.
     func requestResume() { engine.withLock { $0 }?.requestResume() }

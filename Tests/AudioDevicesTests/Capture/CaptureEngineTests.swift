@@ -167,6 +167,24 @@ import Testing
         #expect(capture.state == .stopped && record.frames == 480)
     }
 
+    @Test("A start after a request to stop begins anew, with its own receiver")
+    func restart() async throws {
+        let backend = ScriptedBackend()
+        let capture = AudioCapture.scripted(backend)
+        let isFree = Flag()
+        try await capture.start { _ in while !isFree.isSet { Thread.sleep(forTimeInterval: 0.001) } }
+        backend.write(frames: 480)
+        capture.requestStop()
+        let record = CaptureRecord(capture)
+        let start = Task { try await capture.start { record.take($0) } }
+        isFree.isSet = true
+        try await start.value
+        #expect(capture.state == .running && backend.starts == 2)
+        backend.write(frames: 240)
+        #expect(await Wait.until { record.frames == 240 })
+        await capture.stop()
+    }
+
     @Test("Mute delivers zeros after a ramp, and unmuting audio after another")
     func mute() async throws {
         let backend = ScriptedBackend()
