@@ -93,7 +93,7 @@ extension AudioFileError {
             self.init(.unsupportedContainer, path: PathName.outputName(path), underlying: error)
             return
         }
-        self.init(writing: path, .cannotWrite(code: code))
+        self.init(writing: PathName.outputName(path), .cannotWrite(code: code))
     }
 
     /// Creates the error for an input that can't be encoded.

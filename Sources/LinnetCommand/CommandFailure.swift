@@ -132,6 +132,7 @@ struct CommandFailure: Error {
         case .unrecognizedFormat, .notSeekable: .unsuitableInput
         case .malformedHeader, .damaged: .damagedInput
         case .exists: .outputExists
+        case .cannotWrite(EPIPE): .readerGone
         case .cannotCreate(let code), .cannotWrite(let code): code == ENOSPC ? .noSpace : .unwritableOutput
         case .unsupportedOutput, .unsupportedSampleRates: .refusedSettings
         case .libraryMissing, .resamplingFailed: .failure

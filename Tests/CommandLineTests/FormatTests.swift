@@ -34,6 +34,15 @@ import Testing
         #expect(Format.fixed(.nan, digits: 1) == "-")
     }
 
+    @Test("Numbers of the command line are decimal")
+    func decimal() {
+        #expect(["1", "-1.5", "+.5", "0012."].map { Double(decimal: $0) } == [1, -1.5, 0.5, 12])
+        for text in ["", "-", ".", "1.2.3", "0x10", "1e3", "nan", "inf", " 1", "1,5", "٣"] {
+            #expect(Double(decimal: text) == nil, "\(text)")
+        }
+        #expect(TimeRange.parse("0x1-5") == nil && TimeRange.parse("1-5.5") == 1..<5.5)
+    }
+
     @Test("JSON text is what Foundation reads back")
     func json() throws {
         let text = "quote \" slash \\ line \n tab \t bell \u{7} umlaut ü emoji 🎵"

@@ -34,6 +34,19 @@ import Testing
         }
     }
 
+    @Test("A range after the end is an error in every command, and leaves no output")
+    func rangeAfterEnd() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("in.wav", frames: 4410)
+        _ = try result(["encode", "in.wav", "-o", "in.m4a"], in: folder)
+        for (command, output) in [("encode", "x.aac"), ("decode", "x.wav"), ("convert", "x.flac"), ("remux", "x.caf")] {
+            let run = try LinnetProgram.run(command, "in.m4a", "-o", output, "--range", "5-6", folder: folder)
+            #expect(run.exitCode == 10, "\(command)")
+            #expect(run.errorText == "linnet: the time range lies after the end of in.m4a\n")
+        }
+        #expect(try folder.contents == ["in.m4a", "in.wav"])
+    }
+
     @Test("HE-AAC v2 of one channel is encoded as HE-AAC, with a note")
     func profileNote() throws {
         let folder = try TemporaryFolder()

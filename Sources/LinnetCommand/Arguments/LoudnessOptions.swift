@@ -33,7 +33,7 @@ enum LoudnessOptions {
     ) throws(CommandFailure) -> Double? {
         guard let text = arguments.text(name) else { return nil }
         let digits = text.lowercased().hasSuffix(unit) ? String(text.dropLast(unit.count)) : text
-        guard let value = Double(digits), range.contains(value) else {
+        guard let value = Double(decimal: digits), range.contains(value) else {
             let limits = "\(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))"
             throw arguments.failure("--\(name) \(text) can't be used; it takes \(limits), such as \(example)")
         }

@@ -55,7 +55,7 @@ struct ParsedArguments {
     /// Returns the value of an option as a number in a range.
     func number(_ name: String, in range: ClosedRange<Double>) throws(CommandFailure) -> Double? {
         guard let text = text(name) else { return nil }
-        guard let value = Double(text), range.contains(value) else {
+        guard let value = Double(decimal: text), range.contains(value) else {
             throw failure(name, text, "a number, \(Format.short(range.lowerBound)) to \(Format.short(range.upperBound))")
         }
         return value
@@ -80,7 +80,7 @@ struct ParsedArguments {
     /// Returns a positive rate, at most 10⁹, where `k` stands for thousands; nil if the text isn't one.
     static func rate(_ text: some StringProtocol) -> Int? {
         let isThousands = text.last == "k" || text.last == "K"
-        guard let value = Double(isThousands ? text.dropLast() : text[...]), value > 0, value <= 1e9 else { return nil }
+        guard let value = Double(decimal: isThousands ? text.dropLast() : text[...]), value > 0, value <= 1e9 else { return nil }
         return Int((value * (isThousands ? 1000 : 1)).rounded())
     }
 

@@ -20,7 +20,7 @@ enum TimeRange {
         guard (1...3).contains(parts.count) else { return nil }
         var result = 0.0
         for (index, part) in parts.enumerated() {
-            guard let value = Double(part), value >= 0, value.isFinite, index == 0 || value < 60 else { return nil }
+            guard let value = Double(decimal: part), value >= 0, index == 0 || value < 60 else { return nil }
             result = 60 * result + value
         }
         return result

@@ -8,7 +8,7 @@ enum ByteSize {
     static func parse(_ text: String) -> Int? {
         let units: [Character: Double] = ["K": 0x1p10, "M": 0x1p20, "G": 0x1p30, "T": 0x1p40]
         let unit = text.last.flatMap { units[Character($0.uppercased())] }
-        guard let value = Double(unit == nil ? text[...] : text.dropLast()), value > 0 else { return nil }
+        guard let value = Double(decimal: unit == nil ? text[...] : text.dropLast()), value > 0 else { return nil }
         return Int(exactly: (value * (unit ?? 1)).rounded())
     }
 }

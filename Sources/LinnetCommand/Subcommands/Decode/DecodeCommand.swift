@@ -104,6 +104,7 @@ enum DecodeCommand: Subcommand {
                     fraction: settings.decoder.range == nil
                         ? length.map { min(1, Double(decoder.statistics.frameCount) / Double(max(1, $0))) } : nil))
         }
+        if settings.decoder.range != nil, decoder.statistics.frameCount == 0 { throw AudioFileError(.emptyRange, path: input) }
         // All that was decoded may have been priming and padding; the buffer has the format nevertheless.
         try target.finish(buffer, from: decoder)
         return DecodeText(
