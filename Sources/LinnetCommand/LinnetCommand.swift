@@ -35,7 +35,8 @@ struct LinnetCommand {
 
     /// Runs the program and exits with its exit code.
     static func main() {
-        SignalWatcher.ignoreBrokenPipes()
+        SignalWatcher.ignoreFailedWrites()
+        StandardDescriptors.reserve()
         do {
             exit(try run(words).rawValue)
         } catch {

@@ -64,7 +64,7 @@ public final class PCMFileReader {
     package init(_ input: FileInput, raw: RawPCMInput? = nil) throws(PCMFileError) {
         path = input.path
         source = try PCMFileError.naming(input.path) { try Self.source(input, raw: raw) }
-        allowsSharedReading = input.file.descriptor != 0 && input.fileSize != nil && source.seeksExactly
+        allowsSharedReading = !input.file.isStandardInput && input.fileSize != nil && source.seeksExactly
     }
 
     /// Reads a source of samples of another module.

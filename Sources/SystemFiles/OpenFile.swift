@@ -18,6 +18,9 @@ package final class OpenFile: Sendable {
     /// The system's number of the file; -1 once it is closed, when the number may be that of another file.
     package var descriptor: Int32 { isClosed.load(ordering: .relaxed) ? -1 : openDescriptor }
 
+    /// Whether this is standard input, and not a file that was opened while standard input was closed.
+    package var isStandardInput: Bool { openDescriptor == 0 && !ownsDescriptor }
+
     private let openDescriptor: Int32
     private let ownsDescriptor: Bool
     private let isClosed = Atomic<Bool>(false)

@@ -83,6 +83,32 @@ import Testing
         #expect(full.exitCode == 9 && full.errorText == "linnet: no space left for standard output; nothing was kept\n")
     }
 
+    @Test("With all standard streams closed, outputs are the same and hold no messages")
+    func closedStreams() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 60_000)
+        let run = try LinnetProgram.shell(
+            """
+            linnet encode --quiet a.wav -o open.aac
+            linnet encode a.wav -o closed.aac <&- >&- 2>&- || echo $?
+            linnet encode a.wav missing.wav -o out --jobs 2 <&- >&- 2>&- || echo $?
+            linnet probe - <&- || echo $?
+            """, folder: folder)
+        #expect(run.text == "8\n8\n3\n" && run.errorText == "linnet: can't read standard input: Bad file descriptor\n", "\(run.errorText)")
+        let whole = try bytes(ofFile: folder.path("open.aac"))
+        #expect(try bytes(ofFile: folder.path("closed.aac")) == whole)
+        #expect(try bytes(ofFile: folder.path("out/a.aac")) == whole)
+    }
+
+    @Test("A file that would exceed the limit of the shell is an error, and leaves nothing")
+    func fileSizeLimit() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 60_000)
+        let run = try LinnetProgram.shell("ulimit -f 10; linnet convert a.wav -o b.wav", folder: folder)
+        #expect(run.exitCode == 8 && run.errorText == "linnet: can't write b.wav: File too large\n", "\(run.errorText)")
+        #expect(try folder.contents == ["a.wav"])
+    }
+
     @Test("Without a terminal there is no progress line")
     func progressOnTerminal() throws {
         let folder = try TemporaryFolder()

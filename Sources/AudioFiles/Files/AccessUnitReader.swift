@@ -151,7 +151,7 @@ public final class AccessUnitReader {
 extension FileInput {
     /// Opens a file for reading; `-` is standard input.
     convenience init(opening path: String) throws(AudioFileError) {
-        do throws(SystemFileError) { try self.init(path: path) } catch { throw AudioFileError(reading: path, error) }
+        do throws(SystemFileError) { try self.init(path: path) } catch { throw AudioFileError(reading: PathName.inputName(path), error) }
     }
 
     /// Returns the container that the next bytes identify, without consuming them.

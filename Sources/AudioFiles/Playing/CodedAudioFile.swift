@@ -51,7 +51,7 @@ public final class CodedAudioFile: PlayableSource {
     /// Reads an open file from its current position on.
     init(_ input: FileInput) throws(AudioFileError) {
         path = input.path
-        canReopen = input.file.descriptor != 0 && input.fileSize != nil
+        canReopen = !input.file.isStandardInput && input.fileSize != nil
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
         let reader = try AccessUnitReader(input)

@@ -24,10 +24,14 @@ enum SignalWatcher {
         init(_ body: @escaping @Sendable (Int32) -> Void) { self.body = body }
     }
 
-    /// Ignores SIGPIPE, so that a write to a pipe without a reader fails instead of ending the program.
+    /// Ignores SIGPIPE and SIGXFSZ, so that a write to a pipe without a reader, or beyond the largest size of a file, fails instead of ending the
+    /// program.
     ///
     /// Call it before anything is written.
-    static func ignoreBrokenPipes() { signal(SIGPIPE, SIG_IGN) }
+    static func ignoreFailedWrites() {
+        signal(SIGPIPE, SIG_IGN)
+        signal(SIGXFSZ, SIG_IGN)
+    }
 
     /// Calls `body` with each SIGINT, SIGTERM and SIGHUP; a SIGHUP that the caller has ignored stays ignored.
     ///
