@@ -43,6 +43,12 @@ import Testing
         #expect(TimeRange.parse("0x1-5") == nil && TimeRange.parse("1-5.5") == 1..<5.5)
     }
 
+    @Test("Texts of files take one line, and nothing in them changes the terminal")
+    func lines() {
+        #expect(Format.line("a\u{1B}[31mb\nc\u{2028}d\u{9B}e\u{202E}f") == "a [31mb c d e f")
+        #expect(Format.line("Für 👩‍🚀, می‌خواهم, \u{10FF80}") == "Für 👩‍🚀, می‌خواهم, \u{10FF80}")
+    }
+
     @Test("JSON text is what Foundation reads back")
     func json() throws {
         let text = "quote \" slash \\ line \n tab \t bell \u{7} umlaut ü emoji 🎵"

@@ -31,6 +31,19 @@ import Testing
         #expect(remux.errorText == "linnet: note: the tags of \(name) are left out: b.aac can't hold them\n")
     }
 
+    @Test("A tag is one line of text that leaves the terminal alone, and unchanged in JSON")
+    func controlCharacters() throws {
+        let folder = try TemporaryFolder()
+        try folder.writeSignal("a.wav", frames: 4000)
+        let title = "\u{1B}]0;name\u{7}First\nDamage: none"
+        #expect(try encode(["-o", "a.m4a", "--title", title], folder).exitCode == 0)
+        let text = try LinnetProgram.run("probe", "a.m4a", folder: folder).text
+        #expect(text.contains(" ]0;name First Damage: none\n") && !text.contains("\u{1B}"), "\(text)")
+        let json = try LinnetProgram.run("probe", "--json", "a.m4a", folder: folder)
+        let parsed = try #require(try JSONSerialization.jsonObject(with: Data(json.output)) as? [[String: Any]])
+        #expect((parsed.first?["tags"] as? [String: String])?["title"] == title)
+    }
+
     @Test("A cover is written to M4A unchanged")
     func cover() throws {
         let folder = try TemporaryFolder()

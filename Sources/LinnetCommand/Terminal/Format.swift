@@ -2,8 +2,15 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Numbers and columns as text.
+import AudioPrimitives
+
+/// Numbers, columns and texts of files as they are shown.
 enum Format {
+    /// Returns text of a file on one line, with spaces in place of characters that a terminal obeys.
+    static func line(_ text: String) -> String {
+        String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
+    }
+
     /// Returns a number with a number of decimal places, or `-` for what isn't finite.
     static func fixed(_ value: Double, digits: Int) -> String {
         guard value.isFinite, abs(value) < 1e15 else { return "-" }

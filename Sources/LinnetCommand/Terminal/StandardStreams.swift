@@ -48,6 +48,6 @@ enum StandardError {
         }
     }
 
-    /// Writes a message on a line that begins with the program's name.
-    static func complain(_ message: String) { write("linnet: \(message)\n") }
+    /// Writes a message on a line that begins with the program's name; names of files in it can hold any character.
+    static func complain(_ message: String) { write("linnet: \(Format.line(message))\n") }
 }

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// Makes texts of a server fit to be shown: some repeat the stream's name, which is a key.
 struct RTMPServerText {
     /// The most characters shown; the texts of known servers have up to 100.
@@ -24,16 +26,8 @@ struct RTMPServerText {
 
     /// Returns a text without secrets and control characters, shortened to a line.
     func shown(_ text: String) -> String {
-        var text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !Self.isControl($0) }))
+        var text = String(String.UnicodeScalarView(text.unicodeScalars.filter { !$0.controlsTerminal }))
         for secret in secrets { text = text.replacing(secret, with: "…") }
         return text.count > Self.characterLimit ? text.prefix(Self.characterLimit) + "…" : text
-    }
-
-    /// Whether a character would change the state of a terminal, or the order of what it shows.
-    private static func isControl(_ scalar: Unicode.Scalar) -> Bool {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator: true
-        default: false
-        }
     }
 }

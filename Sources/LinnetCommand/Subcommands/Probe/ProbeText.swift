@@ -34,7 +34,7 @@ enum ProbeText {
         if let rate = report.decodedSampleRate, rate != report.outputSampleRate { rows.append(("Decodes to", "\(rate) Hz")) }
         if report.configurationChangeCount > 0 { rows.append(("Changes", "\(report.configurationChangeCount) of the configuration")) }
         if let loudness { rows += LoudnessText.lines(loudness) }
-        for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), value)) }
+        for (name, value) in named(report.tags) { rows.append((name.prefix(1).uppercased() + name.dropFirst(), Format.line(value))) }
         for tag in report.skippedTags { rows.append(("Tag", "\(text(tag.byteRange)): \(tag.reason)")) }
         for damage in report.damage.prefix(listedDamage) {
             rows.append(("Damage", "\(text(damage.byteRange)), at \(Format.fixed(damage.time.inSeconds, digits: 3)) s: \(damage.cause)"))

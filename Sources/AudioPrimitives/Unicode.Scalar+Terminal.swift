@@ -1,0 +1,17 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+#if !hasFeature(Embedded)
+extension Unicode.Scalar {
+    /// Whether a terminal obeys the character: it changes the state of the terminal, or the lines or the order of what it shows.
+    ///
+    /// Texts of files and servers are shown without such characters.
+    package var controlsTerminal: Bool {
+        switch properties.generalCategory {
+        case .control, .lineSeparator, .paragraphSeparator: true
+        default: properties.isBidiControl
+        }
+    }
+}
+#endif
