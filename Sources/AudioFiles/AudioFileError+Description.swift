@@ -18,7 +18,8 @@ extension AudioFileError: CustomStringConvertible {
 
     /// The text for errors of the input.
     private var inputDescription: String? {
-        switch code {
+        let path = PathName.inputName(path)
+        return switch code {
         case .cannotOpen(let code): "can't open \(path): \(SystemFileError.text(ofCode: code))"
         case .inputIsDirectory, .outputIsDirectory: "\(path) is a directory, not a file"
         case .cannotRead(let code): "can't read \(path): \(SystemFileError.text(ofCode: code))"
@@ -33,6 +34,8 @@ extension AudioFileError: CustomStringConvertible {
         case .notSeekable: "\(path) can only be read forwards"
         case .libraryMissing(let library): "\(path) needs \(library.rawValue), which is not installed"
         case .loudnessNotMeasurable: "can't measure the loudness of \(path)\(reason)"
+        case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
+        case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"
         case .emptyRange: "the time range lies after the end of \(path)"
         default: nil
         }
@@ -40,7 +43,8 @@ extension AudioFileError: CustomStringConvertible {
 
     /// The text for errors of encoding, decoding and remuxing.
     private var conversionDescription: String? {
-        switch code {
+        let path = PathName.inputName(path)
+        return switch code {
         case .unsupportedConfiguration, .invalidSample: "can't encode \(path)\(reason)"
         case .unsupportedChannelLayout(let found, let supported):
             "can't encode \(path): the codec has no channel configuration for the speakers \(found.names), only for \(supported.names)"
@@ -57,7 +61,8 @@ extension AudioFileError: CustomStringConvertible {
 
     /// The text for errors of the output.
     private var outputDescription: String? {
-        switch code {
+        let path = PathName.outputName(path)
+        return switch code {
         case .unknownExtension(let name):
             "can't write \(path): \(name.isEmpty ? "no extension" : "unknown extension .\(name)"); "
                 + "the known ones are \(ContainerFormat.writableFileExtensions.map { "." + $0 }.joined(separator: ", "))"
@@ -70,8 +75,6 @@ extension AudioFileError: CustomStringConvertible {
         case .unsupportedSignaling(let container):
             "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
         case .unsupportedContainer: "can't write \(path)\(reason)"
-        case .unsupportedPicture: "\(path) is neither JPEG nor PNG"
-        case .pictureTooLarge(let maximum): "\(path) has more than \(maximum >> 20) MiB, the maximum for a cover"
         case .outputExists: "\(path) exists already"
         case .outputIsInput: "\(path) is the input; choose another name for the output"
         case .cannotCreate(let code): "can't create \(path): \(SystemFileError.text(ofCode: code))"

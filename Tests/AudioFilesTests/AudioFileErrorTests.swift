@@ -16,6 +16,14 @@ import Testing
         #expect(AudioFileError(.damagedInput, path: "a.m4a").description.contains("a.m4a is damaged"))
     }
 
+    @Test("Errors of standard input and output name them")
+    func standardStreams() {
+        #expect(AudioFileError(.emptyRange, path: "-").description == "the time range lies after the end of standard input")
+        #expect(AudioFileError(.invalidSample, path: "-").description == "can't encode standard input")
+        #expect(AudioFileError(.unsupportedPicture, path: "-").description == "standard input is neither JPEG nor PNG")
+        #expect(AudioFileError(.noSpace, path: "-").description == "no space left for standard output; nothing was kept")
+    }
+
     @Test("The error of a container becomes the error of the file, and only damage is called damage")
     func containerErrors() {
         let codes: [(ContainerError, AudioFileError.Code)] = [
