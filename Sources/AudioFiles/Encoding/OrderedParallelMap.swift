@@ -92,23 +92,31 @@ final class OrderedParallelMap<Part: Sendable>: Sendable {
     /// The number of parts that each thread may be ahead.
     private static var partsAhead: Int { 2 }
 
-    /// Starts the threads.
+    /// Starts the threads; if the system has none left, computes all parts on the calling one.
     ///
     /// - Parameters:
     ///   - partCount: The number of parts.
     ///   - threads: The threads to use, at least 1.
+    ///   - start: Starts a thread; replaced by tests.
     ///   - makeWorker: Creates the worker of a thread; called on each of them.
-    init(partCount: Int, threads: EncodingThreads, makeWorker: @escaping @Sendable () throws -> Worker) {
+    init(
+        partCount: Int, threads: EncodingThreads,
+        start: (@escaping @Sendable () -> Void) -> WorkerThreads = { WorkerThreads(count: 1, $0) },
+        makeWorker: @escaping @Sendable () throws -> Worker
+    ) {
         let count = max(1, min(threads.count, partCount))
         let shared = Shared(partCount: partCount, EncodingThreads(count: count, budget: threads.budget), makeWorker)
         self.shared = shared
         let startCount = threads.budget == nil ? count : 1
         shared.permitParts(ofThreads: startCount)
         // The first thread finds itself in the list.
-        shared.threads.withLock { list in
-            list = (0..<startCount).map { index in WorkerThreads(count: 1) { shared.work(isFirst: index == 0) } }
-            precondition(list.contains { $0.count > 0 }, "the system can start a thread")
+        let hasThreads = shared.threads.withLock { list in
+            list = (0..<startCount).map { index in start { shared.work(isFirst: index == 0) } }
+            return list.contains { $0.count > 0 }
         }
+        guard !hasThreads else { return }
+        shared.permitParts(ofThreads: partCount)
+        shared.work(isFirst: false)
     }
 
     /// Waits for the next part, in order; returns nil after the last.

@@ -7,6 +7,12 @@ internal import AudioLoudness
 internal import AudioPrimitives
 internal import Synchronization
 
+#if canImport(Glibc)
+internal import Glibc
+#elseif canImport(Darwin)
+internal import Darwin
+#endif
+
 /// The measures of a whole file's signal.
 struct SignalAnalysis: Sendable {
     /// The speakers of the channels, if known.
@@ -65,13 +71,16 @@ struct SignalAnalysis: Sendable {
             let result = try? meter.map { try LoudnessMeter.summary(of: [$0]) }
             results.loudness.withLock { $0 = result }
         }
-        precondition(workers.count > 0 && listener.count > 0, "the system can start threads")
-        let failure = Self.read(file, grid, path) { part in
-            parts.enqueue(part)
-            loudnessParts.enqueue(part)
-        }
+        let failure =
+            workers.count > 0 && listener.count > 0
+            ? Self.read(file, grid, path) { part in
+                parts.enqueue(part)
+                loudnessParts.enqueue(part)
+            }
+            // The system has no threads left.
+            : AudioFileError(.cannotRead(systemCode: EAGAIN), path: path)
         parts.finish(readers: workers.count)
-        loudnessParts.finish(readers: 1)
+        loudnessParts.finish(readers: listener.count)
         workers.join()
         listener.join()
         if let failure { throw failure }

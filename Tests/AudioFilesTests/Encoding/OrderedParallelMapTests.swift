@@ -31,6 +31,17 @@ import Testing
         #expect(try work.next() == nil)
     }
 
+    @Test("Without a thread the parts are computed all the same", arguments: [1, 2, 7])
+    func noThreads(partCount: Int) throws {
+        let work = OrderedParallelMap(partCount: partCount, threads: EncodingThreads(count: 3), start: { WorkerThreads(count: 0, $0) }) {
+            { part in part }
+        }
+        defer { work.stop() }
+        var parts: [Int] = []
+        while let part = try work.next() { parts.append(part) }
+        #expect(parts == Array(0..<partCount))
+    }
+
     @Test("An error is thrown in place of its part")
     func failure() throws {
         let work = OrderedParallelMap<Int>(partCount: 10, threads: EncodingThreads(count: 3)) {
