@@ -149,7 +149,11 @@ package final class FileOutput {
     private func move(_ temporary: String) -> Int32 {
         let (temporary, target) = (PathName.bytes(temporary), PathName.bytes(target))
         if overwrites { return rename(temporary, target) }
-        if link(temporary, target) == 0 { return unlink(temporary) }
+        if link(temporary, target) == 0 {
+            // The file has its name, even if a second one stays.
+            unlink(temporary)
+            return 0
+        }
         // Some file systems have no hard links.
         guard errno != EEXIST else { return -1 }
         guard access(target, F_OK) != 0 else {
