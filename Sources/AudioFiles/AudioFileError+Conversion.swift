@@ -72,6 +72,7 @@ extension AudioFileError {
             case .cannotCreate(let code): Self.diskCode(code) ?? .cannotCreate(systemCode: code)
             case .cannotWrite(let code): Self.diskCode(code) ?? .cannotWrite(systemCode: code)
             case .unsupportedSampleRates(let from, let to): .unsupportedSampleRates(from: from, to: to)
+            case .tooLong: .unsupportedContainer
             case .resamplingFailed: .resamplingFailed
             }
         self.init(code, path: error.path ?? path, underlying: error)

@@ -74,6 +74,7 @@ extension AudioFileError: CustomStringConvertible {
             "can't write \(path): \(format.name) can't hold all of \(names.joined(separator: ", ")); M4A and Opus can"
         case .unsupportedSignaling(let container):
             "can't write \(path): \(container.name) can't signal HE-AAC, decoders detect it in the stream; M4A, CAF and LOAS can"
+        case .unsupportedContainer where underlyingError is PCMFileError: underlyingError.map { String(describing: $0) }
         case .unsupportedContainer: "can't write \(path)\(reason)"
         case .outputExists: "\(path) exists already"
         case .outputIsInput: "\(path) is the input; choose another name for the output"

@@ -134,7 +134,7 @@ struct CommandFailure: Error {
         case .exists: .outputExists
         case .cannotWrite(EPIPE): .readerGone
         case .cannotCreate(let code), .cannotWrite(let code): code == ENOSPC ? .noSpace : .unwritableOutput
-        case .unsupportedOutput, .unsupportedSampleRates: .refusedSettings
+        case .unsupportedOutput, .tooLong, .unsupportedSampleRates: .refusedSettings
         case .libraryMissing, .resamplingFailed: .failure
         }
     }

@@ -43,6 +43,8 @@ public struct PCMFileError: Error, Hashable, Sendable {
         case cannotWrite(systemCode: Int32)
         /// The file format can't hold this sample format, sample rate or channel count.
         case unsupportedOutput(PCMOutputFormat)
+        /// The samples are more than the file format can hold.
+        case tooLong(PCMFileFormat)
         /// The conversion between these sample rates, in hertz, is not supported.
         case unsupportedSampleRates(from: Int, to: Int)
         /// The library that converts sample rates failed.
@@ -80,6 +82,8 @@ extension PCMFileError: CustomStringConvertible {
         case .unsupportedOutput(let format):
             "can't write \(name): \(format.file) does not support \(format.encoding.rawValue) samples at \(format.sampleRate) Hz "
                 + "with \(format.channelCount) channels"
+        case .tooLong(let format):
+            "can't write \(name): it would exceed 4 GiB, the most that \(format.rawValue.uppercased()) can hold; WAV, CAF and FLAC can hold more"
         case .unsupportedSampleRates(let from, let to): "can't convert \(name) from \(from) Hz to \(to) Hz"
         case .resamplingFailed: "can't convert the sample rate of \(name)"
         }

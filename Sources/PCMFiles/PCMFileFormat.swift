@@ -34,4 +34,7 @@ public enum PCMFileFormat: String, Hashable, Sendable, CaseIterable {
         default: return nil
         }
     }
+
+    /// The bytes of samples that a file can hold: AIFF counts those of the whole file with 32 bits, of which 64 KiB are left for header and tags.
+    var sampleByteLimit: Int { self == .aiff ? Int(clamping: UInt32.max) - 65_536 : .max }
 }

@@ -19,6 +19,8 @@ public final class PCMFileWriter {
 
     private let path: String
     private let sink: any PCMSink
+    /// Sample frames that the file can hold.
+    private let frameLimit: Int
     /// The output that ``finish()`` commits; nil if the caller owns the file.
     private var output: FileOutput?
 
@@ -51,10 +53,13 @@ public final class PCMFileWriter {
     }
 
     /// Writes an open file, which the caller closes after ``finish()``.
-    package init(_ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0) throws(PCMFileError) {
+    package init(
+        _ file: OpenFile, path: String, format: PCMOutputFormat, pendingByteLimit: Int = 0, sampleByteLimit: Int? = nil
+    ) throws(PCMFileError) {
         precondition(format.channelCount > 0 && format.sampleRate > 0, "PCM has a sample rate and channels")
         self.format = format
         self.path = path
+        frameLimit = (sampleByteLimit ?? format.file.sampleByteLimit) / format.bytesPerFrame
         guard format.file.canStore(format.encoding) else { throw PCMFileError(.unsupportedOutput(format), path: path) }
         sink = try PCMFileError.naming(path) {
             switch format.file {
@@ -72,6 +77,7 @@ public final class PCMFileWriter {
     public func append(_ buffer: PCMBuffer) throws(PCMFileError) {
         precondition(buffer.channelCount == format.channelCount, "the buffer has the file's channels")
         guard buffer.frameCount > 0 else { return }
+        try checkLength(adding: buffer.frameCount)
         try PCMFileError.naming(path) { try sink.append(buffer) }
         frameCount += buffer.frameCount
     }
@@ -83,8 +89,14 @@ public final class PCMFileWriter {
     public func append(bytes: [UInt8]) throws(PCMFileError) {
         precondition(bytes.count % format.bytesPerFrame == 0, "the bytes are whole frames")
         guard !bytes.isEmpty else { return }
+        try checkLength(adding: bytes.count / format.bytesPerFrame)
         try PCMFileError.naming(path) { try sink.append(bytes: bytes) }
         frameCount += bytes.count / format.bytesPerFrame
+    }
+
+    /// Throws ``PCMFileError/Code/tooLong(_:)`` if the file can't hold some more sample frames.
+    private func checkLength(adding count: Int) throws(PCMFileError) {
+        guard count <= frameLimit - frameCount else { throw PCMFileError(.tooLong(format.file), path: path) }
     }
 
     /// Completes the file; nothing can be appended afterwards.

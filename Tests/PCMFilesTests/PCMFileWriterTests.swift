@@ -37,6 +37,24 @@ func write(_ channels: [[Float]], to path: String, _ format: PCMOutputFormat) th
         }
     }
 
+    @Test("AIFF, whose lengths have 32 bits, takes no more than they can count")
+    func longestFile() throws {
+        #expect(PCMFileFormat.allCases.filter { $0.sampleByteLimit < Int.max } == [.aiff])
+        #expect((4_294_900_000...4_294_967_295).contains(PCMFileFormat.aiff.sampleByteLimit))
+        let folder = try TemporaryFolder()
+        let format = PCMOutputFormat(.aiff, sampleFormat: .int16, sampleRate: 8000, channelCount: 2)
+        let file = try FileOutput(path: folder.path("a.aiff"))
+        let writer = try PCMFileWriter(file.file, path: "a.aiff", format: format, sampleByteLimit: 403)
+        try writer.append(bytes: [UInt8](repeating: 1, count: 396))
+        #expect(throws: PCMFileError(.tooLong(.aiff), path: "a.aiff")) { try writer.append(bytes: [UInt8](repeating: 1, count: 8)) }
+        #expect(throws: PCMFileError(.tooLong(.aiff), path: "a.aiff")) {
+            try writer.append(PCMBuffer(sampleRate: 8000, channelCount: 2, frameCapacity: 2, frameCount: 2))
+        }
+        try writer.append(bytes: [1, 2, 3, 4])
+        try writer.finish()
+        #expect(writer.frameCount == 100)
+    }
+
     @Test(
         "What is written is read back exactly, in every format, width and channel count",
         arguments: PCMFileFormat.allCases, [SampleFormat.int16, .int24, .float32])

@@ -64,7 +64,7 @@ extension PCMFileError {
     /// Whether the error is one of writing.
     fileprivate var isOfOutput: Bool {
         switch code {
-        case .exists, .cannotCreate, .cannotWrite, .unsupportedOutput: true
+        case .exists, .cannotCreate, .cannotWrite, .unsupportedOutput, .tooLong: true
         default: false
         }
     }
