@@ -223,11 +223,13 @@ public final class FileDecoder {
         }
         // The container counts frames at the configuration's rate, not at one that only the stream reveals.
         guard decoder.sampleRate == decoder.configuration.sampleRate else { return false }
-        let preroll = try reader.seek(toFrame: start)
+        // Of parametric stereo and SBR, levels may be coded as differences for many access units.
+        let first = max(0, start - AccessUnitTrim.preroll(decoder.configuration, storesGaplessInfo: true))
+        let preroll = try reader.seek(toFrame: first)
         decoder.reset()
         statistics.unitCount = 0
         blocksLeft = 0
-        trimmer?.move(to: start - preroll)
+        trimmer?.move(to: first - preroll)
         return true
     }
 

@@ -72,7 +72,7 @@ struct AccessUnitTrim {
     }
 
     /// Returns the number of frames before the range that a decoder needs.
-    private static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
+    static func preroll(_ configuration: CodecConfiguration, storesGaplessInfo: Bool) -> Int {
         guard let config = configuration.audioSpecificConfig, let unitLength = configuration.framesPerUnit,
             config.extensionConfig.hasSBR ?? (config.sampleRate <= 24_000)
         else { return configuration.prerollFrames }

@@ -51,6 +51,21 @@ import Testing
         }
     }
 
+    @Test(
+        "A decoded range of HE-AAC v2 has the stereo image of the whole file from its first frame on",
+        arguments: ["whole.m4a", "whole.caf"])
+    func parametricStereo(name: String) throws {
+        let folder = try TemporaryFolder()
+        let input = try encode(name, in: folder, sampleRate: 44_100, frameCount: 330_000, profile: .highEfficiencyV2)
+        let whole = try decodedChannels(input)
+        for first in stride(from: 150_000, to: 320_000, by: 11_111) {
+            let range = Duration.seconds(Double(first) / 44_100)..<Duration.seconds(Double(first + 8_000) / 44_100)
+            let part = try decodedChannels(input, range: range)
+            // The noise of SBR has other random values.
+            #expect(largestDifference(part, whole.map { Array($0[first..<first + 8_000]) }) < 0.02, "\(first)")
+        }
+    }
+
     @Test("ADTS as the input counts from its first decoded frame; as the output it has whole access units")
     func streams() throws {
         let folder = try TemporaryFolder()
