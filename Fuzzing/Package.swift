@@ -39,9 +39,9 @@ let package = Package(
             name: "LiveStreamingParts",
             sources: [
                 "HLS/HLSDate.swift", "HLS/HLSFileNames.swift", "HLS/HLSMediaPlaylist.swift", "HLS/HLSMediaPlaylist+Reading.swift",
-                "HLS/HLSMediaPlaylist+Text.swift", "Network/ServerURL.swift", "RTMP/AMF0Value.swift", "RTMP/RTMPAddress.swift",
-                "RTMP/RTMPChunkReader.swift",
-                "RTMP/RTMPChunkWriter.swift", "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
+                "HLS/HLSMediaPlaylist+Text.swift", "Network/ServerURL.swift", "Network/Unicode.Scalar+Terminal.swift",
+                "RTMP/AMF0Value.swift", "RTMP/RTMPAddress.swift", "RTMP/RTMPChunkReader.swift", "RTMP/RTMPChunkWriter.swift",
+                "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
             ], swiftSettings: settings),
         .target(name: "MemoryFiles", dependencies: ["SystemFilesParts"], swiftSettings: settings),
         .target(

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-import AudioPrimitives
+import LiveStreaming
 
 /// Numbers, columns and texts of files as they are shown.
 enum Format {

@@ -2,8 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
-
 /// Makes texts of a server fit to be shown: some repeat the stream's name, which is a key.
 struct RTMPServerText {
     /// The most characters shown; the texts of known servers have up to 100.

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if !hasFeature(Embedded)
 extension Unicode.Scalar {
     /// Whether a terminal obeys the character: it changes the state of the terminal, or the lines or the order of what it shows.
     ///
@@ -14,4 +13,3 @@ extension Unicode.Scalar {
         }
     }
 }
-#endif
