@@ -232,6 +232,7 @@ struct sigaction { union __sigaction_u __sigaction_u; sigset_t sa_mask; int sa_f
 #define SIGTERM 15
 #define SIGTSTP 18
 #define SIGCONT 19
+#define SIGXFSZ 25
 #define SIGWINCH 28
 #define SIGUSR1 30
 #define SA_RESTART 2
