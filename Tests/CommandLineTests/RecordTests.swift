@@ -91,10 +91,22 @@ import Testing
         return (differences.count, differences.max() ?? 0)
     }
 
-    @Test("A recording that is killed holds all but the last second", arguments: ["aac", "m4a", "loas"])
+    @Test("A recording that is killed holds all but the last second", arguments: ["aac", "m4a", "loas", "ts"])
     func killed(ending: String) throws {
         let folder = try TemporaryFolder()
         try expectShortLoss(folder, ending, try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url))
+    }
+
+    @Test("PCM of a recording that is killed can be read to where it ends", arguments: ["wav", "flac"])
+    func killedPCM(ending: String) throws {
+        let folder = try TemporaryFolder()
+        let run = try ProgramRun.shell(Self.killing(ending, "--input /dev/zero"), folder: folder.url)
+        let times = run.text.split(whereSeparator: \.isWhitespace).compactMap { Double($0) }
+        try #require(times.count == 2, "\(run.text) \(run.errorText)")
+        let copy = try LinnetProgram.run("convert", "out.\(ending)", "-o", "out.raw", "--sample-format", "s16", folder: folder)
+        #expect(copy.exitCode == 0, "\(copy.errorText)")
+        let seconds = Double(try bytes(ofFile: folder.path("out.raw")).count) / 96_000
+        #expect(abs(seconds - (times[1] - times[0])) < 1, "\(seconds) s, \(run.text)")
     }
 
     @Test("A recording of a microphone that is killed has all but the last second", arguments: PrivateServer.kinds, ["aac", "m4a"])
