@@ -100,6 +100,13 @@ import Testing
             let pair = try ["pipe.wav", "a.wav"].map { try samples($0, folder, as: ["-t", "s16"]) }
             #expect(pair[0] == pair[1], "\(message)")
         }
+        let coded = try LinnetProgram.shell(
+            """
+            linnet encode --quiet a.wav -o a.caf && linnet convert --quiet a.caf -o file.wav && linnet encode --quiet a.caf -o file.aac -q 50
+            cat a.caf | linnet convert --quiet - -o pipe.wav -y && cat a.caf | linnet encode --quiet - -o pipe.aac -q 50
+            cmp file.wav pipe.wav && cmp file.aac pipe.aac
+            """, folder: folder)
+        #expect(coded.exitCode == 0, "AAC in CAF through a pipe: \(coded.text) \(coded.errorText)")
         let aac = try LinnetProgram.shell("linnet convert a.wav -o - --format adts | linnet convert - -o pipe.flac", folder: folder)
         #expect(aac.exitCode == 0, "\(aac.errorText)")
     }

@@ -72,17 +72,20 @@ public final class CodedAudioFile: PlayableSource {
         switch try input.containerFormat() {
         case .adts, .adif, .loas, .transportStream, .oggOpus, .ilbc, .m4a, .fragmentedM4A, .mp4, .threeGPP, .quickTime:
             return try CodedAudioFile(input)
-        case .caf where input.fileSize != nil: break
+        case .caf: return try holdsPCM(caf: input) ? nil : CodedAudioFile(input)
         default: return nil
         }
-        // A CAF file holds either.
-        do throws(AudioFileError) {
-            return try CodedAudioFile(input)
-        } catch {
-            guard case .unsupportedCodec = error.code else { throw error }
-        }
-        do throws(SystemFileError) { try input.seek(to: 0) } catch { throw AudioFileError(reading: input.path, error) }
-        return nil
+    }
+
+    /// Returns whether a CAF file at its start holds PCM or ADPCM, by its first chunk, without consuming it.
+    private static func holdsPCM(caf input: FileInput) throws(AudioFileError) -> Bool {
+        // The file's header has 8 bytes, that of the chunk 12; the codec follows the sample rate.
+        let (type, codec) = (8..<12, 28..<32)
+        let head: ArraySlice<UInt8>
+        do throws(SystemFileError) { head = try input.peek(codec.upperBound) } catch { throw AudioFileError(reading: input.path, error) }
+        let bytes = Array(head)
+        guard bytes.count == codec.upperBound, bytes[type].elementsEqual("desc".utf8) else { return true }
+        return ["lpcm", "alaw", "ulaw", "ima4"].contains { bytes[codec].elementsEqual($0.utf8) }
     }
 
     /// Replaces the contents of `target` by the next sample frames: none at the end.
