@@ -29,7 +29,7 @@ public enum ContainerFormat: String, Hashable, Sendable, CaseIterable {
     case caf = "CAF"
     /// The storage format of iLBC (RFC 3952, 4.1).
     case ilbc = "iLBC"
-    /// RIFF or RF64 WAVE.
+    /// RIFF, RF64 or BW64 WAVE.
     case wave = "WAV"
     /// AIFF or AIFF-C.
     case aiff = "AIFF"

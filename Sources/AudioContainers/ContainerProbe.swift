@@ -66,7 +66,7 @@ public enum ContainerProbe {
     private static func named(_ front: [UInt8]) -> ContainerFormat? {
         /// Returns whether the bytes at an offset are those of a text.
         func has(_ text: String, at offset: Int = 0) -> Bool { front.dropFirst(offset).starts(with: text.utf8) }
-        if has("RIFF") || has("RF64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
+        if has("RIFF") || has("RF64") || has("BW64") || has("RIFX") { return has("WAVE", at: 8) ? .wave : nil }
         if has("FORM") { return has("AIF", at: 8) ? .aiff : nil }
         if has("fLaC") { return .flac }
         if has("OggS") { return isOpus(front) ? .oggOpus : .ogg }

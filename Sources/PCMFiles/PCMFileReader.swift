@@ -24,7 +24,7 @@ public struct RawPCMInput: Hashable, Sendable {
 
 /// Reads a PCM file or pipe forwards, as 32-bit floating-point samples or in an encoding that holds all that the file has.
 ///
-/// WAV (8 to 32 bits, floating point, extensible, RF64) and PCM without a header are read from files and pipes. Lengths in headers are not
+/// WAV (8 to 32 bits, floating point, extensible, RF64, BW64) and PCM without a header are read from files and pipes. Lengths in headers are not
 /// trusted: reading ends with the samples. Other formats (AIFF, CAF, FLAC, Ogg, MP3, compressed WAV) are read through libsndfile; from a
 /// pipe they are first copied to a temporary file. The contents decide, never the file name. A reader belongs to one thread at a time.
 public final class PCMFileReader {
@@ -148,9 +148,8 @@ public final class PCMFileReader {
         position = frame
     }
 
-    /// Whether the file begins as WAV or RF64 does.
+    /// Whether the file begins as WAV, RF64 or BW64 does.
     private static func isWAV(_ input: FileInput) throws -> Bool {
-        let head = String(decoding: try input.peek(4), as: UTF8.self)
-        return head == "RIFF" || head == "RF64"
+        WAVEHeader.signatures.contains(String(decoding: try input.peek(4), as: UTF8.self))
     }
 }

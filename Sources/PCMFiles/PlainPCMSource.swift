@@ -52,7 +52,7 @@ final class PlainPCMSource: PCMFileSource {
         let present = input.bytesRemaining.map { $0 / header.bytesPerFrame }
         let layout = ChannelLayout(waveMask: header.channelMask)
         properties = PCMFileProperties(
-            containerName: header.isRF64 ? "RF64" : "WAV",
+            containerName: header.signature == "RIFF" ? "WAV" : header.signature,
             streamDescription: header.encoding.streamDescription(sampleRate: header.sampleRate, channelCount: header.channelCount),
             sampleRate: header.sampleRate, channelCount: header.channelCount,
             channelLayout: layout?.channelCount == header.channelCount ? layout : nil,
@@ -103,7 +103,7 @@ final class PlainPCMSource: PCMFileSource {
         if position < declaredFrames { return min(limit, declaredFrames - position) }
         let rest = declaredByteCount - declaredFrames * bytesPerFrame
         let padded = rest + declaredByteCount & 1
-        if WAVEHeader.looksLikeChunk(try input.peek(8 + padded).dropFirst(padded)) { return 0 }
+        if WAVEHeader.endsSamples(try input.peek(WAVEHeader.trailingByteCount + padded).dropFirst(padded)) { return 0 }
         endsAtDeclaration = false
         return limit
     }

@@ -13,6 +13,7 @@ import Testing
         func format(_ bytes: [UInt8]) -> ContainerFormat? { ContainerProbe.format(of: bytes, isWhole: false) }
         func text(_ text: String) -> [UInt8] { Array(text.utf8) }
         #expect(format(text("RIFF....WAVEfmt ")) == .wave)
+        #expect(format(text("BW64....WAVEds64")) == .wave)
         #expect(format(text("RIFF....AVI LIST")) == nil)
         #expect(format(text("FORM....AIFC")) == .aiff)
         #expect(format(text("fLaC")) == .flac)

@@ -46,6 +46,20 @@ import Testing
         }
     }
 
+    @Test("An ID3v1 tag at the end is not audio")
+    func oldTag() throws {
+        let folder = try TemporaryFolder()
+        let tag = Array("TAG".utf8) + [UInt8](repeating: 0x78, count: 125)
+        let bytes = WAVEBytes(samples: Self.samples).bytes
+        for read in [try readAll(try folder.write(bytes + tag, to: "a.wav")), try readThroughPipe(bytes + tag)] {
+            #expect(Reader.isRight(read.channels, frames: Self.frames))
+            #expect(read.reader.warnings.isEmpty && read.channels[0].count == Self.frames)
+        }
+        // One byte more, and the length may be wrong.
+        let longer = try readAll(try folder.write(bytes + tag + [0], to: "b.wav"))
+        #expect(longer.channels[0].count > Self.frames)
+    }
+
     @Test("Chunks around the samples are not audio", arguments: [0, 1, 2000, 3000])
     func otherChunks(frames: Int) throws {
         let list = [UInt8](repeating: 0x41, count: 31)

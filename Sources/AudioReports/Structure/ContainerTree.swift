@@ -53,7 +53,7 @@ package struct ContainerTree: Hashable, Sendable {
         let first = Self.name(head[0..<4])
         switch first {
         case "caff": parts = children(8..<byteCount, .coreAudio, depth: 0, read)
-        case "RIFF", "RF64", "FORM":
+        case "RIFF", "RF64", "BW64", "FORM":
             let inner = children(12..<byteCount, .chunks(isLittleEndian: first != "FORM"), depth: 1, read)
             parts = [Part(name: first, offset: 0, byteCount: byteCount, parts: inner)]
         default:

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 internal import SystemFiles
 
-/// The contents of the chunks before the samples of a WAV file (RIFF, and RF64 as EBU Tech 3306 defines it).
+/// The contents of the chunks before the samples of a WAV file (RIFF, and with 64-bit lengths RF64, EBU Tech 3306, or BW64, ITU-R BS.2088).
 struct WAVEHeader {
     /// The format of a sample.
     var encoding: SampleEncoding
@@ -19,12 +19,18 @@ struct WAVEHeader {
     var declaredByteCount: Int?
     /// Title, artist and so on.
     var tags = PCMFileTags()
-    /// Whether lengths have 64 bits.
-    var isRF64 = false
+    /// The first bytes of the file: `RIFF`, or `RF64` or `BW64` with lengths of 64 bits.
+    let signature: String
 
     /// The size of a sample frame in bytes.
     var bytesPerFrame: Int { encoding.byteCount * channelCount }
 
+    /// The first bytes of files that are read so.
+    static let signatures = ["RIFF", "RF64", "BW64"]
+    /// The bytes of an ID3v1 tag, which is no chunk.
+    private static let id3v1ByteCount = 128
+    /// The bytes after the samples that ``endsSamples(_:)`` needs.
+    static let trailingByteCount = id3v1ByteCount + 1
     /// The first of the 32-bit lengths that writers use for an unknown length: 0x7FFFF000 and more, 0xFFFFFFFF.
     private static let unknownLength = 0x7FFF_F000
     /// The most chunks after the samples that are searched for tags.
@@ -37,11 +43,10 @@ struct WAVEHeader {
     /// Returns nil without reading anything if the file is not RIFF WAVE, and nil after the format chunk for compressed formats.
     init?(reading input: FileInput) throws {
         let head = Array(try input.peek(12))
-        guard head.count == 12, ["RIFF", "RF64"].contains(Self.text(head[0..<4])), Self.text(head[8..<12]) == "WAVE" else {
-            return nil
-        }
+        guard head.count == 12, Self.text(head[8..<12]) == "WAVE" else { return nil }
+        signature = Self.text(head[0..<4])
+        guard Self.signatures.contains(signature) else { return nil }
         _ = try input.read(12)
-        isRF64 = Self.text(head[0..<4]) == "RF64"
         encoding = .int16
         sampleRate = 0
         channelCount = 0
@@ -91,6 +96,11 @@ struct WAVEHeader {
             if !isList { try input.seek(to: input.position + Self.padded(length)) }
         }
         try input.seek(to: start)
+    }
+
+    /// Whether the bytes after the samples by the header are none: nothing, a chunk, or an ID3v1 tag at the end.
+    static func endsSamples(_ bytes: ArraySlice<UInt8>) -> Bool {
+        looksLikeChunk(bytes.prefix(8)) || bytes.count == id3v1ByteCount && text(bytes.prefix(3)) == "TAG"
     }
 
     /// Whether the bytes begin a chunk that writers put after the samples, so that the samples end here.
