@@ -134,8 +134,13 @@ extension AudioConverter {
         }
     }
 
+    /// The most frames or packets of output that input is asked for at a time: with all rates and packets, the products of these are far from
+    /// the limit of the type.
+    private static let largestRequest = 1 << 20
+
     /// Returns the frames or packets of input that some output needs at least: those of a packet are not read ahead.
     private func neededInput(for output: Int) -> Int {
+        let output = min(output, Self.largestRequest)
         var frames = output
         if let encoder {
             let length = max(1, encoder.framesPerPacket * encoder.sampleRate / encoder.timescale)

@@ -46,6 +46,22 @@ struct PullTests {
         #expect(fifth.count == 1)
     }
 
+    @Test("All output can be asked for at once, whatever the rates", arguments: [8_000, 48_000, 192_000])
+    func everything(sampleRate: Int) throws {
+        let output = PCMStreamFormat(.float32, sampleRate: sampleRate, channelCount: 2)
+        let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(output))
+        var bytes: [UInt8] = []
+        var answers: [AudioConverterSupply] = [.bytes([UInt8](repeating: 1, count: 4 * 4800)), .end]
+        let all = converter.fill(&bytes, frameCount: .max) { _ in answers.removeFirst() }
+        #expect(all.hasEnded && all.count == sampleRate / 10)
+
+        let encoder = try AudioConverter(
+            from: .pcm(Self.input), to: .packets(.aac(AACEncoderConfiguration(sampleRate: 48_000, channelCount: 2))))
+        var packets: [AccessUnit] = []
+        answers = [.bytes([UInt8](repeating: 1, count: 4 * 4800)), .end]
+        #expect(encoder.fill(&packets, packetCount: .max) { _ in answers.removeFirst() }.hasEnded && packets.count > 4)
+    }
+
     @Test("An error of the callback is thrown on unchanged, and loses nothing")
     func errors() throws {
         let converter = try AudioConverter(from: .pcm(Self.input), to: .pcm(Self.output))
