@@ -89,7 +89,7 @@ public final class AudioPlayer {
     /// - Returns: Whether the file supports it.
     /// - Throws: ``LiveAudioError/playback(_:)`` if the file can't be read.
     public func seek(to time: Duration) throws(LiveAudioError) -> Bool {
-        let frame = Int(max(0, time.inSeconds) * Double(file.sampleRate))
+        let frame = max(0, time.frameCount(atRate: file.sampleRate))
         do { guard try file.seek(toFrame: frame) else { return false } } catch { throw .playback(error) }
         samples = []
         writtenCount = 0

@@ -43,7 +43,9 @@ final class ALSAPlaybackDevice: PlaybackDevice {
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
         let alsa = device.alsa
         let count = snd_pcm_uframes_t(min(bytes.byteCount / frameSize, device.periodFrames))
-        guard !isPausedByProgram, alsa.pointee.snd_pcm_wait(device.handle, Int32(timeout.inSeconds * 1000)) != 0 else { return 0 }
+        guard !isPausedByProgram, alsa.pointee.snd_pcm_wait(device.handle, Int32(max(0, min(timeout.inSeconds, 1e6)) * 1000)) != 0 else {
+            return 0
+        }
         let written = bytes.withUnsafeBytes { alsa.pointee.snd_pcm_writei(device.handle, $0.baseAddress, count) }
         if written >= 0 { return written * frameSize }
         let code = Int32(written)

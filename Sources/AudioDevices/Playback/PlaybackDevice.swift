@@ -18,7 +18,7 @@ public struct PlaybackConfiguration: Hashable, Sendable {
     /// The speakers of the channels; nil for the usual ones of so many channels.
     public var channelLayout: ChannelLayout?
 
-    /// The length of the audio that waits in the system.
+    /// The length of the audio that waits in the system, at most a minute.
     public var bufferDuration: Duration
 
     /// Creates a configuration for 32-bit floating-point samples, with a buffer of half a second.

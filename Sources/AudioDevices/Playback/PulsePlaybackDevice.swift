@@ -65,7 +65,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
             stream, { @Sendable _, _, this in PulsePlaybackDevice.from(this)?.changed.signal() }, this)
         pulse.pointee.pa_stream_set_event_callback(
             stream, { @Sendable _, name, _, this in PulsePlaybackDevice.from(this)?.handleRequest(name) }, this)
-        let length = Int(configuration.bufferDuration.inSeconds * Double(sampleRate)) * frameSize
+        let length = Int(min(configuration.bufferDuration.inSeconds, 60) * Double(sampleRate)) * frameSize
         var buffer = pa_buffer_attr(
             maxlength: UInt32.max, tlength: UInt32(clamping: length), prebuf: UInt32.max, minreq: UInt32.max, fragsize: UInt32.max)
         let flags = PA_STREAM_ADJUST_LATENCY.rawValue | PA_STREAM_INTERPOLATE_TIMING.rawValue | PA_STREAM_AUTO_TIMING_UPDATE.rawValue
@@ -99,7 +99,7 @@ final class PulsePlaybackDevice: PlaybackDevice, @unchecked Sendable {
 
     /// Writes as many whole frames as there is room for.
     func write(_ bytes: RawSpan, timeout: Duration) throws(DeviceError) -> Int {
-        let deadline = HostClock.now + timeout.inNanoseconds
+        let deadline = HostClock.time(after: timeout)
         while true {
             let count = try bytes.withUnsafeBytes { bytes throws(DeviceError) in
                 try connection.locked { () throws(DeviceError) in try writeNow(bytes) }

@@ -56,8 +56,7 @@ final class RecorderPipeline: @unchecked Sendable {
         (levels, accessUnits, events) = streams
         bitRate = AdjustableBitRate(encoder, encoding)
         isEncoding = sinks.contains(where: \.isCoded) || accessUnits.hasSubscribers
-        let rate = Double(format.sampleRate)
-        frameLimit = configuration.duration.map { Int(($0.inSeconds * rate).rounded()) }
+        frameLimit = configuration.duration.map { [format] in $0.frameCount(atRate: format.sampleRate) }
         sinkTimeout = configuration.sinkTimeout
         var summary = RecordingSummary()
         summary.sampleRate = format.sampleRate

@@ -207,6 +207,16 @@ import Testing
         #expect(summary.frameCount == 36_000 && summary.gaplessInfo?.validFrames == 36_000)
     }
 
+    @Test("A duration far beyond the source is no limit")
+    func endlessDuration() async throws {
+        var configuration = Self.configuration()
+        configuration.duration = .seconds(Int64.max)
+        let received = Received()
+        let recorder = Recorder(configuration, backend: RunBackend([.init(runs: [Self.tone(frames: 1000)])]), sinks: received.sinks)
+        try await recorder.start()
+        #expect(await recorder.waitUntilFinished().frameCount == 1000)
+    }
+
     @Test("Levels are those of a tone, and a pause leaves audio out")
     func levelsAndPause() async throws {
         let received = Received()

@@ -67,7 +67,7 @@ final class ALSADevice {
         try check(.setChannelCount, alsa.pointee.snd_pcm_hw_params_set_channels_near(handle, settings, &channels))
         var rate = UInt32(request.sampleRate)
         try check(.setSampleRate, alsa.pointee.snd_pcm_hw_params_set_rate_near(handle, settings, &rate, nil))
-        var period = snd_pcm_uframes_t(max(16, Int(request.periodDuration * Double(rate))))
+        var period = snd_pcm_uframes_t(max(16, Int(min(request.periodDuration, 60) * Double(rate))))
         try check(.setBufferSize, alsa.pointee.snd_pcm_hw_params_set_period_size_near(handle, settings, &period, nil))
         // Half a second or four periods, for a busy machine.
         var buffer = max(snd_pcm_uframes_t(rate / 2), period * 4)

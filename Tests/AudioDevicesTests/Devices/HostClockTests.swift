@@ -1,0 +1,18 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AudioDevices
+
+@Suite struct HostClockTests {
+    @Test("The end of any duration is a time, the last one if it can't be told")
+    func endOfDuration() {
+        let before = HostClock.now
+        let end = HostClock.time(after: .seconds(2))
+        #expect(end >= before + 2_000_000_000 && end <= HostClock.now + 2_000_000_000)
+        #expect(HostClock.time(after: .seconds(Int64.max)) == .max)
+        #expect(HostClock.time(after: .seconds(-1)) < HostClock.now)
+    }
+}
