@@ -92,7 +92,7 @@ struct SignalFigures {
         let frame = PlotFrame(plotHeight: 200, seconds: grid.seconds)
         let quiet = shortTerm.filter(\.isFinite).sorted()
         let low = quiet.isEmpty ? -60 : max(-70, min(-30, (Double(quiet[quiet.count / 20]) / 10).rounded(.down) * 10 - 10))
-        let high = max(3, Double(peaks.max() ?? 0).rounded(.up))
+        let high = max(3, Double(peaks.filter(\.isFinite).max() ?? 0).rounded(.up))
         let scale = frame.vertical(low...high)
         var drawing = SVGDrawing()
         drawing.timeAxis(frame)

@@ -27,7 +27,7 @@ struct PlotScale {
         let span = values.upperBound - values.lowerBound
         var step = 1e-6
         var factors = [2.0, 2.5, 2.0]
-        while span / step > Double(count) {
+        while span.isFinite, span / step > Double(count) {
             step *= factors[0]
             factors.append(factors.removeFirst())
         }
@@ -43,10 +43,11 @@ struct PlotScale {
 
     /// Returns the multiples of a step within the values.
     private func multiples(of step: Double) -> [Double] {
-        let first = Int((values.lowerBound / step - 1e-9).rounded(.up))
-        let last = Int((values.upperBound / step + 1e-9).rounded(.down))
-        guard first <= last, last - first < 1000 else { return [] }
-        return (first...last).map { Double($0) * step }
+        let first = (values.lowerBound / step - 1e-9).rounded(.up)
+        let last = (values.upperBound / step + 1e-9).rounded(.down)
+        // Signals with infinite samples have infinite levels.
+        guard abs(first) < 1e15, first <= last, last - first < 1000 else { return [] }
+        return (Int(first)...Int(last)).map { Double($0) * step }
     }
 }
 
