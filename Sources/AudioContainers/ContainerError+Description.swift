@@ -14,7 +14,7 @@ extension ContainerError: CustomStringConvertible {
         case .noSyncword(let offset): "no header at byte \(offset)"
         case .frameLengthTooShort(let byteCount, let minimum):
             "a frame length of \(byteCount) bytes is less than the minimum, \(minimum) bytes"
-        case .configuration(let error): "the codec configuration is not usable: \(error)"
+        case .configuration(let error): "the codec configuration is not usable: \(Self.text(error))"
         case .opus(let error): error.description
         case .alacConfiguration(let error): error.description
         case .unsupportedMultiplex(let feature): "unsupported LATM feature: \(feature)"
@@ -46,6 +46,20 @@ extension ContainerError: CustomStringConvertible {
             """
         case .unsupportedFrameLength(let length, let allowed):
             "unsupported frame length of \(length) samples; the container supports \(Self.list(allowed))"
+        }
+    }
+
+    /// Returns the reason for which an AudioSpecificConfig can't be used.
+    private static func text(_ error: MPEG4AudioError) -> String {
+        switch error {
+        case .truncated(let available, let needed): "it has \(available) bits, but needs \(needed)"
+        case .reservedObjectType(let type): "audio object type \(type) is reserved"
+        case .unsupportedObjectType(let type): "\(type) is not supported"
+        case .reservedSamplingFrequencyIndex(let index): "sampling frequency index \(index) is reserved"
+        case .invalidSampleRate(let rate, let allowed):
+            "a sample rate of \(rate) Hz is out of range, \(allowed.lowerBound) to \(allowed.upperBound) Hz"
+        case .reservedChannelConfiguration(let configuration): "channel configuration \(configuration) is reserved"
+        case .unsupportedErrorProtection(let epConfig): "error protection (epConfig \(epConfig)) is not supported"
         }
     }
 

@@ -110,7 +110,7 @@ public final class AudioConverter {
     /// Whether noise is added to the output: not where no bits are lost, whatever the options ask for.
     public var addsDither: Bool { pipeline.addsDither }
 
-    /// The samples of PCM read so far that lay beyond full scale and were clipped; 0 for floating point.
+    /// The samples of PCM read so far that lay beyond full scale, or were not a number, and were clipped; 0 for floating point.
     public var clippedSampleCount: Int { pipeline.clippedSampleCount }
 
     /// The sample rate of the output, in hertz.

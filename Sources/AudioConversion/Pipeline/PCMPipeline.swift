@@ -167,12 +167,12 @@ final class PCMPipeline<Sample: WorkingSample> {
         queue.removeFirst(frameCount)
     }
 
-    /// Counts the samples of the next frames that lie beyond full scale.
+    /// Counts the samples of the next frames that lie beyond full scale or are not a number.
     private func countClipped(_ frameCount: Int) {
         for channel in 0..<queue.channelCount {
             let plane = unsafe queue.channel(channel)
             var count: Int32 = 0
-            for index in 0..<frameCount { count &+= unsafe plane[index].magnitude > 1 ? 1 : 0 }
+            for index in 0..<frameCount { count &+= unsafe plane[index].magnitude <= 1 ? 0 : 1 }
             clippedSampleCount += Int(count)
         }
     }

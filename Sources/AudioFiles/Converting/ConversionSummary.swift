@@ -52,7 +52,7 @@ public struct ConversionSummary: Hashable, Sendable {
     public internal(set) var frameCount = 0
     /// The priming and padding of the codec; nil for PCM.
     public internal(set) var gapless: GaplessInfo?
-    /// The samples that lay beyond full scale and were clipped.
+    /// The samples that lay beyond full scale, or were not a number, and were clipped.
     public internal(set) var clippedSampleCount = 0
     /// The noise that was added.
     public internal(set) var dither = Dither.none

@@ -28,7 +28,8 @@ struct ConvertText {
         var warnings = damage + summary.warnings.map(\.description)
         if summary.clippedSampleCount > 0 {
             warnings.append(
-                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale and are clipped; --sample-format f32 keeps them")
+                "\(summary.clippedSampleCount) samples of \(input) were beyond full scale or not a number and are clipped; "
+                    + "--sample-format f32 keeps them")
         }
         return FileResult(
             text: "\(input) -> \(summary.outputPath): " + parts.joined(separator: ", "), members: members,
