@@ -32,6 +32,7 @@ import Testing
         #expect(Format.speed(212.4) == "212x")
         #expect(Format.bitRate(127_960) == "128.0 kb/s")
         #expect(Format.fixed(.nan, digits: 1) == "-")
+        #expect(Format.fixed(9e14, digits: 6) == "-" && Format.fixed(-9e11, digits: 6) == "-900000000000.000000")
     }
 
     @Test("Numbers of the command line are decimal")

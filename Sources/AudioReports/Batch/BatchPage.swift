@@ -78,7 +78,7 @@ struct BatchPage {
         var facts = [
             ("Files", "\(results.count)", false), ("Failed", "\(failures)", failures > 0), ("Done before", "\(unchanged)", false),
             ("Audio", "\(PlotText.fixed(seconds / 3600, 1)) h", false),
-            ("Size", "\(FileFacts.bytes(Int(sum(\.inputBytes)))) to \(FileFacts.bytes(Int(sum(\.bytes))))", false),
+            ("Size", "\(FileFacts.bytes(sum(\.inputBytes))) to \(FileFacts.bytes(sum(\.bytes)))", false),
         ]
         if elapsed > 0 { facts.append(("Work", "\(PlotText.fixed(elapsed / 60, 1)) min of one thread", false)) }
         if unreadableCount > 0 { facts.append(("Unreadable lines", "\(unreadableCount)", true)) }

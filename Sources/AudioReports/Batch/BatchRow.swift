@@ -35,19 +35,27 @@ struct BatchRow: Sendable {
         self.input = input
         self.status = status
         output = value["output"]?.text ?? ""
-        seconds = value["seconds"]?.number
-        bitRate = value["bitRate"]?.number
-        targetBitRate = value["targetBitRate"]?.number
-        inputBytes = value["inputBytes"]?.number
-        bytes = value["bytes"]?.number
-        elapsed = value["elapsedSeconds"]?.number
+        seconds = Self.number(value["seconds"])
+        bitRate = Self.number(value["bitRate"])
+        targetBitRate = Self.number(value["targetBitRate"])
+        inputBytes = Self.number(value["inputBytes"])
+        bytes = Self.number(value["bytes"])
+        elapsed = Self.number(value["elapsedSeconds"])
         let measures = value["measures"]
-        noiseToMask = measures?["noiseToMaskMean"]?.number
-        noiseToMask95 = measures?["noiseToMask95"]?.number
-        audibleShare = measures?["audibleShare"]?.number
+        noiseToMask = Self.number(measures?["noiseToMaskMean"])
+        noiseToMask95 = Self.number(measures?["noiseToMask95"])
+        audibleShare = Self.number(measures?["audibleShare"])
         let texts = ["warnings", "notes"].flatMap { value[$0]?.elements?.compactMap(\.text) ?? [] }
         remark = ([value["error"]?["message"]?.text].compactMap { $0 } + texts).joined(separator: "; ")
     }
+
+    /// Returns a number that a batch can have written; nil for others, whose sums could overflow.
+    private static func number(_ value: JSONValue?) -> Double? {
+        value?.number.flatMap { abs($0) <= largestNumber ? $0 : nil }
+    }
+
+    /// The largest number that is read: bytes of more than all disks of a cluster.
+    private static let largestNumber = 1e15
 
     /// Whether nothing was written.
     var isFailed: Bool { status == "failed" || status == "interrupted" }

@@ -97,9 +97,12 @@ struct FileFacts {
     }
 
     /// Returns a number of bytes in decimal units, such as `1.5 MB`.
-    static func bytes(_ count: Int) -> String {
+    static func bytes(_ count: Int) -> String { bytes(Double(count)) }
+
+    /// Returns a number of bytes, also one that is too large for an integer.
+    static func bytes(_ count: Double) -> String {
         let units = ["bytes", "kB", "MB", "GB", "TB"]
-        var (value, unit) = (Double(count), 0)
+        var (value, unit) = (count, 0)
         while value >= 999.95, unit < units.count - 1 { (value, unit) = (value / 1000, unit + 1) }
         return PlotText.fixed(value, unit == 0 ? 0 : 1) + " " + units[unit]
     }

@@ -53,10 +53,10 @@ struct PlotScale {
 
 /// Numbers and times as text.
 enum PlotText {
-    /// Returns a number with a number of decimal places; `–` for what isn't finite.
+    /// Returns a number with a number of decimal places; `–` for what isn't finite or too large.
     static func fixed(_ value: Double, _ digits: Int) -> String {
-        guard value.isFinite, abs(value) < 1e15 else { return "–" }
         let scale = (0..<digits).reduce(1.0) { scale, _ in scale * 10 }
+        guard value.isFinite, abs(value) * scale < 1e18 else { return "–" }
         let rounded = Int64((abs(value) * scale).rounded())
         let sign = value < 0 && rounded > 0 ? "−" : ""
         guard digits > 0 else { return sign + String(rounded) }

@@ -11,11 +11,11 @@ enum Format {
         String(String.UnicodeScalarView(text.unicodeScalars.map { $0.controlsTerminal ? " " : $0 }))
     }
 
-    /// Returns a number with a number of decimal places, or `-` for what isn't finite.
+    /// Returns a number with a number of decimal places, or `-` for what isn't finite or too large.
     static func fixed(_ value: Double, digits: Int) -> String {
-        guard value.isFinite, abs(value) < 1e15 else { return "-" }
         var scale = 1.0
         for _ in 0..<digits { scale *= 10 }
+        guard value.isFinite, abs(value) * scale < 1e18 else { return "-" }
         let rounded = Int64((abs(value) * scale).rounded())
         let sign = value < 0 && rounded > 0 ? "-" : ""
         guard digits > 0 else { return sign + String(rounded) }

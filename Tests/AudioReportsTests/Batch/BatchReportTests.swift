@@ -38,6 +38,22 @@ import Testing
         #expect(html.contains("<h3>Bit rates</h3>"))
     }
 
+    @Test("Numbers that no batch has written are left out, and their sums overflow nothing")
+    func impossibleNumbers() throws {
+        let folder = try TemporaryFolder()
+        let names = ["seconds", "bitRate", "targetBitRate", "inputBytes", "bytes", "elapsedSeconds"]
+        let lines = ["1e308", "-1e308", "1e15", "-1e15", "1e-308", "0"].map { number in
+            let members = names.map { "\"\($0)\": \(number)" }.joined(separator: ", ")
+            let measures = "{\"noiseToMaskMean\": \(number), \"noiseToMask95\": \(number), \"audibleShare\": \(number)}"
+            return "{\"status\": \"done\", \"input\": \"\(number)\", \(members), \"measures\": \(measures)}"
+        }
+        // Together beyond the limit of integers.
+        let many = Array(repeating: #"{"status": "done", "input": "a", "bytes": 1e15}"#, count: 10_000)
+        let path = try folder.write(Array((lines + many).joined(separator: "\n").utf8), to: "results.jsonl")
+        let html = try BatchReport(results: path).html
+        #expect(html.contains("<dt>Files</dt><dd>10006</dd>") && !html.contains("nan") && !html.contains("inf"))
+    }
+
     @Test("A histogram counts every value once, and an outlier does not widen it")
     func histogram() throws {
         var random = SeededRandom(seed: 14)
