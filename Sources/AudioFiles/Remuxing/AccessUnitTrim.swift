@@ -92,7 +92,7 @@ struct AccessUnitTrim {
     var primingFrames: Int { start - (firstKept ?? start) }
 
     /// The number of access units of the output after the first one is kept; nil if units differ or the length of the input is unknown: the
-    /// range may end far behind it.
+    /// range may end far after it.
     var expectedUnitCount: Int? {
         guard let firstKept, let unitLength, let availableUnitCount else { return nil }
         return min((end - firstKept - 1) / unitLength + 1, availableUnitCount)

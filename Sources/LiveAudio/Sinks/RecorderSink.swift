@@ -58,7 +58,7 @@ extension AccessUnitSink {
     public var appendsWithoutWaiting: Bool { false }
 }
 
-/// A sink that leaves nothing behind if the recording doesn't begin, as when another sink can't be opened.
+/// A sink that leaves no file if the recording doesn't begin, as when another sink can't be opened.
 protocol DiscardableSink {
     /// Ends the sink in place of `finish`, and removes what it has created.
     func discard()

@@ -48,7 +48,7 @@ import Testing
         #expect(try folder.contents == ["in.pcm", "out.m4a"])
     }
 
-    @Test("A range that ends far behind an input of unknown length reserves nothing for what isn't there", arguments: [false, true])
+    @Test("A range that ends far after an input of unknown length reserves nothing for what isn't there", arguments: [false, true])
     func distantEnd(isOpus: Bool) throws {
         let folder = try TemporaryFolder()
         let chord = ChordFile(sampleRate: 48_000, frameCount: 30_000)

@@ -112,7 +112,7 @@ import Testing
         #expect(try folder.contents == ["in.pcm", "whole.aac", "whole.m4a"])
     }
 
-    @Test("A range that ends far behind the input reserves nothing for what isn't there", arguments: ["in.aac", "in.m4a", "in.caf"])
+    @Test("A range that ends far after the input reserves nothing for what isn't there", arguments: ["in.aac", "in.m4a", "in.caf"])
     func distantEnd(name: String) throws {
         let folder = try TemporaryFolder()
         let input = try encode(name, in: folder, frameCount: 30_000)
