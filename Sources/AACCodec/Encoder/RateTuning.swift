@@ -30,10 +30,10 @@ struct RateTuning {
     /// Whether the core codes the whole spectrum.
     private let isLowComplexity: Bool
 
-    /// Whether energy that quantisation takes is restored: in one channel and in pairs at low rates.
+    /// Whether the core is the only channel of the stream, and has so few bits that quantisation takes much of its energy.
     ///
     /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
-    private let restoresEnergy: Bool
+    private let isLowRateMono: Bool
 
     /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
     /// suffice for them.
@@ -59,8 +59,7 @@ struct RateTuning {
             ? PortableMath.interpolate(
                 Float(bitRate), at: [32_000, 48_000, 64_000, 96_000], values: [isNarrow ? 1 : 0, 1, 1, 0]) : 0
         bitRatePerChannel = Float(bitRate) / Float(channelCount) * 48000 / Float(sampleRate)
-        let isRestoredPair = channelCount == 2 && bitRatePerChannel < NoiseSubstitution.highestBitRate
-        restoresEnergy = isLowComplexity && (isMono ? bitRate <= 48_000 : isRestoredPair)
+        isLowRateMono = isMono && bitRate <= 48_000
         keepsCommonLines = bitRatePerChannel >= 32_000
     }
 
@@ -167,11 +166,12 @@ struct RateTuning {
 
     /// Returns the lowest frequency of a band whose energy is restored, in hertz; `nil` for none.
     ///
-    /// Pairs are restored only where the search lowers quantised values.
+    /// It is lower in one channel at low rates, and elsewhere energy is restored only where the search lowers quantised values.
+    ///
+    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
     func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
-        if restoresEnergy && isMono { return 2_000 }
-        let isRestored = effort.restoresAtAllRates ? isLowComplexity : restoresEnergy && effort.lowersValues
-        return isRestored ? 4_000 : nil
+        guard isLowComplexity else { return nil }
+        return isLowRateMono ? 2_000 : effort.lowersValues ? 4_000 : nil
     }
 
     /// The lowest frequency of a band that is sent as noise if it is left out, in hertz; `nil` for none.
@@ -179,7 +179,7 @@ struct RateTuning {
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     ///
     /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
-    var lowestFilledFrequency: Int? { restoresEnergy && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
+    var lowestFilledFrequency: Int? { isLowComplexity && isLowRateMono && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
     ///

@@ -25,9 +25,6 @@ struct SearchEffort {
     /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
     var searchRounding: Float
 
-    /// Whether the energy that quantisation takes is restored at all rates (``EnergyRestoration``).
-    var restoresAtAllRates = false
-
     /// Whether the values of each tuple are lowered where that costs less.
     var lowersValues: Bool
 
@@ -72,7 +69,6 @@ struct SearchEffort {
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
-        effort.restoresAtAllRates = true
         return effort
     }()
 

@@ -114,20 +114,20 @@ import Testing
     }
 
     @Test(
-        "AAC-LC is restored at low rates, and at all with best, one channel from 2 kHz on and pairs from 4 kHz; noise is for speech below 48 kb/s"
+        "AAC-LC is restored from 4 kHz on where values are lowered, one channel up to 48 kb/s from 2 kHz always; noise is for speech below 48 kb/s"
     )
     func rates() {
-        for (rate, channels, profile, restored, filled) in [
-            (32_000, 1, AACProfile.lowComplexity, 2_000 as Int?, true), (48_000, 1, .lowComplexity, 2_000, false),
-            (56_000, 1, .lowComplexity, nil, false), (32_000, 2, .lowComplexity, 4_000, false), (48_000, 2, .lowComplexity, 4_000, false),
-            (56_000, 2, .lowComplexity, nil, false), (96_000, 6, .lowComplexity, nil, false),
-            (32_000, 1, .highEfficiency, nil, false), (32_000, 2, .highEfficiency, nil, false), (24_000, 1, .highEfficiencyV2, nil, false),
+        for (rate, channels, profile, restored, fast, filled) in [
+            (32_000, 1, AACProfile.lowComplexity, 2_000 as Int?, 2_000 as Int?, true), (48_000, 1, .lowComplexity, 2_000, 2_000, false),
+            (56_000, 1, .lowComplexity, 4_000, nil, false), (32_000, 2, .lowComplexity, 4_000, nil, false),
+            (192_000, 2, .lowComplexity, 4_000, nil, false), (96_000, 6, .lowComplexity, 4_000, nil, false),
+            (32_000, 1, .highEfficiency, nil, nil, false), (32_000, 2, .highEfficiency, nil, nil, false),
+            (24_000, 1, .highEfficiencyV2, nil, nil, false),
         ] {
             let tuning = RateTuning(bitRate: rate, sampleRate: 24_000, channelCount: channels, profile: profile)
+            #expect(tuning.lowestRestoredFrequency(.fast) == fast, "\(rate) \(channels) \(profile)")
             #expect(tuning.lowestRestoredFrequency(.balanced) == restored, "\(rate) \(channels) \(profile)")
-            #expect(tuning.lowestRestoredFrequency(.fast) == (channels == 1 ? restored : nil), "\(rate) \(channels) \(profile)")
-            let best = profile == .lowComplexity ? restored ?? 4_000 : nil
-            #expect(tuning.lowestRestoredFrequency(.best) == best, "\(rate) \(channels) \(profile)")
+            #expect(tuning.lowestRestoredFrequency(.best) == restored, "\(rate) \(channels) \(profile)")
             #expect((tuning.lowestFilledFrequency != nil) == filled, "\(rate) \(channels) \(profile)")
         }
     }
