@@ -104,7 +104,8 @@ struct RateTuning {
             longTilt: isLowComplexity ? longTilt * (1 - coreWeight) : 0,
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
             prominenceShare: prominenceShare,
-            onsetExponent: onsetExponent - 0.2 * onsetWeight)
+            onsetExponent: onsetExponent - 0.2 * onsetWeight,
+            fallShare: fallShare)
     }
 
     /// The exponent of a band's energy.
@@ -141,6 +142,13 @@ struct RateTuning {
         return isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [0, 0.5])
             : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000, 48_000], values: [0, 0.5, 0.7])
+    }
+
+    /// The share of the fall of a band between groups of short windows; none in one channel, nor in HE-AAC: speech loses by it.
+    ///
+    /// Measured in EncoderLaboratory.md#falls-between-groups.
+    private var fallShare: Float {
+        isMono || !isLowComplexity ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
     }
 
     /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.

@@ -53,6 +53,14 @@ struct NoiseAllocation {
     /// Measured in EncoderLaboratory.md#noise-before-attacks.
     var onsetExponent: Float
 
+    /// The octaves by which the noise of a band falls in a group of short windows for each octave of energy per line above that of the next
+    /// group.
+    ///
+    /// The windows overlap, so the noise lasts longer than the signal that masks it.
+    ///
+    /// Measured in EncoderLaboratory.md#falls-between-groups.
+    var fallShare: Float = 0
+
     /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).
     var loudnessWeight: Float = 0.3
 }

@@ -98,7 +98,8 @@ enum PsychoacousticModel {
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
             let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
-            let reduction = prominence(energies, band) * prominenceShare
+            let fall = group + 1 < layout.groupCount ? fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
+            let reduction = prominence(energies, band) * prominenceShare + fall * allocation.fallShare
             noises.store(widths * PortableMath.exp2(noise + raise - reduction), at: band)
         }
     }
@@ -125,6 +126,13 @@ enum PsychoacousticModel {
         let neighbours = padded.vector(at: middle - 1) + padded.vector(at: middle + 1)
         let difference = padded.vector(at: middle) - neighbours * 0.5
         return difference.maximum(SIMD4(repeating: -largestProminence)).minimum(SIMD4(repeating: largestProminence))
+    }
+
+    /// Returns the octaves by which the energies per line of four bands exceed those of four others.
+    @inline(__always)
+    private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
+        let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
+        return difference.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestFall))
     }
 
     /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines, with the mean of a band
@@ -160,6 +168,9 @@ enum PsychoacousticModel {
 
     /// The largest prominence that counts, in octaves.
     private static let largestProminence: Float = 6
+
+    /// The largest fall between groups that counts, in octaves.
+    private static let largestFall: Float = 8
 
     /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
     ///

@@ -177,32 +177,51 @@ import Testing
         }
     }
 
-    @Test("A group of short windows has less noise by the exposure of the most exposed of them")
-    func shortWindows() {
+    /// Returns the noise relative to the energy in each group and band of eight short windows in three groups.
+    ///
+    /// - Parameter energies: The energy per line in each group.
+    private static func noiseOfGroups(
+        _ energies: [Float], exposures: [8 of Float] = [8 of Float](repeating: 0), onsetExponent: Float = 0, fallShare: Float = 0
+    ) -> [[Float]] {
         var layout = BandLayout()
-        let lengths: [8 of UInt8] = [2, 3, 3, 0, 0, 0, 0, 0]
-        layout.setShort(lengths: lengths, groupCount: 3, bands: Self.bands, bandCount: Self.bands.shortCount)
-        let tables = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        layout.setShort(lengths: [2, 3, 3, 0, 0, 0, 0, 0], groupCount: 3, bands: bands, bandCount: bands.shortCount)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
-            onsetExponent: 0.5)
+            onsetExponent: onsetExponent, fallShare: fallShare)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
-            analysis.energy[band] = 1e12 * Float(layout.width(band))
+            analysis.energy[band] = energies[band / layout.bandsPerGroup] * Float(layout.width(band))
             analysis.threshold[band] = analysis.energy[band] * 0.05
         }
-        var exposures = [8 of Float](repeating: 0)
-        exposures[4] = 4
         var smoother = LoudnessSmoother()
         PsychoacousticModel.allocateNoise(
             &analysis, layout: layout, allocation: allocation, tables: tables.short, smoother: &smoother, exposures: exposures)
-        for sfb in 0..<layout.bandsPerGroup {
-            let shares = (0..<3).map { group in
-                let band = group * layout.bandsPerGroup + sfb
-                return analysis.noise[band] / analysis.energy[band]
-            }
-            #expect(abs(shares[1] / shares[2] - 0.25) < 0.01, "band \(sfb): four octaves of exposure at an exponent of a half")
-            #expect(abs(shares[0] / shares[2] - 1) < 0.01, "band \(sfb)")
+        return (0..<3).map { group in
+            (group * layout.bandsPerGroup..<(group + 1) * layout.bandsPerGroup).map { analysis.noise[$0] / analysis.energy[$0] }
+        }
+    }
+
+    @Test("A group of short windows has less noise by the exposure of the most exposed of them")
+    func exposures() {
+        var exposures = [8 of Float](repeating: 0)
+        exposures[4] = 4
+        let noise = Self.noiseOfGroups([1e12, 1e12, 1e12], exposures: exposures, onsetExponent: 0.5)
+        for band in 0..<Self.bands.shortCount {
+            #expect(abs(noise[1][band] / noise[2][band] - 0.25) < 0.01, "band \(band): four octaves of exposure at an exponent of a half")
+            #expect(abs(noise[0][band] / noise[2][band] - 1) < 0.01, "band \(band)")
+        }
+    }
+
+    @Test("A band that falls from one group of short windows to the next has less noise before the fall, one that rises has not")
+    func falls() {
+        let energies: [Float] = [1e10, 1.6e11, 1e7]
+        let plain = Self.noiseOfGroups(energies)
+        let found = Self.noiseOfGroups(energies, fallShare: 0.25)
+        for band in 0..<Self.bands.shortCount {
+            // Fourteen octaves of energy, of which eight count.
+            #expect(abs(found[1][band] / plain[1][band] - 0.25) < 0.001, "band \(band)")
+            #expect(found[0][band] == plain[0][band] && found[2][band] == plain[2][band], "band \(band)")
         }
     }
 }
