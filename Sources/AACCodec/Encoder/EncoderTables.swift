@@ -74,7 +74,7 @@ struct EncoderTables: ~Copyable {
     init(_ setup: EncoderSetup) {
         let sampleRate = setup.coreSampleRate
         let bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
-        psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands)
+        psychoacoustics = PsychoacousticTables(sampleRate: sampleRate, bands: bands, formantReduction: setup.tuning.formantReduction)
         effort = setup.searchEffort
         noiseShaping = TNSFilterDesign(sampleRate: sampleRate, bands: bands)
         rateDependent = RateDependent(setup, bands: bands)

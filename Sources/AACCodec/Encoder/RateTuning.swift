@@ -105,8 +105,14 @@ struct RateTuning {
             raiseLimit: Self.raiseLimit - initialLog2NoiseScale,
             prominenceShare: prominenceShare,
             onsetExponent: onsetExponent - 0.2 * onsetWeight,
-            fallShare: fallShare)
+            fallShare: fallShare,
+            maskingShare: isMono ? 0.1 : 0)
     }
+
+    /// The octaves by which the noise of one channel is lower at 10 Bark, between the formants of speech.
+    ///
+    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    var formantReduction: Float { isMono ? 0.5 : 0 }
 
     /// The exponent of a band's energy.
     ///

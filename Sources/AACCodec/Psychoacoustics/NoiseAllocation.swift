@@ -63,4 +63,11 @@ struct NoiseAllocation {
 
     /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).
     var loudnessWeight: Float = 0.3
+
+    /// The octaves of noise in a long window for each octave of the mean masking threshold of its bands, relative to their energies.
+    ///
+    /// Where a frame is much like noise, or most of its bands lie below what masks them, it takes fewer bits, and others get them.
+    ///
+    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    var maskingShare: Float = 0
 }

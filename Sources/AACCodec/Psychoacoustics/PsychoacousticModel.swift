@@ -89,6 +89,7 @@ enum PsychoacousticModel {
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
         let prominenceShare = isShort ? 0 : allocation.prominenceShare
+        let ofMasking = isShort ? 0 : meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
         var noises = analysis.noise.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let widths = lineCounts.vector(at: band).maximum(SIMD4(repeating: 1))
@@ -100,7 +101,7 @@ enum PsychoacousticModel {
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
             let fall = group + 1 < layout.groupCount ? fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
             let reduction = prominence(energies, band) * prominenceShare + fall * allocation.fallShare
-            noises.store(widths * PortableMath.exp2(noise + raise - reduction), at: band)
+            noises.store(widths * PortableMath.exp2(noise + raise - reduction + ofMasking), at: band)
         }
     }
 
@@ -133,6 +134,19 @@ enum PsychoacousticModel {
     private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
         let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
         return difference.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestFall))
+    }
+
+    /// Returns a share of the octaves by which the masking thresholds of a long window exceed the energies of its bands, as a mean.
+    private static func meanMasking(
+        _ padded: Span<Float>, _ thresholds: Span<Float>, layout: borrowing BandLayout, share: Float
+    ) -> Float {
+        guard share > 0 else { return 0 }
+        var sum: Float = 0
+        for band in 0..<layout.count {
+            let masking = PortableMath.log2(thresholds[band] / Float(layout.width(band))) - padded[band + padding]
+            sum += max(-largestMasking, min(masking, largestMasking))
+        }
+        return share * sum / Float(max(layout.count, 1))
     }
 
     /// Returns the loudness of a frame as log2 of energy per line: the square of the mean amplitude over all lines, with the mean of a band
@@ -168,6 +182,9 @@ enum PsychoacousticModel {
 
     /// The largest prominence that counts, in octaves.
     private static let largestProminence: Float = 6
+
+    /// The largest distance of a masking threshold from the energy that counts, in octaves.
+    private static let largestMasking: Float = 10
 
     /// The largest fall between groups that counts, in octaves.
     private static let largestFall: Float = 8

@@ -128,7 +128,11 @@ import Testing
     }
 
     /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
-    private static func flatSpectrum(isShort: Bool, tilt: Float, raiseLimit: Float) -> BandAnalysis {
+    ///
+    /// - Parameter masking: The masking threshold of each band, relative to its energy.
+    private static func flatSpectrum(
+        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: Float = 0.05, maskingShare: Float = 0
+    ) -> BandAnalysis {
         var layout = BandLayout()
         if isShort {
             layout.setShort(lengths: [8, 0, 0, 0, 0, 0, 0, 0], groupCount: 1, bands: bands, bandCount: bands.shortCount)
@@ -139,11 +143,11 @@ import Testing
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
             longTilt: isShort ? 0 : tilt,
-            raiseLimit: raiseLimit, onsetExponent: 0)
+            raiseLimit: raiseLimit, onsetExponent: 0, maskingShare: maskingShare)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e10 * Float(layout.width(band))
-            analysis.threshold[band] = analysis.energy[band] * 0.05
+            analysis.threshold[band] = analysis.energy[band] * masking
         }
         var smoother = LoudnessSmoother()
         let exposures = [8 of Float](repeating: 0)
@@ -175,6 +179,32 @@ import Testing
             let found = log2(Double(tilted.noise[band] / level.noise[band]))
             #expect(abs(found - expected) < 0.001, "band \(band)")
         }
+    }
+
+    @Test("Noise of long windows follows the mean masking of their bands, up to ten octaves", arguments: [Float(1), 0.125, 1e-6])
+    func masking(_ masking: Float) {
+        for isShort in [false, true] {
+            let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
+            let found = Self.flatSpectrum(isShort: isShort, masking: masking, maskingShare: 0.25)
+            let expected = isShort ? 0 : 0.25 * max(PortableMath.log2(masking), -10)
+            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            }
+        }
+    }
+
+    @Test("One channel has less noise between 7 and 13 Bark in long windows")
+    func formants() {
+        let plain = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands)
+        let found = PsychoacousticTables(sampleRate: 48_000, bands: Self.bands, formantReduction: 0.5)
+        var largest: Float = 0
+        for band in 0..<Self.bands.longCount {
+            let reduction = plain.long.noiseOffset[band] - found.long.noiseOffset[band]
+            #expect((7.01...12.99).contains(found.long.bark[band]) == (reduction > 0), "band \(band)")
+            largest = max(largest, reduction)
+        }
+        #expect((0.45...0.5).contains(largest))
+        for band in 0..<Self.bands.shortCount { #expect(plain.short.noiseOffset[band] == found.short.noiseOffset[band]) }
     }
 
     /// Returns the noise relative to the energy in each group and band of eight short windows in three groups.
