@@ -24,6 +24,8 @@ struct EncodedSegment: Sendable {
     var framesRead = 0
     /// Set if the signal ends in this segment.
     var end: End?
+    /// Whether damage of the input was met until the end of this segment.
+    var isInputDamaged = false
 
     /// The number of access units so far.
     var unitCount: Int { ends.count }

@@ -167,17 +167,19 @@ public struct FileEncoder {
         var samples = source.samples
         let shared = source.parallel.map { SegmentEncoder($0.source, reader: source.reader, samples: samples, encoder: encoder) }
         let first = try attempt { try source.parallel.flatMap { try firstPass(of: $0, encoder: shared) } }
-        if log == nil, var segments = first?.segments, !segments.isEmpty {
-            segments.reverse()
-            return try write({ segments.popLast() }, to: &stream, &state, progress)
-        }
-        if var segments = source.parallel.flatMap({ sharedSegments(of: $0, plan: first?.plan)?.joined() }) {
-            return try write({ try segments.next() }, to: &stream, &state, progress)
-        }
-        if let parallel = source.parallel, parallel.isWorthwhile(plan: first?.plan), log == nil {
-            let segments = parallel.segments(plan: first?.plan)
-            defer { segments.stop() }
-            return try write(segments.next, to: &stream, &state, progress)
+        if let parallel = source.parallel {
+            if log == nil, var segments = first?.segments, !segments.isEmpty {
+                segments.reverse()
+                return try write({ segments.popLast() }, of: parallel.source, to: &stream, &state, progress)
+            }
+            if var segments = sharedSegments(of: parallel, plan: first?.plan)?.joined() {
+                return try write({ try segments.next() }, of: parallel.source, to: &stream, &state, progress)
+            }
+            if parallel.isWorthwhile(plan: first?.plan), log == nil {
+                let segments = parallel.segments(plan: first?.plan)
+                defer { segments.stop() }
+                return try write(segments.next, of: parallel.source, to: &stream, &state, progress)
+            }
         }
         if source.parallel?.hasFirstPass == true {
             // It has moved the reader and used the encoder.
@@ -220,11 +222,14 @@ public struct FileEncoder {
 
     /// Writes segments.
     ///
-    /// - Parameter next: Returns the next segment.
+    /// - Parameters:
+    ///   - next: Returns the next segment.
+    ///   - source: What the segments are encoded from.
     private func write(
-        _ next: () throws -> EncodedSegment?, to stream: inout EncodedOutput, _ state: inout EncodingProgress,
+        _ next: () throws -> EncodedSegment?, of source: SegmentSource, to stream: inout EncodedOutput, _ state: inout EncodingProgress,
         _ progress: (EncodingProgress) -> Bool
     ) throws(AudioFileError) -> EncodedSegment.End {
+        var isInputDamaged = false
         while let segment = try attempt({ try next() }) {
             try attempt {
                 try stream.append(segment)
@@ -233,7 +238,10 @@ public struct FileEncoder {
             state.framesRead = segment.framesRead
             state.bytesWritten = stream.byteCount
             guard progress(state) else { throw AudioFileError(.cancelled, path: input) }
-            if let end = segment.end { return end }
+            isInputDamaged = isInputDamaged || segment.isInputDamaged
+            guard var end = segment.end else { continue }
+            if isInputDamaged { end.warnings = try attempt { try source.inputWarnings() } }
+            return end
         }
         preconditionFailure("the last segment continues to the end")
     }

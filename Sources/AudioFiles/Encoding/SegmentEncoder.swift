@@ -26,6 +26,16 @@ struct SegmentSource: Sendable {
     var level: Float?
     /// Whether the bit ranges of elements are kept, for checksums.
     var keepsElements = false
+
+    /// Returns the problems of the whole part of the file, which is read once more for them.
+    ///
+    /// The readers of several threads each know of those that they met, and of some of them twice.
+    func inputWarnings() throws -> [PCMFileWarning] {
+        let reader = try PCMFileReader.opening(path, raw: raw)
+        var samples = try EncoderInputReader(reader, frames: frames, mixesToMono: mixesToMono)
+        while try samples.next() != nil {}
+        return reader.warnings
+    }
 }
 
 /// Encodes segments of a file, with a reader and an encoder of its own.
@@ -81,6 +91,7 @@ final class SegmentEncoder {
             try encoder.encode(buffer, add)
         }
         segment.framesRead = samples.framesRead
+        segment.isInputDamaged = reader.warnings.contains { if case .damaged = $0 { true } else { false } }
         return segment
     }
 

@@ -30,7 +30,10 @@ enum SegmentFile {
                 ("warnings", .array(end.warnings.map(warning))),
             ])
         }
-        return .object([("framesRead", .integer(segment.framesRead)), ("units", .array(sizes)), ("end", end ?? .null)])
+        return .object([
+            ("framesRead", .integer(segment.framesRead)), ("damaged", .bool(segment.isInputDamaged)), ("units", .array(sizes)),
+            ("end", end ?? .null),
+        ])
     }
 
     /// Returns a warning.
@@ -57,6 +60,7 @@ enum SegmentFile {
             guard let framesRead = count(part["framesRead"]), let units = part["units"]?.elements else { throw Damage() }
             var segment = EncodedSegment()
             segment.framesRead = framesRead
+            if case .bool(true) = part["damaged"] { segment.isInputDamaged = true }
             for unit in units {
                 guard let size = count(unit), size <= bytes.count - offset else { throw Damage() }
                 segment.add(Array(bytes[offset..<offset + size]), elements: nil)

@@ -193,4 +193,26 @@ import Testing
         }
         #expect(results[0] == results[1])
     }
+
+    @Test(
+        "Damage in the middle of a file is reported by several threads as by one",
+        arguments: [.average(bitRate: 16_000), .variable(quality: 5)] as [AACEncoderConfiguration.RateControl])
+    func damage(rateControl: AACEncoderConfiguration.RateControl) throws {
+        let folder = try TemporaryFolder()
+        let make = "ffmpeg -v error -nostdin -f lavfi -i anoisesrc=sample_rate=8000:duration=70:amplitude=0.2 -c:a alac a.m4a"
+        let run = try ProgramRun.shell(make, folder: folder.url)
+        try #require(run.exitCode == 0, "\(run.errorText)")
+        var damaged = try bytes(ofFile: folder.path("a.m4a"))
+        for index in damaged.count / 4..<damaged.count / 4 + 20_000 { damaged[index] ^= 0x5A }
+        _ = try folder.write(damaged, to: "a.m4a")
+        var configuration = FileEncoderConfiguration()
+        configuration.effort = .fast
+        configuration.rateControl = rateControl
+        let warnings = try [1, 3].map { threadCount in
+            configuration.threadCount = threadCount
+            let output = folder.path("\(threadCount).aac")
+            return try FileEncoder(input: folder.path("a.m4a"), output: output, configuration: configuration).run().warnings
+        }
+        #expect(!warnings[0].isEmpty && warnings[0] == warnings[1])
+    }
 }

@@ -88,6 +88,7 @@ import Testing
         segment.add([4], elements: nil)
         segment.framesRead = 77
         var last = segment
+        last.isInputDamaged = true
         last.end = EncodedSegment.End(
             gapless: .init(primingFrames: 1, validFrames: 2, remainderFrames: 3),
             warnings: [
@@ -98,6 +99,7 @@ import Testing
         let read = try SegmentFile.segments(bytes)
         #expect(read.map(\.bytes) == [[1, 2, 3, 4], [1, 2, 3, 4]] && read.map(\.unitCount) == [3, 3])
         #expect(read[1].end?.gapless == last.end?.gapless && read[1].end?.warnings == last.end?.warnings && read[0].end == nil)
+        #expect(read.map(\.isInputDamaged) == [false, true])
         #expect(SegmentFile.bytes(read) == bytes)
         for count in 0..<bytes.count { #expect(throws: (any Error).self) { try SegmentFile.segments(Array(bytes[..<count])) } }
         #expect(throws: (any Error).self) { try SegmentFile.segments(bytes + [0]) }
