@@ -111,7 +111,7 @@ struct RateTuning {
 
     /// The octaves by which the noise of one channel is lower at 10 Bark, between the formants of speech.
     ///
-    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    /// Measured in EncoderLaboratory.md#masking-of-frames-and-formants.
     var formantReduction: Float { isMono ? 0.5 : 0 }
 
     /// The exponent of a band's energy.
@@ -193,7 +193,7 @@ struct RateTuning {
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     ///
     /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
-    var lowestFilledFrequency: Int? { isLowComplexity && isLowRateMono && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
+    var lowestFilledFrequency: Int? { isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
     ///

@@ -68,6 +68,6 @@ struct NoiseAllocation {
     ///
     /// Where a frame is much like noise, or most of its bands lie below what masks them, it takes fewer bits, and others get them.
     ///
-    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    /// Measured in EncoderLaboratory.md#masking-of-frames-and-formants.
     var maskingShare: Float = 0
 }
