@@ -77,16 +77,37 @@ struct EnergyRestoration {
     ///   - scaleFactor: The scale factor that they were quantised for.
     func raise(_ band: Int, energy: Float, quantized: Span<Int16>, scaleFactor: Int, layout: borrowing BandLayout) -> Int {
         guard raised.include(band, layout: layout) else { return 0 }
-        var sum: Float = 0
-        for line in layout.lines(band) where quantized[line] != 0 { sum += Self.squaredPower(of: quantized[line].magnitude) }
-        guard sum > 0 else { return 0 }
-        let lostSteps = 2 * PortableMath.log2(energy / sum) - Float(scaleFactor - DequantizationTables.scaleFactorOffset)
-        return Int(max(0, min(lostSteps, Float(Self.largestRaise))))
+        let gain = Float(scaleFactor - DequantizationTables.scaleFactorOffset)
+        /// Returns the steps of 1.5 dB that an energy of quantised lines, at a step of 1, lacks.
+        func lostSteps(_ sum: Float) -> Float { 2 * PortableMath.log2(energy / sum) - gain }
+        let least = Self.sum(of: quantized, layout.lines(band)) { Self.leastSquaredPowers(of: $0) }
+        // Most bands lack less than a step, which this estimate shows without a power.
+        guard least > 0, lostSteps(least) >= 1 else { return 0 }
+        let sum = Self.sum(of: quantized, layout.lines(band)) { Self.squaredPowers(of: $0) }
+        return Int(max(0, min(lostSteps(sum), Float(Self.largestRaise))))
     }
 
-    /// Returns |q|^(8/3), the energy of a quantised line at a step of 1.
+    /// Returns the sum of the energies of quantised lines.
     @inline(__always)
-    private static func squaredPower(of magnitude: UInt16) -> Float {
-        magnitude == 1 ? 1 : PortableMath.exp2(PortableMath.log2(Float(magnitude)) * (8.0 / 3))
+    private static func sum(of quantized: Span<Int16>, _ lines: Range<Int>, _ energies: (SIMD4<Float>) -> SIMD4<Float>) -> Float {
+        var sums = SIMD4<Float>(repeating: 0)
+        for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
+            sums += energies(SIMD4<Float>(quantized.quartet(at: line)).magnitudes)
+        }
+        return sums.laneSum
+    }
+
+    /// Returns at most |q|^(8/3), and at least 0.89 of it up to 8: the chord of its ratio to q² from 1 to 8.
+    @inline(__always)
+    private static func leastSquaredPowers(of magnitudes: SIMD4<Float>) -> SIMD4<Float> {
+        magnitudes * magnitudes * (magnitudes.minimum(SIMD4(repeating: 8)) * (3.0 / 7) + SIMD4(repeating: 4.0 / 7))
+    }
+
+    /// Returns |q|^(8/3), the energies of four quantised lines at a step of 1.
+    @inline(__always)
+    private static func squaredPowers(of magnitudes: SIMD4<Float>) -> SIMD4<Float> {
+        let one = SIMD4<Float>(repeating: 1)
+        // 0 counts as 1 in the logarithm, and not at all in the sum.
+        return PortableMath.exp2(PortableMath.log2(magnitudes.maximum(one)) * (8.0 / 3)) * magnitudes.minimum(one)
     }
 }
