@@ -76,6 +76,9 @@ public enum PCMFileWarning: Hashable, Sendable {
     case continues(path: String, declaredFrames: Int, foundFrames: Int)
     /// Access units of coded audio are damaged and concealed, or missing, and bytes belong to none.
     case damaged(path: String, unitCount: Int, byteCount: Int)
+
+    /// Whether it is about damage of coded audio.
+    package var isDamage: Bool { if case .damaged = self { true } else { false } }
 }
 
 extension PCMFileWarning: CustomStringConvertible {

@@ -32,7 +32,7 @@ struct SegmentSource: Sendable {
     /// The readers of several threads each know of those that they met, and of some of them twice.
     func inputWarnings() throws -> [PCMFileWarning] {
         let reader = try PCMFileReader.opening(path, raw: raw)
-        var samples = try EncoderInputReader(reader, frames: frames, mixesToMono: mixesToMono)
+        var samples = try EncoderInputReader(reader, frames: frames, mixesToMono: false)
         while try samples.next() != nil {}
         return reader.warnings
     }
@@ -91,7 +91,7 @@ final class SegmentEncoder {
             try encoder.encode(buffer, add)
         }
         segment.framesRead = samples.framesRead
-        segment.isInputDamaged = reader.warnings.contains { if case .damaged = $0 { true } else { false } }
+        segment.isInputDamaged = reader.warnings.contains(where: \.isDamage)
         return segment
     }
 

@@ -24,11 +24,8 @@ enum EncodeText {
         return FileResult(
             text: "\(inputName) -> \(summary.outputPath): " + (profile + parts).joined(separator: ", "), members: members(summary),
             notes: summary.notes.map { "\(inputName): \($0)" }, warnings: summary.warnings.map(\.description),
-            exitCode: summary.warnings.contains(where: isDamage) ? .damagedInput : .success)
+            exitCode: summary.warnings.contains(where: \.isDamage) ? .damagedInput : .success)
     }
-
-    /// Returns whether a warning is about damage of coded audio.
-    private static func isDamage(_ warning: PCMFileWarning) -> Bool { if case .damaged = warning { true } else { false } }
 
     /// Returns whether AAC-LC was asked for.
     private static func isPlain(_ summary: EncodingSummary) -> Bool {
