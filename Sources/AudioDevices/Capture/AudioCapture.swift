@@ -76,8 +76,8 @@ public final class AudioCapture: Sendable {
 
     /// Opens the device and starts to deliver audio; waits for the current start if capture runs already.
     ///
-    /// After ``requestStop()`` it waits for the end of capture, and starts it anew. Returns when the device is open. A device that is lost later is an event, not an error. When the calling task is cancelled
-    /// meanwhile, capture stops.
+    /// After ``requestStop()`` it waits for the end of capture, and starts it anew. Returns when the device is open. A device that is lost later
+    /// is an event, not an error. When the calling task is cancelled meanwhile, capture stops.
     ///
     /// - Parameter receiver: Receives the audio; ignored if capture runs already.
     /// - Throws: ``DeviceError`` if the device can't be opened or a setting is unsupported; ``DeviceError/cancelled`` if capture was stopped

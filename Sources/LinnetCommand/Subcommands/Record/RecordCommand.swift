@@ -34,7 +34,8 @@ enum RecordCommand: Subcommand {
     static let details = """
         On a terminal a line shows time, level, bit rate and lost frames; m mutes, p pauses, q stops. Ctrl-C and SIGTERM stop as well, and the
         file is complete. AAC, M4A, LOAS, MPEG-TS and Opus are playable at any moment of the recording, even if it is killed; so are WAV and
-        FLAC, though they don't tell their length then. CAF and AIFF have to be finished. If the device or the sound server disappears, recording waits until it returns, and fills the gap with silence.
+        FLAC, though they don't tell their length then. CAF and AIFF have to be finished. If the device or the sound server disappears,
+        recording waits until it returns, and fills the gap with silence.
         """ + "\n\n" + StreamingOptions.addressHelp + "\n\n" + SecretArgument.help
     static let examples = [
         (command: "linnet record -o talk.aac", meaning: "record the default microphone until q or Ctrl-C"),
