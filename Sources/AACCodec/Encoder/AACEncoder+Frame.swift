@@ -28,6 +28,8 @@ extension AACEncoder {
 
         let noiseScale = rate.noiseScale
         analyze(position, noiseScale: noiseScale)
+        if setup.codesOnTrial && survey == nil { codeOnTrial(noiseScale: noiseScale) }
+        decideTools(position, noiseScale: noiseScale)
         guard frame >= firstFrame else { return false }
         var plan = planBits(noiseScale: noiseScale)
         guard survey == nil else {
@@ -78,24 +80,45 @@ extension AACEncoder {
         for element in elements { element.core.skip(tables, filterBank: &filterBank) }
     }
 
-    /// Analyses the frame: window decision, filter bank, psychoacoustic model, coding tools, and the parameters of SBR and parametric stereo.
+    /// Analyses the frame: window decision, filter bank and psychoacoustic model.
     private func analyze(_ position: SegmentPosition, noiseScale: Float) {
         for element in elements {
             if position.isFirst {
                 element.core.resetHistory()
+                element.trial?.reset()
                 element.sbr?.resetHistory()
                 element.stereo?.resetHistory()
             }
             // A survey does without the bits that the other window shape saves.
             let keepsSine = position.touchesBoundary || survey != nil
             element.core.analyze(tables, filterBank: &filterBank, noiseScale: noiseScale, keepsSine: keepsSine)
-            element.core.decideTools(tables, noiseScale: noiseScale)
+        }
+    }
+
+    /// Codes the frame on trial, and corrects its noise targets by the audible error that this leaves.
+    private func codeOnTrial(noiseScale: Float) {
+        for element in elements {
+            guard let trial = element.trial else { continue }
+            element.core.beginTrial(trial, tables: tables, noiseScale: noiseScale)
+        }
+        let plan = planBits(noiseScale: noiseScale)
+        for element in elements {
+            guard let trial = element.trial else { continue }
+            element.core.finishTrial(trial, noiseScale: plan.noiseScale, tables: tables, filterBank: &filterBank)
+        }
+    }
+
+    /// Decides the coding tools of the frame, and the parameters of SBR and parametric stereo.
+    private func decideTools(_ position: SegmentPosition, noiseScale: Float) {
+        for element in elements {
+            element.core.decideTools(tables, effort: tables.effort, noiseScale: noiseScale)
             element.sbr?.planFrame(isIndependent: position.isIndependent, endsFixed: position.isLast)
             element.stereo?.planFrame(isIndependent: position.isIndependent)
         }
     }
 
     /// Chooses the noise scale of the frame from its perceptual entropy and the rate control.
+    @inline(never)
     private func planBits(noiseScale: Float) -> FramePlan {
         var entropy: Float = 0
         for element in elements { entropy += element.core.prepare(noiseScale: noiseScale) }

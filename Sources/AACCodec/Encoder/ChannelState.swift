@@ -5,10 +5,10 @@
 /// The state of one channel in the encoder: its history, and the data of the current frame.
 struct ChannelState: ~Copyable {
     /// The samples at the scale of 16 bits: from ``start`` on the two blocks of the current window, and the block of look-ahead.
-    private var samples = [6144 of Float](repeating: 0)
+    private(set) var samples = [6144 of Float](repeating: 0)
 
     /// The first sample of the current window, a multiple of 1024; it advances, so that blocks are moved only every fourth time.
-    private var start = 0
+    private(set) var start = 0
 
     /// Keeps the struct in place.
     private let addressOnly = AddressOnly()
@@ -29,16 +29,16 @@ struct ChannelState: ~Copyable {
     private var analysis = BandAnalysis()
 
     /// Perceptual noise substitution, with its hysteresis.
-    private var substitution = NoiseSubstitution()
+    var substitution = NoiseSubstitution()
 
     /// The shape of the previous window, which is that of the current window's rising half.
     private var previousShape = WindowShape.sine
 
     /// The coefficients of the current window, or of eight short ones, window after window.
-    private(set) var coefficients = [1024 of Float](repeating: 0)
+    var coefficients = [1024 of Float](repeating: 0)
 
-    /// The coefficients with the Kaiser-Bessel derived window.
-    private var otherCoefficients = [1024 of Float](repeating: 0)
+    /// The coefficients with the Kaiser-Bessel derived window, and for other transforms in between.
+    var otherCoefficients = [1024 of Float](repeating: 0)
 
     /// Temporal noise shaping.
     private var noiseShaping = TNSAnalysis()
@@ -257,7 +257,7 @@ struct ChannelState: ~Copyable {
     private static let shortTonality: Float = 0.2
 
     /// Copies the coefficients to the spectrum, in the order of the bitstream.
-    private mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
+    mutating func orderLines(layout: borrowing BandLayout, tables: borrowing EncoderTables) {
         var lines = coder.spectrum.lines.mutableSpan
         if layout.sequence == .eightShort {
             layout.interleave(coefficients.span, into: &lines, bands: tables.bands)

@@ -15,8 +15,12 @@ final class ElementCoder {
     /// Parametric stereo of the element.
     private(set) var stereo: ParametricStereoEncoder?
 
+    /// The coding of the element on trial.
+    let trial: ElementTrial?
+
     /// Makes the coder of an element.
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
+        trial = setup.codesOnTrial ? ElementTrial(setup) : nil
         core.configure(kind: kind, instanceTag: instanceTag, lowDelay: setup.configuration.lowDelay)
         makeTools(setup)
     }
@@ -30,12 +34,14 @@ final class ElementCoder {
     /// Returns to the start of the stream, the core in the memory that it has.
     func startStream(_ setup: EncoderSetup) {
         core.startStream()
+        trial?.reset()
         makeTools(setup)
     }
 
     /// Discards all history but the samples, which the blocks of a lead-in replace.
     func restart(keepsLoudness: Bool) {
         core.restart(keepsLoudness: keepsLoudness)
+        trial?.reset()
         sbr?.resetHistory()
         stereo?.restart()
     }

@@ -10,7 +10,7 @@ internal import MPEG4Audio
 /// The stages of a frame, in order:
 ///
 /// 1. ``analyze(_:filterBank:noiseScale:keepsSine:)``: window decision, filter bank and psychoacoustic model.
-/// 2. ``decideTools(_:noiseScale:)``: temporal noise shaping, noise substitution, intensity and middle/side stereo.
+/// 2. ``decideTools(_:effort:noiseScale:)``: temporal noise shaping, noise substitution, intensity and middle/side stereo.
 /// 3. ``prepare(noiseScale:)`` and ``entropy(noiseScale:)``: the perceptual entropy, for the rate control.
 /// 4. ``quantize(noiseScale:effort:)``, and ``coarsen(by:noiseScale:effort:)`` for a frame that takes too many bits.
 /// 5. ``write(to:tables:)``: the bitstream.
@@ -30,7 +30,7 @@ struct ElementEncoder: ~Copyable {
     var second = ChannelState()
 
     /// The bands of the current frame, common to both channels.
-    private var layout = BandLayout()
+    private(set) var layout = BandLayout()
 
     /// Whether the channels of a pair are equal in the current frame.
     private var areEqual = false
@@ -42,10 +42,10 @@ struct ElementEncoder: ~Copyable {
     var followsAttack = false
 
     /// Middle/side stereo.
-    private var midSide = MidSideStereo()
+    var midSide = MidSideStereo()
 
     /// Intensity stereo.
-    private var intensity = IntensityStereo()
+    var intensity = IntensityStereo()
 
     /// Whether a frame's window ends with the newest block.
     private var lowDelay = false
@@ -170,8 +170,11 @@ struct ElementEncoder: ~Copyable {
 
     /// Decides which coding tools the frame uses, and applies them to its spectrum; low-frequency channels use none.
     ///
-    /// - Parameter noiseScale: The expected factor from noise targets to the energy of the noise.
-    mutating func decideTools(_ tables: borrowing EncoderTables, noiseScale: Float) {
+    /// - Parameters:
+    ///   - effort: The extent of the search for panned bands, and of the comparison of stereo.
+    ///   - noiseScale: The expected factor from noise targets to the energy of the noise.
+    @inline(never)
+    mutating func decideTools(_ tables: borrowing EncoderTables, effort: SearchEffort, noiseScale: Float) {
         guard kind != .lowFrequency else { return }
         first.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale)
         if kind == .pair { second.shapeNoise(layout: layout, tables: tables, noiseScale: noiseScale) }
@@ -181,8 +184,8 @@ struct ElementEncoder: ~Copyable {
         second.substituteNoise(layout: layout, ranges: ranges, noiseScale: noiseScale)
         if ranges.keepsCommonLines { NoiseSubstitution.keepCommonLines(&first.coder.spectrum, &second.coder.spectrum, layout: layout) }
         decideIntensity(firstBand: ranges.firstIntensityBand, noiseScale: noiseScale)
-        copyPannedBands(interval: tables.effort.panningInterval, noiseScale: noiseScale)
-        decideMidSide(noiseScale: noiseScale, effort: tables.effort)
+        copyPannedBands(interval: effort.panningInterval, noiseScale: noiseScale)
+        decideMidSide(noiseScale: noiseScale, effort: effort)
     }
 
     /// Marks the bands of a pair that are sent as intensity stereo.
@@ -240,6 +243,7 @@ struct ElementEncoder: ~Copyable {
     /// Quantises the frame.
     ///
     /// - Parameter noiseScale: The factor from noise targets to the energy of the noise.
+    @inline(never)
     mutating func quantize(noiseScale: Float, effort: SearchEffort) {
         first.coder.code(noiseScale: noiseScale, layout: layout, effort: effort)
         if kind == .pair { second.coder.code(noiseScale: noiseScale, layout: layout, effort: effort) }

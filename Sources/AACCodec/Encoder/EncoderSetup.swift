@@ -37,6 +37,9 @@ struct EncoderSetup {
     /// The extent of the search in the quantisation stage.
     let searchEffort: SearchEffort
 
+    /// Whether frames are coded on trial: with the most effort, and not in HE-AAC, where it was not measured.
+    var codesOnTrial: Bool { searchEffort.codesOnTrial && sbr == nil }
+
     /// The parameters of SBR; `nil` for AAC-LC.
     let sbr: SBRTuning?
 

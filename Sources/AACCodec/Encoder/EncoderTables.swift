@@ -30,6 +30,9 @@ struct EncoderTables: ~Copyable {
         /// The pre-echo exposure of pulses that justifies a bit in each channel; 0 where bits do not count.
         let exposurePerBit: Float
 
+        /// The error of a trial below which differences hardly count (``TargetCorrection``).
+        let leastError: Float
+
         /// The values that depend on the bits of a channel.
         private let channel: Channel
 
@@ -43,6 +46,7 @@ struct EncoderTables: ~Copyable {
             windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
             exposureLimit = setup.tuning.exposureLimit
             exposurePerBit = setup.tuning.exposurePerBit
+            leastError = setup.tuning.leastError
         }
 
         /// Returns the values that depend on the bits of a channel, for a pair whose channels are equal or not.

@@ -211,6 +211,11 @@ struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
+    /// The error of a critical band that is added to all of them in ``TargetCorrection``: less where bits suffice for smaller errors.
+    ///
+    /// Measured in EncoderLaboratory.md#coding-on-trial.
+    var leastError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
+
     /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
     ///
     /// It is half of that of a pair where one channel is speech as a rule, and three quarters at higher rates.

@@ -56,10 +56,37 @@ struct PsychoacousticTables: ~Copyable {
 
     /// The energy of a full-scale sine in the coefficients of a long window; in a short one, which has an eighth of the samples and of the
     /// gain, it is a 64th.
-    private static let fullScaleEnergy = 32768.0 * 32768 / 2 * 1024 * 2048
+    fileprivate static let fullScaleEnergy = 32768.0 * 32768 / 2 * 1024 * 2048
 
     /// The sound pressure level that a full-scale sine is assumed to have, in decibels.
-    fileprivate static let fullScaleLevel = 92.0
+    private static let fullScaleLevel = 92.0
+
+    /// Returns the critical band rate of a frequency, in Bark (Zwicker and Terhardt, 1980).
+    static func bark(ofHertz hertz: Double) -> Double {
+        let treble = hertz / 7500
+        return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
+    }
+
+    /// Returns the energy that is just audible between two frequencies in hertz, in the coefficients of a window.
+    ///
+    /// - Parameter fullScaleEnergy: The energy of a full-scale sine in those; by default in a long window.
+    static func quietEnergy(_ low: Double, _ high: Double, fullScaleEnergy: Double = fullScaleEnergy) -> Double {
+        fullScaleEnergy * PortableMath.power(10, (quietLevel(low, high) - fullScaleLevel) / 10)
+    }
+
+    /// Returns the lowest threshold in quiet between two frequencies in hertz, in decibels of sound pressure level (Terhardt, 1979).
+    private static func quietLevel(_ low: Double, _ high: Double) -> Double {
+        var lowest = Double.greatestFiniteMagnitude
+        for step in 0...8 {
+            let kilohertz = max(0.02, (low + (high - low) * Double(step) / 8) / 1000)
+            let ear = (kilohertz - 3.3) * (kilohertz - 3.3)
+            let level =
+                3.64 * PortableMath.power(kilohertz, -0.8) - 6.5 * PortableMath.exp(-0.6 * ear)
+                + 0.001 * kilohertz * kilohertz * kilohertz * kilohertz
+            lowest = min(lowest, level)
+        }
+        return min(lowest, 80)
+    }
 
     /// The attenuation of the excitation towards higher frequencies, in decibels per Bark.
     fileprivate static let slopeUpward = 15.0
@@ -80,23 +107,16 @@ extension PsychoacousticTables.Bands {
         for band in 0..<count {
             let low = Double(offsets[band]) * hertzPerLine
             let high = Double(offsets[band + 1]) * hertzPerLine
-            bark[band] = Float(Self.bark(ofHertz: (low + high) / 2))
+            bark[band] = Float(PsychoacousticTables.bark(ofHertz: (low + high) / 2))
             noiseOffset[band] = Self.noiseOffset(atBark: bark[band])
             filterWidth[band] = PortableMath.log2(Float(Self.filterWidth(ofHertz: (low + high) / 2) / Self.filterWidth(ofHertz: 2000)))
-            quietEnergy[band] = Float(
-                fullScaleEnergy * PortableMath.power(10, (Self.quietLevel(low, high) - PsychoacousticTables.fullScaleLevel) / 10))
+            quietEnergy[band] = Float(PsychoacousticTables.quietEnergy(low, high, fullScaleEnergy: fullScaleEnergy))
         }
         for band in 1..<max(count, 1) {
             let distance = Double(bark[band] - bark[band - 1])
             spreadFromBelow[band] = Float(PortableMath.power(10, -distance * PsychoacousticTables.slopeUpward / 10))
             spreadFromAbove[band - 1] = Float(PortableMath.power(10, -distance * PsychoacousticTables.slopeDownward / 10))
         }
-    }
-
-    /// Returns the critical band rate of a frequency, in Bark (Zwicker and Terhardt, 1980).
-    private static func bark(ofHertz hertz: Double) -> Double {
-        let treble = hertz / 7500
-        return 13 * PortableMath.arctangent(0.00076 * hertz) + 3.5 * PortableMath.arctangent(treble * treble)
     }
 
     /// Returns the equivalent rectangular bandwidth of the auditory filter at a frequency, in hertz (Glasberg and Moore, 1990).
@@ -106,19 +126,5 @@ extension PsychoacousticTables.Bands {
     /// sensitive to it.
     private static func noiseOffset(atBark bark: Float) -> Float {
         PortableMath.interpolate(bark, at: [0, 2, 4, 6, 9, 12], values: [-3, -2.5, -0.9, -0.3, -0.5, 0])
-    }
-
-    /// Returns the lowest threshold in quiet between two frequencies in hertz, in decibels of sound pressure level (Terhardt, 1979).
-    private static func quietLevel(_ low: Double, _ high: Double) -> Double {
-        var lowest = Double.greatestFiniteMagnitude
-        for step in 0...8 {
-            let kilohertz = max(0.02, (low + (high - low) * Double(step) / 8) / 1000)
-            let ear = (kilohertz - 3.3) * (kilohertz - 3.3)
-            let level =
-                3.64 * PortableMath.power(kilohertz, -0.8) - 6.5 * PortableMath.exp(-0.6 * ear)
-                + 0.001 * kilohertz * kilohertz * kilohertz * kilohertz
-            lowest = min(lowest, level)
-        }
-        return min(lowest, 80)
     }
 }

@@ -40,6 +40,11 @@ struct SearchEffort {
     /// Whether scale factors are searched a second time together with codebooks and values.
     var searchesCodebooks = false
 
+    /// Whether each frame of AAC-LC is coded on trial first, to correct its noise targets by the audible error (``TargetCorrection``).
+    ///
+    /// Measured in EncoderLaboratory.md#coding-on-trial.
+    var codesOnTrial = false
+
     /// Whether the tonality of wide bands is estimated from every second four of their lines.
     var samplesLines = false
 
@@ -69,6 +74,15 @@ struct SearchEffort {
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
+        effort.codesOnTrial = true
+        return effort
+    }()
+
+    /// The search of a frame that is coded on trial: as few candidates as decide alike.
+    static let trial: SearchEffort = {
+        var effort = SearchEffort(
+            candidateCount: 4, candidatesBelow: 0, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+        effort.candidateStride = 2
         return effort
     }()
 

@@ -1,0 +1,38 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+
+/// Coding on trial: the frame is coded, decoded and compared with the signal before it is coded.
+extension ElementEncoder {
+    /// Decides the tools of the frame for its trial, after its analysis.
+    ///
+    /// ``finishTrial(_:noiseScale:tables:filterBank:)`` has to follow.
+    mutating func beginTrial(_ trial: ElementTrial, tables: borrowing EncoderTables, noiseScale: Float) {
+        first.save(to: &trial.first)
+        if kind == .pair { second.save(to: &trial.second) }
+        trial.midSide = midSide
+        trial.intensity = intensity
+        decideTools(tables, effort: .trial, noiseScale: noiseScale)
+    }
+
+    /// Codes the frame on trial, returns to the state before the trial, and corrects the noise targets by what it left.
+    mutating func finishTrial(
+        _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout FilterBank
+    ) {
+        quantize(noiseScale: noiseScale, effort: .trial)
+        trial.decoder.decode(&first.coder.stream, channel: 0)
+        if kind == .pair {
+            trial.decoder.decode(&second.coder.stream, channel: 1)
+            trial.decoder.decodeStereo(&first.coder.stream, &second.coder.stream, mask: midSide.mask(layout: layout))
+            trial.decoder.shapeNoise(second.coder.stream, channel: 1)
+        }
+        trial.decoder.shapeNoise(first.coder.stream, channel: 0)
+        midSide = trial.midSide
+        intensity = trial.intensity
+        first.finishTrial(&trial.first, channel: 0, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
+        guard kind == .pair else { return }
+        second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
+    }
+}

@@ -1,0 +1,57 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// The state of the coding of an element on trial: copies of what it changes, and the history of its error.
+final class ElementTrial {
+    /// The decoder of the element.
+    var decoder: TrialDecoder
+
+    /// The only channel, or the left one.
+    var first = ChannelTrial()
+
+    /// The right channel.
+    var second = ChannelTrial()
+
+    /// Middle/side stereo before the trial.
+    var midSide = MidSideStereo()
+
+    /// Intensity stereo before the trial.
+    var intensity = IntensityStereo()
+
+    /// Makes the trial of an element before its first frame.
+    init(_ setup: EncoderSetup) { decoder = TrialDecoder(setup) }
+
+    /// Discards the frames before.
+    func reset() {
+        first.reset()
+        second.reset()
+    }
+}
+
+/// The state of the coding of a channel on trial.
+struct ChannelTrial: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
+    /// The coefficients of the frame before the trial, which temporal noise shaping changes.
+    var coefficients = [1024 of Float](repeating: 0)
+
+    /// The noise targets before the trial.
+    var noiseTargets = [120 of Float](repeating: 1)
+
+    /// Noise substitution before the trial.
+    var substitution = NoiseSubstitution()
+
+    /// The second half of the error of the frame before.
+    var overlap = OverlapState()
+
+    /// The correction of noise targets.
+    var correction = TargetCorrection()
+
+    /// Discards the frames before.
+    mutating func reset() {
+        overlap = OverlapState()
+        correction = TargetCorrection()
+    }
+}

@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Decodes frames that were coded on trial, and compares them with the signal as hearing does.
+struct TrialDecoder: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
+    /// The scale factor bands of the sample rate.
+    private let bands: ScaleFactorBands
+
+    /// The tools that reconstruct the lines of a channel.
+    private var reconstruction = ChannelReconstruction()
+
+    /// The decoded coefficients of both channels, window after window.
+    private(set) var spectrum = [2048 of Float](repeating: 0)
+
+    /// The two blocks of error samples that the frame's window covers.
+    private var samples = [2048 of Float](repeating: 0)
+
+    /// The coefficients of the error, then of the decoded signal, in a long window.
+    private var lines = [1024 of Float](repeating: 0)
+
+    /// The levels at which hearing perceives a spectrum.
+    private var auditory: AuditoryLevels
+
+    /// The levels of the signal.
+    private var originalLevels = [152 of Float](repeating: 0)
+
+    /// The levels of the decoded signal.
+    private var decodedLevels = [152 of Float](repeating: 0)
+
+    /// Makes the decoder of an encoder's elements.
+    init(_ setup: EncoderSetup) {
+        bands = ScaleFactorBands(samplingFrequencyIndex: setup.samplingFrequencyIndex, frameLength: AACEncoder.frameLength)
+        auditory = AuditoryLevels(sampleRate: setup.coreSampleRate)
+    }
+
+    /// Decodes the spectrum of a channel, 0 or 1, before the tools of pairs.
+    mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
+        stream.findUsedCodebooks()
+        var both = spectrum.mutableSpan
+        var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)
+        _ = reconstruction.reconstruct(&stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
+    }
+
+    /// Replaces middle and side, and copies, by left and right.
+    mutating func decodeStereo(_ left: inout IndividualChannelStream, _ right: inout IndividualChannelStream, mask: MidSideMask) {
+        let division = FrameDivision(info: left.info, bands: bands)
+        var lines = spectrum.mutableSpan
+        MidSideSynthesis.synthesize(
+            mask, codebooks: (left.codebooks.span, right.codebooks.span), division: division, offsets: (0, 1024), in: &lines)
+        IntensitySynthesis.synthesize(
+            (right.codebooks.span, right.scaleFactors.span), mask: mask, division: division, gains: reconstruction.tables.gains.span,
+            offsets: (0, 1024), in: &lines)
+    }
+
+    /// Applies the temporal noise shaping of a channel, 0 or 1.
+    mutating func shapeNoise(_ stream: IndividualChannelStream, channel: Int) {
+        guard let tns = stream.tns else { return }
+        var both = spectrum.mutableSpan
+        var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)
+        reconstruction.tnsSynthesis.synthesize(tns, info: stream.info, bands: bands, in: &lines)
+    }
+
+    /// Updates the correction of a channel, 0 or 1, with the audible error of its decoded spectrum.
+    ///
+    /// - Parameters:
+    ///   - trial: The state of the channel.
+    ///   - signal: The coefficients of the frame's samples in a long window of the sine shape.
+    ///   - info: The window of the frame.
+    ///   - leastError: The error below which differences hardly count (``TargetCorrection``).
+    mutating func compare(
+        _ trial: inout ChannelTrial, channel: Int, signal: Span<Float>, info: ICSInfo, leastError: Float, filterBank: inout FilterBank
+    ) {
+        transformError(&trial, channel: channel, info: info, filterBank: &filterBank)
+        do {
+            var decoded = lines.mutableSpan
+            for line in stride(from: 0, to: 1024, by: 4) { decoded.store(decoded.vector(at: line) + signal.vector(at: line), at: line) }
+        }
+        var original = originalLevels.mutableSpan
+        auditory.measure(signal, into: &original)
+        var decoded = decodedLevels.mutableSpan
+        auditory.measure(lines.span, into: &decoded)
+        trial.correction.update(
+            original: originalLevels.span, decoded: decodedLevels.span, count: auditory.count, leastError: leastError)
+    }
+
+    /// Sets the lines to those of the error in a long window, whatever the window of the frame: the error is synthesised, with that of the frame
+    /// before, and transformed again.
+    private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout FilterBank) {
+        var error = lines.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) {
+            error.store(spectrum.span.vector(at: channel * 1024 + line) - trial.coefficients.span.vector(at: line), at: line)
+        }
+        var block = samples.mutableSpan
+        do {
+            var first = block._mutatingExtracting(0..<1024)
+            filterBank.synthesize(
+                error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
+        }
+        for index in stride(from: 0, to: 1024, by: 4) { block.store(trial.overlap.samples.span.vector(at: index), at: 1024 + index) }
+        filterBank.analyze(block.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &error)
+    }
+}
+
+extension IndividualChannelStream {
+    /// Sets ``usedCodebooks`` of a stream that was not read.
+    fileprivate mutating func findUsedCodebooks() {
+        usedCodebooks = 0
+        for group in 0..<info.groupCount {
+            for sfb in 0..<info.maxSFB { usedCodebooks |= 1 << UInt16(codebooks[group * ICSInfo.bandStride + sfb]) }
+        }
+    }
+}

@@ -1,0 +1,118 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// Computes the levels at which hearing perceives a spectrum: energies in cells of a sixth of a critical band, spread over their neighbours.
+///
+/// Measured in EncoderLaboratory.md#coding-on-trial.
+struct AuditoryLevels: ~Copyable {
+    /// Keeps the struct in place.
+    private let addressOnly = AddressOnly()
+
+    /// The number of cells below half of the sample rate.
+    private(set) var count = 0
+
+    /// The boundaries of the cells, in lines of a long window.
+    private var boundaries = [160 of Float](repeating: 0)
+
+    /// The energy that is added to each cell, below which nothing is perceived.
+    private var floors = [160 of Float](repeating: 1)
+
+    /// The energies of the lines, hardly dependent on the phase of a tone.
+    private var powers = [1024 of Float](repeating: 0)
+
+    /// The energies of the cells.
+    private var energies = [160 of Float](repeating: 0)
+
+    /// The energies of the cells, with what spreads from the others.
+    private var excitation = [160 of Float](repeating: 0)
+
+    /// The number of cells in a critical band.
+    static let cellsPerBark = 6
+
+    /// The most cells: 25 Bark, and two more so that there are whole fours.
+    static let capacity = 152
+
+    /// Computes the cells of a sample rate in hertz.
+    init(sampleRate: Int) {
+        let hertzPerLine = Double(sampleRate) / 2048
+        var below = 0.0
+        for line in 0..<1024 {
+            let above = PsychoacousticTables.bark(ofHertz: Double(line + 1) * hertzPerLine) * Double(Self.cellsPerBark)
+            while Double(count + 1) <= above && count < Self.capacity - 2 {
+                count += 1
+                boundaries[count] = Float(Double(line) + (Double(count) - below) / (above - below))
+            }
+            below = above
+        }
+        for cell in 0..<count {
+            let (low, high) = (Double(boundaries[cell]), Double(boundaries[cell + 1]))
+            floors[cell] = Float(PsychoacousticTables.quietEnergy(low * hertzPerLine, high * hertzPerLine)) * Self.floorShare
+        }
+    }
+
+    /// Measures the levels of a long window.
+    ///
+    /// - Parameters:
+    ///   - lines: The 1024 coefficients of a long window of the sine shape.
+    ///   - levels: Receives the level of each cell, as log2 of energy.
+    mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
+        setPowers(lines)
+        spreadEnergies()
+        for cell in stride(from: 0, to: Self.capacity, by: 4) {
+            levels.store(PortableMath.log2(excitation.span.vector(at: cell) + floors.span.vector(at: cell)), at: cell)
+        }
+    }
+
+    /// Sets the energies of the lines to the pseudo-spectrum x[k]² + (x[k+1] - x[k-1])², which hardly depends on the phase of a tone.
+    private mutating func setPowers(_ lines: Span<Float>) {
+        powers[0] = lines[0] * lines[0] + lines[1] * lines[1]
+        for line in 1..<1023 {
+            let (here, difference) = (lines[line], lines[line + 1] - lines[line - 1])
+            powers[line] = here * here + difference * difference
+        }
+        powers[1023] = lines[1023] * lines[1023] + lines[1022] * lines[1022]
+    }
+
+    /// Sets the energies of the cells, and the excitation.
+    private mutating func spreadEnergies() {
+        for cell in 0..<count {
+            energies[cell] = energy(ofCell: cell)
+            excitation[cell] = energies[cell]
+        }
+        for isDownward in [false, true] {
+            // What has spread from the cells so far: nearby, and far.
+            var (near, far): (Float, Float) = (0, 0)
+            for index in 0..<count {
+                let cell = isDownward ? count - 1 - index : index
+                excitation[cell] += near + far
+                near = (near + energies[cell]) * Self.nearDecay
+                far = (far + energies[cell] * Self.farShare) * Self.farDecay
+            }
+        }
+    }
+
+    /// Returns the energy of a cell, with its share of the lines at its boundaries.
+    ///
+    /// Mutating, because Swift 6.3.1 copies an array of a borrowed `self`.
+    private mutating func energy(ofCell cell: Int) -> Float {
+        let (low, high) = (boundaries[cell], boundaries[cell + 1])
+        let (first, last) = (Int(low), Int(high))
+        if first == last { return powers[first] * (high - low) }
+        var sum = powers[first] * (Float(first + 1) - low)
+        for line in first + 1..<last { sum += powers[line] }
+        return last < 1024 ? sum + powers[last] * (high - Float(last)) : sum
+    }
+
+    /// The share of the threshold in quiet below which nothing is perceived: -35 dB.
+    private static let floorShare: Float = 3.162_278e-4
+
+    /// The attenuation from cell to cell of what spreads: 20 dB per Bark.
+    private static let nearDecay: Float = 0.464_159
+
+    /// The share of the energy that spreads far: -34 dB.
+    private static let farShare: Float = 3.981_072e-4
+
+    /// The attenuation from cell to cell of what spreads far: 2 dB per Bark.
+    private static let farDecay: Float = 0.926_119
+}

@@ -1,0 +1,99 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioPrimitives
+import TestSupport
+import Testing
+
+@testable import AACCodec
+
+@Suite struct TrialCodingTests {
+    /// Returns half a second of two channels: a tone, noise that is common to both, and attacks.
+    private func buffer(channelCount: Int) -> PCMBuffer {
+        var random = SeededRandom(seed: 4)
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 24_000)
+        buffer.setFrameCount(24_000)
+        for frame in 0..<24_000 {
+            let noise = Float.random(in: -1...1, using: &random) * (frame % 6000 < 300 ? 0.5 : 0.03)
+            let tone = 0.2 * Float(CircularFunctions.sinePi(Double(frame) * 0.037))
+            for channel in 0..<channelCount {
+                buffer.samples[frame * channelCount + channel] = noise + (channel == 0 ? tone : 0.4 * tone)
+            }
+        }
+        return buffer
+    }
+
+    /// Returns the access units of the signal.
+    private func units(_ encoder: AACEncoder, channelCount: Int) throws -> [[UInt8]] {
+        var units: [[UInt8]] = []
+        try encoder.encode(buffer(channelCount: channelCount)) { units.append($0.payload) }
+        _ = try encoder.finish { units.append($0.payload) }
+        return units
+    }
+
+    /// Returns a configuration of the most effort.
+    private func configuration(channelCount: Int, profile: AACProfile = .lowComplexity) -> AACEncoderConfiguration {
+        var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
+        configuration.profile = profile
+        configuration.bitRate = 48_000 * channelCount
+        configuration.effort = .best
+        return configuration
+    }
+
+    @Test("Only AAC-LC of the most effort is coded on trial")
+    func efforts() throws {
+        for effort in [AACEncoderConfiguration.Effort.fast, .balanced, .best] {
+            for profile in [AACProfile.lowComplexity, .highEfficiency] {
+                var configuration = configuration(channelCount: 2, profile: profile)
+                configuration.effort = effort
+                let setup = try EncoderSetup(configuration)
+                #expect(setup.codesOnTrial == (effort == .best && profile == .lowComplexity))
+            }
+        }
+    }
+
+    @Test("After a reset the same signal gives the same bytes", arguments: [1, 2, 6])
+    func reset(channelCount: Int) throws {
+        let encoder = try AACEncoder(configuration(channelCount: channelCount))
+        let first = try units(encoder, channelCount: channelCount)
+        encoder.reset()
+        #expect(try units(encoder, channelCount: channelCount) == first)
+    }
+
+    @Test("The error of a frame that was coded on trial is that which a decoder makes")
+    func error() throws {
+        // A single channel of long windows, quantised with a step of one.
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        let setup = try EncoderSetup(configuration(channelCount: 1))
+        var decoder = TrialDecoder(setup)
+        var stream = IndividualChannelStream()
+        stream.info.windowSequence = .onlyLong
+        stream.info.groupCount = 1
+        stream.info.maxSFB = 20
+        var coefficients = [1024 of Float](repeating: 0)
+        for line in 0..<Int(bands.longOffsets[20]) {
+            stream.quantized[line] = Int16(line % 3)
+            coefficients[line] = line % 3 == 2 ? 2.519_842 : Float(line % 3)
+        }
+        for band in 0..<20 {
+            stream.codebooks[band] = 5
+            stream.scaleFactors[band] = 100
+        }
+        var trial = ChannelTrial()
+        trial.coefficients = coefficients
+        decoder.decode(&stream, channel: 0)
+        #expect(decoder.largestError(trial, channel: 0) < 1e-4)
+        trial.coefficients[7] += 3
+        #expect(abs(decoder.largestError(trial, channel: 0) - 3) < 1e-4)
+    }
+}
+
+extension TrialDecoder {
+    /// Returns the largest difference of a decoded channel from its coefficients.
+    fileprivate mutating func largestError(_ trial: borrowing ChannelTrial, channel: Int) -> Float {
+        var largest: Float = 0
+        for line in 0..<1024 { largest = max(largest, (spectrum[channel * 1024 + line] - trial.coefficients[line]).magnitude) }
+        return largest
+    }
+}

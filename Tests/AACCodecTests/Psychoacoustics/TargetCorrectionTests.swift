@@ -1,0 +1,97 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import AACCodec
+
+@Suite struct TargetCorrectionTests {
+    /// The number of cells at 48 kHz.
+    private static let cellCount = AuditoryLevels(sampleRate: 48_000).count
+
+    /// Returns levels of -0.1 to 0.1 octaves around others, from cell to cell, larger in one critical band.
+    private func decoded(_ original: [Float], band: Int, factor: Float) -> [Float] {
+        original.indices.map { cell in
+            let error: Float = cell & 1 == 0 ? 0.1 : -0.1
+            return original[cell] + (cell / AuditoryLevels.cellsPerBark == band ? error * factor : error)
+        }
+    }
+
+    /// Returns the change of the targets of all long bands at 48 kHz, as log2, and their critical band rates.
+    private func changes(_ correction: inout TargetCorrection, coded: Range<Int> = 0..<49) -> [(bark: Float, octaves: Float)] {
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
+        var layout = BandLayout()
+        layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        var targets = [Float](repeating: 1, count: 120)
+        var span = targets.mutableSpan
+        let isCoded = (0..<120).map { coded.contains($0) }
+        correction.correct(&span, isCoded: isCoded.span, barks: tables.long.bark.span, layout: layout)
+        return (0..<layout.count).map { (tables.long.bark[$0], PortableMath.log2(targets[$0])) }
+    }
+
+    /// A signal whose levels fall by an octave for each critical band.
+    private let original = (0..<AuditoryLevels.capacity).map { 30 - Float($0) / 6 }
+
+    @Test("A band whose error rises gets less noise, and the others slightly more")
+    func rise() {
+        var correction = TargetCorrection()
+        for _ in 0..<64 {
+            correction.update(
+                original: original.span, decoded: decoded(original, band: 10, factor: 1).span, count: Self.cellCount, leastError: 3e-5)
+            _ = changes(&correction)
+        }
+        let before = changes(&correction)
+        correction.update(
+            original: original.span, decoded: decoded(original, band: 10, factor: 4).span, count: Self.cellCount, leastError: 3e-5)
+        let after = changes(&correction)
+        for (old, new) in zip(before, after) {
+            let difference = new.octaves - old.octaves
+            if (old.bark - 10.5).magnitude < 0.4 {
+                #expect(difference < -0.5)
+            } else if (old.bark - 10.5).magnitude > 1 {
+                #expect(difference > 0 && difference < 0.1)
+            }
+        }
+    }
+
+    @Test("The mean change of the lines that are sent is none")
+    func mean() {
+        var correction = TargetCorrection()
+        var sum: Float = 0
+        var weight: Float = 0
+        let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
+        correction.update(
+            original: original.span, decoded: decoded(original, band: 5, factor: 8).span, count: Self.cellCount, leastError: 3e-5)
+        for (band, change) in changes(&correction, coded: 0..<40).enumerated() where band < 40 {
+            let width = Float(bands.longOffsets[band + 1] - bands.longOffsets[band])
+            sum += change.octaves * width
+            weight += width
+        }
+        #expect((sum / weight).magnitude < 1e-4)
+    }
+
+    @Test("Changes are limited, and finite for levels that are equal and for silence")
+    func limit() {
+        var correction = TargetCorrection()
+        correction.update(original: original.span, decoded: original.span, count: Self.cellCount, leastError: 3e-5)
+        _ = changes(&correction)
+        let wrong = original.map { $0 - 40 }
+        for (first, second) in [(original, wrong), (wrong, original), (original, original)] {
+            correction.update(original: first.span, decoded: second.span, count: Self.cellCount, leastError: 3e-5)
+            for change in changes(&correction) { #expect(change.octaves.magnitude <= 4.001) }
+        }
+    }
+
+    @Test("Low sample rates have fewer critical bands, the highest of which counts above them")
+    func lowRate() {
+        var correction = TargetCorrection()
+        let count = AuditoryLevels(sampleRate: 8_000).count
+        correction.update(
+            original: original.span, decoded: decoded(original, band: 3, factor: 4).span, count: count, leastError: 3e-4)
+        let found = changes(&correction)
+        #expect(found.allSatisfy { $0.octaves.isFinite })
+        #expect(Set(found.filter { $0.bark > 17.5 }.map(\.octaves)).count == 1)
+    }
+}
