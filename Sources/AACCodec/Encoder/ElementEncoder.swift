@@ -210,9 +210,9 @@ struct ElementEncoder: ~Copyable {
         guard effort.codesStereoBothWays else {
             return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
         }
-        let separateCosts = bandCosts(noiseScale: noiseScale, effort: effort.forComparison)
+        let separateCosts = bandCosts(noiseScale: noiseScale, effort: effort)
         midSide.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
-        let jointCosts = bandCosts(noiseScale: noiseScale, effort: effort.forComparison)
+        let jointCosts = bandCosts(noiseScale: noiseScale, effort: effort)
         midSide.revert(
             &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
     }

@@ -79,13 +79,15 @@ extension TargetRefinement {
         var sums = [52 of Float](repeating: 0)
         var inverseSums = [52 of Float](repeating: 0)
         for window in 0..<8 {
-            let power = pseudoSpectrum(short.extracting(window * 128..<(window + 1) * 128))
+            // A span, since Swift copies the array at each access.
+            let spectrum = pseudoSpectrum(short.extracting(window * 128..<(window + 1) * 128))
+            let powers = spectrum.span
             for band in 0..<layout.count {
                 let lines = layout.lines(band)
                 let first = lines.lowerBound / 8
                 let end = max((lines.upperBound + 7) / 8, first + 1)
                 var energy: Float = 0
-                for line in first..<end { energy += power[line] }
+                for line in first..<end { energy += powers[line] }
                 energy = energy / Float(end - first) + shortSilence
                 sums[band] += energy
                 inverseSums[band] += 1 / energy

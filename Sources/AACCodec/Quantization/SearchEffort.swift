@@ -70,7 +70,7 @@ struct SearchEffort {
     /// Measured in EncoderLaboratory.md#the-gain-of-best.
     static let best: SearchEffort = {
         var effort = SearchEffort(
-            candidateCount: 16, candidatesBelow: 5, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
+            candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)
         effort.refinesTargets = true
         effort.codesStereoBothWays = true
         effort.searchesCodebooks = true
@@ -85,14 +85,6 @@ struct SearchEffort {
         effort.candidateStride = 2
         return effort
     }()
-
-    /// The search limited to the candidates of ``balanced``: enough to compare two ways of coding a band.
-    var forComparison: SearchEffort {
-        var effort = self
-        effort.candidateCount = min(candidateCount, 12)
-        effort.candidatesBelow = min(candidatesBelow, 4)
-        return effort
-    }
 
     /// The rounding in place of ``nearest`` where values are not lowered afterwards.
     static let nearestOnly: Float = 0.35

@@ -16,7 +16,11 @@ extension ChannelState {
         _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
         tables: borrowing EncoderTables, filterBank: inout FilterBank
     ) {
-        transformLong(filterBank: &filterBank)
+        if trial.isLongSine(coder.stream.info) {
+            otherCoefficients = trial.coefficients
+        } else {
+            transformLong(filterBank: &filterBank)
+        }
         decoder.compare(
             &trial, channel: channel, signal: otherCoefficients.span, info: coder.stream.info,
             leastError: tables.rateDependent.leastError, filterBank: &filterBank)

@@ -24,6 +24,7 @@ final class ElementTrial {
 
     /// Discards the frames before.
     func reset() {
+        decoder.reset()
         first.reset()
         second.reset()
     }
@@ -48,6 +49,11 @@ struct ChannelTrial: ~Copyable {
 
     /// The correction of noise targets.
     var correction = TargetCorrection()
+
+    /// Returns whether both halves of the frame's window are long and of the sine shape, before ``overlap`` has the frame.
+    func isLongSine(_ info: ICSInfo) -> Bool {
+        info.windowSequence == .onlyLong && info.windowShape == .sine && overlap.previousShape == .sine
+    }
 
     /// Discards the frames before.
     mutating func reset() {

@@ -37,6 +37,9 @@ struct TrialDecoder: ~Copyable {
         auditory = AuditoryLevels(sampleRate: setup.coreSampleRate)
     }
 
+    /// Starts the noise of bands without lines again, so that it does not depend on the frames before.
+    mutating func reset() { reconstruction.noise = NoiseSynthesis() }
+
     /// Decodes the spectrum of a channel, 0 or 1, before the tools of pairs.
     mutating func decode(_ stream: inout IndividualChannelStream, channel: Int) {
         stream.findUsedCodebooks()
@@ -90,6 +93,7 @@ struct TrialDecoder: ~Copyable {
     /// Sets the lines to those of the error in a long window, whatever the window of the frame: the error is synthesised, with that of the frame
     /// before, and transformed again.
     private mutating func transformError(_ trial: inout ChannelTrial, channel: Int, info: ICSInfo, filterBank: inout FilterBank) {
+        let isLongSine = trial.isLongSine(info)
         var error = lines.mutableSpan
         for line in stride(from: 0, to: 1024, by: 4) {
             error.store(spectrum.span.vector(at: channel * 1024 + line) - trial.coefficients.span.vector(at: line), at: line)
@@ -100,6 +104,8 @@ struct TrialDecoder: ~Copyable {
             filterBank.synthesize(
                 error.span, sequence: info.windowSequence, shape: info.windowShape, state: &trial.overlap, into: &first)
         }
+        // The transform would return the same lines.
+        guard !isLongSine else { return }
         for index in stride(from: 0, to: 1024, by: 4) { block.store(trial.overlap.samples.span.vector(at: index), at: 1024 + index) }
         filterBank.analyze(block.span, sequence: .onlyLong, previousShape: .sine, shape: .sine, into: &error)
     }
