@@ -15,6 +15,8 @@ extension AACEncoder {
     ///                                              │            └─ coarsen ─┤
     ///                                              └──── bits of the frame ─┘
     ///
+    /// With the most effort the frame is coded on trial after its analysis, which corrects its noise targets.
+    ///
     /// - Returns: Whether ``unit`` is a new access unit; not before the first frame that is passed to callers, nor in a survey.
     func encodeFrame() -> Bool {
         let frame = nextFrame

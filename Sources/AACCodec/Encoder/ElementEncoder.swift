@@ -15,7 +15,8 @@ internal import MPEG4Audio
 /// 4. ``quantize(noiseScale:effort:)``, and ``coarsen(by:noiseScale:effort:)`` for a frame that takes too many bits.
 /// 5. ``write(to:tables:)``: the bitstream.
 ///
-/// History changes only in the first two.
+/// History changes only in the first two. With the most effort ``beginTrial(_:tables:noiseScale:)`` and
+/// ``finishTrial(_:noiseScale:tables:filterBank:)`` are between these; what they change but the noise targets, they restore.
 struct ElementEncoder: ~Copyable {
     /// The kind of the element.
     private(set) var kind = ChannelElement.single
