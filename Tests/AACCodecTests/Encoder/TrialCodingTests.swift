@@ -36,7 +36,7 @@ import Testing
     private func configuration(channelCount: Int, profile: AACProfile = .lowComplexity) -> AACEncoderConfiguration {
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: channelCount)
         configuration.profile = profile
-        configuration.bitRate = 48_000 * channelCount
+        configuration.rateControl = .average(bitRate: 48_000 * channelCount)
         configuration.effort = .best
         return configuration
     }
