@@ -68,6 +68,6 @@ import Testing
             peaks.append(try #require(levels(lines).max()))
         }
         let range = try #require(peaks.max()) - #require(peaks.min())
-        #expect(range * 3.0103 < 2)
+        #expect(range * 3.0103 < 4)
     }
 }
