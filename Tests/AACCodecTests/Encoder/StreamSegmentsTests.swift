@@ -14,7 +14,7 @@ import Testing
     static let efforts: [AACEncoderConfiguration.Effort] = [.fast]
     #else
     static let seeds: [UInt64] = [1, 2, 3, 4, 5, 6]
-    static let efforts: [AACEncoderConfiguration.Effort] = [.fast, .balanced]
+    static let efforts: [AACEncoderConfiguration.Effort] = [.fast, .balanced, .best]
     #endif
 
     /// Units before and after the border that are compared.
