@@ -18,7 +18,7 @@ struct AuditoryLevels: ~Copyable {
     /// The energy that is added to each cell, below which nothing is perceived.
     private var floors = [160 of Float](repeating: 1)
 
-    /// The energies of the lines, hardly dependent on the phase of a tone.
+    /// The energies of the lines: their pseudo-spectrum.
     private var powers = [1024 of Float](repeating: 0)
 
     /// The energies of the cells.
@@ -57,21 +57,12 @@ struct AuditoryLevels: ~Copyable {
     ///   - lines: The 1024 coefficients of a long window of the sine shape.
     ///   - levels: Receives the level of each cell, as log2 of energy.
     mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
-        setPowers(lines)
+        var energies = powers.mutableSpan
+        for line in stride(from: 0, to: 1024, by: 4) { energies.store(PseudoSpectrum.powers(lines, at: line).powers, at: line) }
         spreadEnergies()
         for cell in stride(from: 0, to: Self.capacity, by: 4) {
             levels.store(PortableMath.log2(excitation.span.vector(at: cell) + floors.span.vector(at: cell)), at: cell)
         }
-    }
-
-    /// Sets the energies of the lines to the pseudo-spectrum x[k]² + (x[k+1] - x[k-1])², which hardly depends on the phase of a tone.
-    private mutating func setPowers(_ lines: Span<Float>) {
-        powers[0] = lines[0] * lines[0] + lines[1] * lines[1]
-        for line in 1..<1023 {
-            let (here, difference) = (lines[line], lines[line + 1] - lines[line - 1])
-            powers[line] = here * here + difference * difference
-        }
-        powers[1023] = lines[1023] * lines[1023] + lines[1022] * lines[1022]
     }
 
     /// Sets the energies of the cells, and the excitation.

@@ -102,19 +102,11 @@ extension TargetRefinement {
         return result
     }
 
-    /// Returns the pseudo-spectrum x[k]² + (x[k+1] - x[k-1])² of a short window: energies that hardly depend on the phase of a tone.
+    /// Returns the pseudo-spectrum of a short window.
     private static func pseudoSpectrum(_ window: Span<Float>) -> [128 of Float] {
-        // With four zeros on either side.
-        var padded = [136 of Float](repeating: 0)
-        var copy = padded.mutableSpan
-        for line in stride(from: 0, to: 128, by: 4) { copy.store(window.vector(at: line), at: line + 4) }
         var result = [128 of Float](repeating: 0)
         var powers = result.mutableSpan
-        for line in stride(from: 0, to: 128, by: 4) {
-            let here = window.vector(at: line)
-            let difference = padded.span.vector(at: line + 5) - padded.span.vector(at: line + 3)
-            powers.store(here * here + difference * difference, at: line)
-        }
+        for line in stride(from: 0, to: 128, by: 4) { powers.store(PseudoSpectrum.powers(window, at: line).powers, at: line) }
         return result
     }
 

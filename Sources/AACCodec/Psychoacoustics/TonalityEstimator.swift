@@ -16,9 +16,8 @@ struct TonalityEstimator {
 
     /// Estimates the tonality of the bands of a long window, and computes their energies.
     ///
-    /// The pseudo-spectrum x[k]² + (x[k+1] - x[k-1])² of a tone fluctuates much less with the tone's phase than the squared MDCT
-    /// coefficients. Two measures distinguish noise from tones: the spectral flatness over a band and its neighbours, and the
-    /// change of the magnitudes since the frame before.
+    /// Two measures distinguish noise from tones: the spectral flatness of the pseudo-spectrum over a band and its neighbours, and the
+    /// change of its magnitudes since the frame before.
     ///
     /// - Parameters:
     ///   - spectrum: 1024 coefficients.
@@ -91,7 +90,9 @@ struct TonalityEstimator {
         var (change, total, energy) = (power, power, power)
         var count = 0
         let logPower = PortableMath.sumOfLog2(lines, step: step) { line in
-            let pseudo = pseudoSpectrum(spectrum, at: line, energy: &energy)
+            let (powers, squares) = PseudoSpectrum.powers(spectrum, at: line)
+            let pseudo = powers + SIMD4(repeating: 1)
+            energy += squares
             if step == 8 && line &+ 4 < lines.upperBound {
                 let next = spectrum.vector(at: line &+ 4)
                 energy += next * next
@@ -112,23 +113,6 @@ struct TonalityEstimator {
 
     /// The lines from which a band is wide.
     private static let wideBand = 16
-
-    /// Returns four lines of the pseudo-spectrum, plus 1, and adds the energies of the coefficients to `energy`.
-    @inline(__always)
-    private static func pseudoSpectrum(_ spectrum: Span<Float>, at line: Int, energy: inout SIMD4<Float>) -> SIMD4<Float> {
-        let here = spectrum.vector(at: line)
-        let square = here * here
-        energy += square
-        let difference: SIMD4<Float>
-        if line > 0 && line < 1020 {
-            difference = unsafe spectrum.vector(unchecked: line &+ 1) - spectrum.vector(unchecked: line &- 1)
-        } else {
-            let left = line > 0 ? spectrum[line - 1] : here[1]
-            let right = line < 1020 ? spectrum[line + 4] : here[2]
-            difference = SIMD4(here[1], here[2], here[3], right) - SIMD4(left, here[0], here[1], here[2])
-        }
-        return square + difference * difference + SIMD4(repeating: 1)
-    }
 
     /// The spectral flatness, mean of log2 less log2 of the mean, at and above which a band counts as noise; that of noise is about -0.5.
     private static let flatnessOfNoise: Float = -0.7

@@ -18,16 +18,23 @@ import Testing
         }
     }
 
-    /// Returns the change of the targets of all long bands at 48 kHz, as log2, and their critical band rates.
-    private func changes(_ correction: inout TargetCorrection, coded: Range<Int> = 0..<49) -> [(bark: Float, octaves: Float)] {
+    /// Corrects by the error of a frame whose coded bands have the same share of non-zero lines.
+    ///
+    /// - Returns: The change of the targets of all long bands at 48 kHz, as log2, and their critical band rates.
+    private func changes(
+        _ correction: inout TargetCorrection, decoded: [Float], share: Float = 0.5, coded: Range<Int> = 0..<49, count: Int = cellCount,
+        signal: [Float]? = nil
+    ) -> [(bark: Float, octaves: Float)] {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
+        let lineCounts = (0..<120).map { coded.contains($0) ? Float(layout.width($0)) * share : 0 }
+        correction.startFrame(lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
+        correction.update(original: (signal ?? original).span, decoded: decoded.span, count: count, leastError: 3e-5)
         var targets = [Float](repeating: 1, count: 120)
         var span = targets.mutableSpan
-        let isCoded = (0..<120).map { coded.contains($0) }
-        correction.correct(&span, isCoded: isCoded.span, barks: tables.long.bark.span, layout: layout)
+        correction.correct(&span, lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
         return (0..<layout.count).map { (tables.long.bark[$0], PortableMath.log2(targets[$0])) }
     }
 
@@ -37,15 +44,9 @@ import Testing
     @Test("A band whose error rises gets less noise, and the others slightly more")
     func rise() {
         var correction = TargetCorrection()
-        for _ in 0..<64 {
-            correction.update(
-                original: original.span, decoded: decoded(original, band: 10, factor: 1).span, count: Self.cellCount, leastError: 3e-5)
-            _ = changes(&correction)
-        }
-        let before = changes(&correction)
-        correction.update(
-            original: original.span, decoded: decoded(original, band: 10, factor: 4).span, count: Self.cellCount, leastError: 3e-5)
-        let after = changes(&correction)
+        var before: [(bark: Float, octaves: Float)] = []
+        for _ in 0..<64 { before = changes(&correction, decoded: decoded(original, band: 10, factor: 1)) }
+        let after = changes(&correction, decoded: decoded(original, band: 10, factor: 4))
         for (old, new) in zip(before, after) {
             let difference = new.octaves - old.octaves
             if (old.bark - 10.5).magnitude < 0.4 {
@@ -62,9 +63,8 @@ import Testing
         var sum: Float = 0
         var weight: Float = 0
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
-        correction.update(
-            original: original.span, decoded: decoded(original, band: 5, factor: 8).span, count: Self.cellCount, leastError: 3e-5)
-        for (band, change) in changes(&correction, coded: 0..<40).enumerated() where band < 40 {
+        let found = changes(&correction, decoded: decoded(original, band: 5, factor: 8), coded: 0..<40)
+        for (band, change) in found.enumerated() where band < 40 {
             let width = Float(bands.longOffsets[band + 1] - bands.longOffsets[band])
             sum += change.octaves * width
             weight += width
@@ -75,22 +75,32 @@ import Testing
     @Test("Changes are limited, and finite for levels that are equal and for silence")
     func limit() {
         var correction = TargetCorrection()
-        correction.update(original: original.span, decoded: original.span, count: Self.cellCount, leastError: 3e-5)
-        _ = changes(&correction)
+        _ = changes(&correction, decoded: original)
         let wrong = original.map { $0 - 40 }
-        for (first, second) in [(original, wrong), (wrong, original), (original, original)] {
-            correction.update(original: first.span, decoded: second.span, count: Self.cellCount, leastError: 3e-5)
-            for change in changes(&correction) { #expect(change.octaves.magnitude <= 4.001) }
+        for (signal, decoded) in [(original, wrong), (wrong, original), (original, original)] {
+            for change in changes(&correction, decoded: decoded, signal: signal) { #expect(change.octaves.magnitude <= 4.001) }
         }
+    }
+
+    @Test("Of two channels with the same errors, the one with fewer lines in the treble gets less noise there")
+    func lines() {
+        var (many, few) = (TargetCorrection(), TargetCorrection())
+        var (ofMany, ofFew): ([(bark: Float, octaves: Float)], [(bark: Float, octaves: Float)]) = ([], [])
+        for _ in 0..<64 {
+            let errors = decoded(original, band: 10, factor: 1)
+            ofMany = changes(&many, decoded: errors)
+            ofFew = changes(&few, decoded: errors, coded: 0..<30)
+        }
+        // Relative to the bass, since the mean over the lines that are sent is none.
+        let relative = (ofMany[45].octaves - ofMany[5].octaves, ofFew[45].octaves - ofFew[5].octaves)
+        #expect(relative.1 < relative.0 - 0.5)
     }
 
     @Test("Low sample rates have fewer critical bands, the highest of which counts above them")
     func lowRate() {
         var correction = TargetCorrection()
         let count = AuditoryLevels(sampleRate: 8_000).count
-        correction.update(
-            original: original.span, decoded: decoded(original, band: 3, factor: 4).span, count: count, leastError: 3e-4)
-        let found = changes(&correction)
+        let found = changes(&correction, decoded: decoded(original, band: 3, factor: 4), count: count)
         #expect(found.allSatisfy { $0.octaves.isFinite })
         #expect(Set(found.filter { $0.bark > 17.5 }.map(\.octaves)).count == 1)
     }

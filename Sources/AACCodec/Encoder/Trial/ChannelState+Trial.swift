@@ -16,6 +16,9 @@ extension ChannelState {
         _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
         tables: borrowing EncoderTables, filterBank: inout FilterBank
     ) {
+        let isShort = layout.sequence == .eightShort
+        let barks = isShort ? tables.psychoacoustics.short.bark : tables.psychoacoustics.long.bark
+        trial.correction.startFrame(lineCounts: trial.lineCounts.span, barks: barks.span, layout: layout)
         if trial.isLongSine(coder.stream.info) {
             otherCoefficients = trial.coefficients
         } else {
@@ -25,13 +28,8 @@ extension ChannelState {
             &trial, channel: channel, signal: otherCoefficients.span, info: coder.stream.info,
             leastError: tables.rateDependent.leastError, filterBank: &filterBank)
         restore(from: &trial, layout: layout, tables: tables)
-        let isCoded = codedBands(layout: layout)
         var targets = coder.spectrum.noiseTargets.mutableSpan
-        if layout.sequence == .eightShort {
-            trial.correction.correct(&targets, isCoded: isCoded.span, barks: tables.psychoacoustics.short.bark.span, layout: layout)
-        } else {
-            trial.correction.correct(&targets, isCoded: isCoded.span, barks: tables.psychoacoustics.long.bark.span, layout: layout)
-        }
+        trial.correction.correct(&targets, lineCounts: trial.lineCounts.span, barks: barks.span, layout: layout)
     }
 
     /// Transforms the samples of the frame with a long window of the sine shape, into the coefficients of the other shape.
@@ -51,15 +49,16 @@ extension ChannelState {
         substitution = trial.substitution
     }
 
-    /// Returns whether each band was coded with lines.
-    private func codedBands(layout: borrowing BandLayout) -> [120 of Bool] {
+    /// Counts the lines of each band that were sent.
+    func countLines(of trial: inout ChannelTrial, layout: borrowing BandLayout) {
         let codebooks = coder.stream.codebooks.span
-        var result = [120 of Bool](repeating: false)
+        let quantized = coder.stream.quantized.span
         for band in 0..<layout.count {
             let group = band / layout.bandsPerGroup
             let codebook = codebooks[group * ICSInfo.bandStride + band - group * layout.bandsPerGroup]
-            result[band] = codebook >= 1 && codebook <= BandCodebook.escape
+            trial.lineCounts[band] = 0
+            guard codebook >= 1 && codebook <= BandCodebook.escape else { continue }
+            for line in layout.lines(band) where quantized[line] != 0 { trial.lineCounts[band] += 1 }
         }
-        return result
     }
 }

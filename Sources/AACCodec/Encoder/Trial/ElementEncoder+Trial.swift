@@ -22,6 +22,7 @@ extension ElementEncoder {
         _ trial: ElementTrial, noiseScale: Float, tables: borrowing EncoderTables, filterBank: inout FilterBank
     ) {
         quantize(noiseScale: noiseScale, effort: .trial)
+        countLines(trial)
         trial.decoder.decode(&first.coder.stream, channel: 0)
         if kind == .pair {
             trial.decoder.decode(&second.coder.stream, channel: 1)
@@ -34,5 +35,16 @@ extension ElementEncoder {
         first.finishTrial(&trial.first, channel: 0, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
         guard kind == .pair else { return }
         second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
+    }
+    /// Counts the lines of each band that the trial sent.
+    private mutating func countLines(_ trial: ElementTrial) {
+        first.countLines(of: &trial.first, layout: layout)
+        guard kind == .pair else { return }
+        second.countLines(of: &trial.second, layout: layout)
+        for band in 0..<layout.count where midSide.usesMidSide[band] {
+            let mean = (trial.first.lineCounts[band] + trial.second.lineCounts[band]) * 0.5
+            trial.first.lineCounts[band] = mean
+            trial.second.lineCounts[band] = mean
+        }
     }
 }

@@ -44,6 +44,9 @@ struct ChannelTrial: ~Copyable {
     /// Noise substitution before the trial.
     var substitution = NoiseSubstitution()
 
+    /// The number of lines of each band that the trial sent; where they were sent as middle and side, the mean of both.
+    var lineCounts = [120 of Float](repeating: 0)
+
     /// The second half of the error of the frame before.
     var overlap = OverlapState()
 
