@@ -211,19 +211,19 @@ struct ElementEncoder: ~Copyable {
         guard effort.codesStereoBothWays else {
             return midSide.decide(&first.coder.spectrum, &second.coder.spectrum, noiseScale: noiseScale, layout: layout)
         }
-        let separateCosts = bandCosts(noiseScale: noiseScale)
+        let separateCosts = bandCosts(noiseScale: noiseScale, effort: effort)
         midSide.convertAll(&first.coder.spectrum, &second.coder.spectrum, layout: layout)
-        let jointCosts = bandCosts(noiseScale: noiseScale)
+        let jointCosts = bandCosts(noiseScale: noiseScale, effort: effort)
         midSide.revert(
             &first.coder.spectrum, &second.coder.spectrum, separateCosts: separateCosts.span, jointCosts: jointCosts.span, layout: layout)
     }
 
-    /// Returns the cost of each band in both channels, in bits, distortion included, with as few candidates as decide alike.
-    private mutating func bandCosts(noiseScale: Float) -> [120 of Float] {
+    /// Returns the cost of each band in both channels, in bits, distortion included.
+    private mutating func bandCosts(noiseScale: Float, effort: SearchEffort) -> [120 of Float] {
         var result = [120 of Float](repeating: 0)
         var costs = result.mutableSpan
-        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: .trial, to: &costs)
-        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: .trial, to: &costs)
+        first.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
+        second.coder.addCosts(noiseScale: noiseScale, layout: layout, effort: effort, to: &costs)
         return result
     }
 

@@ -57,8 +57,10 @@ struct AuditoryLevels: ~Copyable {
     ///   - lines: The 1024 coefficients of a long window of the sine shape.
     ///   - levels: Receives the level of each cell, as log2 of energy.
     mutating func measure(_ lines: Span<Float>, into levels: inout MutableSpan<Float>) {
-        var energies = powers.mutableSpan
-        for line in stride(from: 0, to: 1024, by: 4) { energies.store(PseudoSpectrum.powers(lines, at: line).powers, at: line) }
+        do {
+            var powers = powers.mutableSpan
+            PseudoSpectrum.measure(lines, into: &powers)
+        }
         spreadEnergies()
         for cell in stride(from: 0, to: Self.capacity, by: 4) {
             levels.store(PortableMath.log2(excitation.span.vector(at: cell) + floors.span.vector(at: cell)), at: cell)

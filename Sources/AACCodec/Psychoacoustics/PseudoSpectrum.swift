@@ -24,4 +24,10 @@ enum PseudoSpectrum {
         let squares = here * here
         return (squares + difference * difference, squares)
     }
+
+    /// Computes the pseudo-spectrum of a window.
+    @inline(never)
+    static func measure(_ spectrum: Span<Float>, into powers: inout MutableSpan<Float>) {
+        for line in stride(from: 0, to: spectrum.count, by: 4) { powers.store(Self.powers(spectrum, at: line).powers, at: line) }
+    }
 }

@@ -131,6 +131,7 @@ struct TargetCorrection {
     }
 
     /// Returns the critical band with the middle below a critical band rate, up to the last but one, and the share of the next one.
+    @inline(never)
     private static func position(atBark bark: Float) -> (lower: Int, share: Float) {
         let position = min(max(bark - 0.5, 0), 23.999)
         let lower = Int(position)

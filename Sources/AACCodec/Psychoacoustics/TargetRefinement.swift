@@ -78,10 +78,10 @@ extension TargetRefinement {
     private static func fluctuation(_ short: Span<Float>, layout: borrowing BandLayout) -> [52 of Float] {
         var sums = [52 of Float](repeating: 0)
         var inverseSums = [52 of Float](repeating: 0)
+        var spectrum = [128 of Float](repeating: 0)
+        var powers = spectrum.mutableSpan
         for window in 0..<8 {
-            // A span, since Swift copies the array at each access.
-            let spectrum = pseudoSpectrum(short.extracting(window * 128..<(window + 1) * 128))
-            let powers = spectrum.span
+            PseudoSpectrum.measure(short.extracting(window * 128..<(window + 1) * 128), into: &powers)
             for band in 0..<layout.count {
                 let lines = layout.lines(band)
                 let first = lines.lowerBound / 8
@@ -99,14 +99,6 @@ extension TargetRefinement {
             let ratio = (sums.span.vector(at: band) * inverseSums.span.vector(at: band) * (1.0 / 64)).maximum(SIMD4(repeating: 1))
             octaves.store(limited(PortableMath.log2(ratio)), at: band)
         }
-        return result
-    }
-
-    /// Returns the pseudo-spectrum of a short window.
-    private static func pseudoSpectrum(_ window: Span<Float>) -> [128 of Float] {
-        var result = [128 of Float](repeating: 0)
-        var powers = result.mutableSpan
-        for line in stride(from: 0, to: 128, by: 4) { powers.store(PseudoSpectrum.powers(window, at: line).powers, at: line) }
         return result
     }
 

@@ -5,6 +5,7 @@
 /// Coding on trial, for one channel.
 extension ChannelState {
     /// Keeps what a trial changes.
+    @inline(never)
     mutating func save(to trial: inout ChannelTrial) {
         trial.coefficients = coefficients
         trial.noiseTargets = coder.spectrum.noiseTargets
@@ -12,6 +13,7 @@ extension ChannelState {
     }
 
     /// Returns to the state before the trial, and corrects the noise targets.
+    @inline(never)
     mutating func finishTrial(
         _ trial: inout ChannelTrial, channel: Int, decoder: inout TrialDecoder, layout: borrowing BandLayout,
         tables: borrowing EncoderTables, filterBank: inout FilterBank
@@ -50,6 +52,7 @@ extension ChannelState {
     }
 
     /// Counts the lines of each band that were sent.
+    @inline(never)
     func countLines(of trial: inout ChannelTrial, layout: borrowing BandLayout) {
         let codebooks = coder.stream.codebooks.span
         let quantized = coder.stream.quantized.span

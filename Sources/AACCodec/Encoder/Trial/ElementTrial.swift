@@ -53,12 +53,17 @@ struct ChannelTrial: ~Copyable {
     /// The correction of noise targets.
     var correction = TargetCorrection()
 
+    /// Makes the state before the first frame.
+    @inline(never)
+    init() {}
+
     /// Returns whether both halves of the frame's window are long and of the sine shape, before ``overlap`` has the frame.
     func isLongSine(_ info: ICSInfo) -> Bool {
         info.windowSequence == .onlyLong && info.windowShape == .sine && overlap.previousShape == .sine
     }
 
     /// Discards the frames before.
+    @inline(never)
     mutating func reset() {
         overlap = OverlapState()
         correction = TargetCorrection()
