@@ -25,13 +25,14 @@ import Testing
         _ correction: inout TargetCorrection, decoded: [Float], share: Float = 0.5, coded: Range<Int> = 0..<49, count: Int = cellCount,
         signal: [Float]? = nil
     ) -> [(bark: Float, octaves: Float)] {
+        let signal = signal ?? original
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let tables = PsychoacousticTables(sampleRate: 48_000, bands: bands)
         var layout = BandLayout()
         layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         let lineCounts = (0..<120).map { coded.contains($0) ? Float(layout.width($0)) * share : 0 }
         correction.startFrame(lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
-        correction.update(original: (signal ?? original).span, decoded: decoded.span, count: count, leastError: 3e-5)
+        correction.update(original: signal.span, decoded: decoded.span, count: count, leastError: 3e-5)
         var targets = [Float](repeating: 1, count: 120)
         var span = targets.mutableSpan
         correction.correct(&span, lineCounts: lineCounts.span, barks: tables.long.bark.span, layout: layout)
