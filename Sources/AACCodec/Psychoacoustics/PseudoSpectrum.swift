@@ -26,6 +26,10 @@ enum PseudoSpectrum {
     }
 
     /// Computes the pseudo-spectrum of a window.
+    ///
+    /// - Parameters:
+    ///   - spectrum: The coefficients of the window; a multiple of four.
+    ///   - powers: Receives as many lines.
     @inline(never)
     static func measure(_ spectrum: Span<Float>, into powers: inout MutableSpan<Float>) {
         for line in stride(from: 0, to: spectrum.count, by: 4) { powers.store(Self.powers(spectrum, at: line).powers, at: line) }

@@ -59,9 +59,11 @@ extension ChannelState {
         for band in 0..<layout.count {
             let group = band / layout.bandsPerGroup
             let codebook = codebooks[group * ICSInfo.bandStride + band - group * layout.bandsPerGroup]
-            trial.lineCounts[band] = 0
-            guard codebook >= 1 && codebook <= BandCodebook.escape else { continue }
-            for line in layout.lines(band) where quantized[line] != 0 { trial.lineCounts[band] += 1 }
+            var count: Float = 0
+            if codebook >= 1 && codebook <= BandCodebook.escape {
+                for line in layout.lines(band) where quantized[line] != 0 { count += 1 }
+            }
+            trial.lineCounts[band] = count
         }
     }
 }

@@ -36,6 +36,7 @@ extension ElementEncoder {
         guard kind == .pair else { return }
         second.finishTrial(&trial.second, channel: 1, decoder: &trial.decoder, layout: layout, tables: tables, filterBank: &filterBank)
     }
+
     /// Counts the lines of each band that the trial sent.
     private mutating func countLines(_ trial: ElementTrial) {
         first.countLines(of: &trial.first, layout: layout)
