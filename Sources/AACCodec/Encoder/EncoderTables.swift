@@ -43,7 +43,7 @@ struct EncoderTables: ~Copyable {
         fileprivate init(_ setup: EncoderSetup, bands: borrowing ScaleFactorBands) {
             channel = Channel(setup, tuning: setup.tuning, bands: bands)
             equalChannel = Channel(setup, tuning: setup.tuning.forEqualChannels, bands: bands)
-            windowCost = WindowCost(setup.tuning, ranges: channel.ranges)
+            windowCost = WindowCost(setup.tuning, channel)
             exposureLimit = setup.tuning.exposureLimit
             exposurePerBit = setup.tuning.exposurePerBit
             leastError = setup.tuning.leastError
@@ -68,7 +68,10 @@ struct EncoderTables: ~Copyable {
         fileprivate init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
             var allocation = tuning.noiseAllocation
             refinement = setup.searchEffort.refinesTargets ? tuning.refinement : nil
-            if refinement != nil { allocation.loudnessWeight = tuning.refinedLoudnessWeight }
+            if refinement != nil {
+                allocation.loudnessWeight = tuning.refinedLoudnessWeight
+                allocation.signalToMaskShare = RateTuning.refinedSignalToMaskShare
+            }
             noiseAllocation = allocation
             ranges = BandRanges(setup, tuning: tuning, bands: bands)
         }
@@ -94,9 +97,9 @@ struct EncoderTables: ~Copyable {
 
 extension WindowCost {
     /// Makes the comparison for a bit rate.
-    fileprivate init(_ tuning: RateTuning, ranges: BandRanges) {
+    fileprivate init(_ tuning: RateTuning, _ channel: EncoderTables.Channel) {
         self.init(
-            allocation: tuning.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
-            longBandCount: ranges.longBandCount, shortBandCount: ranges.shortBandCount)
+            allocation: channel.noiseAllocation, noiseScale: PortableMath.exp2(tuning.initialLog2NoiseScale),
+            longBandCount: channel.ranges.longBandCount, shortBandCount: channel.ranges.shortBandCount)
     }
 }

@@ -211,6 +211,11 @@ struct RateTuning {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 64_000], values: [0.15, 0.3])
     }
 
+    /// The share of the signal-to-mask ratio of bands where noise targets are refined.
+    ///
+    /// Measured in EncoderLaboratory.md#signal-to-mask-ratio.
+    static let refinedSignalToMaskShare: Float = 0.15
+
     /// The error of a critical band that is added to all of them in ``TargetCorrection``: less where bits suffice for smaller errors.
     ///
     /// Measured in EncoderLaboratory.md#coding-on-trial.

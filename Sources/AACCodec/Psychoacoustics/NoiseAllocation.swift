@@ -70,4 +70,10 @@ struct NoiseAllocation {
     ///
     /// Measured in EncoderLaboratory.md#masking-of-frames-and-formants.
     var maskingShare: Float = 0
+
+    /// The octaves by which the noise of a band falls in a long window for each octave of its signal-to-mask ratio: of its energy over its
+    /// masking threshold.
+    ///
+    /// Measured in EncoderLaboratory.md#signal-to-mask-ratio.
+    var signalToMaskShare: Float = 0
 }

@@ -89,6 +89,7 @@ enum PsychoacousticModel {
         let tilt = isShort ? allocation.shortTilt : allocation.longTilt
         let limit = isShort ? Float.infinity : allocation.raiseLimit
         let prominenceShare = isShort ? 0 : allocation.prominenceShare
+        let signalToMaskShare = isShort ? 0 : allocation.signalToMaskShare
         let ofMasking = isShort ? 0 : meanMasking(energies, thresholds, layout: layout, share: allocation.maskingShare)
         var noises = analysis.noise.mutableSpan
         forEachFour(layout) { band, sfb, group in
@@ -96,7 +97,8 @@ enum PsychoacousticModel {
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb)
+            let ofRatio = signalToMask(energy - threshold) * signalToMaskShare
+            let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
             let fall = group + 1 < layout.groupCount ? fall(energies, band, to: band + layout.bandsPerGroup) : SIMD4(repeating: 0)
@@ -134,6 +136,12 @@ enum PsychoacousticModel {
     private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
         let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
         return difference.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestFall))
+    }
+
+    /// Returns what counts of the signal-to-mask ratios of four bands, in octaves.
+    @inline(__always)
+    private static func signalToMask(_ octaves: SIMD4<Float>) -> SIMD4<Float> {
+        octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestSignalToMask))
     }
 
     /// Returns a share of the octaves by which the masking thresholds of a long window exceed the energies of its bands, as a mean.
@@ -185,6 +193,9 @@ enum PsychoacousticModel {
 
     /// The largest distance of a masking threshold from the energy that counts, in octaves.
     private static let largestMasking: Float = 10
+
+    /// The largest signal-to-mask ratio that counts, in octaves.
+    private static let largestSignalToMask: Float = 6
 
     /// The largest fall between groups that counts, in octaves.
     private static let largestFall: Float = 8

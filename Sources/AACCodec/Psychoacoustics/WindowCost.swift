@@ -14,7 +14,7 @@
 ///
 /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
 struct WindowCost {
-    /// The exponent of a band's energy, a.
+    /// The exponent of a band's energy, a, less the share of its signal-to-mask ratio.
     private let energyExponent: Float
 
     /// The factor from the inverse of a noise target to the inverse of the noise that counts.
@@ -35,7 +35,7 @@ struct WindowCost {
     ///   - longBandCount: The number of bands of a long window that are coded.
     ///   - shortBandCount: The number of bands of a short window that are coded.
     init(allocation: NoiseAllocation, noiseScale: Float, longBandCount: Int, shortBandCount: Int) {
-        energyExponent = allocation.energyExponent
+        energyExponent = allocation.energyExponent - allocation.signalToMaskShare
         inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         self.longBandCount = longBandCount
         self.shortBandCount = shortBandCount

@@ -129,9 +129,10 @@ import Testing
 
     /// Returns the energies and noise targets of bands with the same energy a line, in a long window or in eight short ones.
     ///
-    /// - Parameter masking: The masking threshold of each band, relative to its energy.
+    /// - Parameter masking: The masking thresholds of the bands in turn, relative to their energies.
     private static func flatSpectrum(
-        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: Float = 0.05, maskingShare: Float = 0
+        isShort: Bool, tilt: Float = 0, raiseLimit: Float = 0, masking: [Float] = [0.05], maskingShare: Float = 0,
+        signalToMaskShare: Float = 0
     ) -> BandAnalysis {
         var layout = BandLayout()
         if isShort {
@@ -143,11 +144,11 @@ import Testing
         let allocation = NoiseAllocation(
             energyExponent: 0.6, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: isShort ? tilt : 0,
             longTilt: isShort ? 0 : tilt,
-            raiseLimit: raiseLimit, onsetExponent: 0, maskingShare: maskingShare)
+            raiseLimit: raiseLimit, onsetExponent: 0, maskingShare: maskingShare, signalToMaskShare: signalToMaskShare)
         var analysis = BandAnalysis()
         for band in 0..<layout.count {
             analysis.energy[band] = 1e10 * Float(layout.width(band))
-            analysis.threshold[band] = analysis.energy[band] * masking
+            analysis.threshold[band] = analysis.energy[band] * masking[band % masking.count]
         }
         var smoother = LoudnessSmoother()
         let exposures = [8 of Float](repeating: 0)
@@ -184,10 +185,24 @@ import Testing
     @Test("Noise of long windows follows the mean masking of their bands, up to ten octaves", arguments: [Float(1), 0.125, 1e-6])
     func masking(_ masking: Float) {
         for isShort in [false, true] {
-            let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
-            let found = Self.flatSpectrum(isShort: isShort, masking: masking, maskingShare: 0.25)
+            let plain = Self.flatSpectrum(isShort: isShort, masking: [masking])
+            let found = Self.flatSpectrum(isShort: isShort, masking: [masking], maskingShare: 0.25)
             let expected = isShort ? 0 : 0.25 * max(PortableMath.log2(masking), -10)
             for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+                #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
+            }
+        }
+    }
+
+    @Test("Noise of long windows falls with the signal-to-mask ratio of each band that exceeds its masking threshold, up to six octaves")
+    func signalToMask() {
+        let masking: [Float] = [1, 0.125, 8, 1e-6, 1e6]
+        let ratios: [Float] = [0, 3, 0, 6, 0]
+        for isShort in [false, true] {
+            let plain = Self.flatSpectrum(isShort: isShort, masking: masking)
+            let found = Self.flatSpectrum(isShort: isShort, masking: masking, signalToMaskShare: 0.25)
+            for band in 0..<(isShort ? Self.bands.shortCount : Self.bands.longCount) {
+                let expected = isShort ? 0 : -0.25 * ratios[band % 5]
                 #expect(abs(PortableMath.log2(found.noise[band] / plain.noise[band]) - expected) < 0.001, "band \(band)")
             }
         }

@@ -13,8 +13,8 @@ import Testing
     private static let longCount = 49
     private static let shortCount = 14
     private static let allocation = NoiseAllocation(
-        energyExponent: 0.64, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
-        onsetExponent: 0.4)
+        energyExponent: 0.74, thresholdExponent: 0.1, shortExponentOffset: -0.15, shortTilt: 0.5, longTilt: 0.4, raiseLimit: 4,
+        onsetExponent: 0.4, signalToMaskShare: 0.1)
     private static let noiseScale: Float = 1 / 16
 
     /// Transforms 2048 samples by a long window and by eight short ones, and returns the coefficients of both.
