@@ -72,7 +72,9 @@ struct NoiseAllocation {
     var maskingShare: Float = 0
 
     /// The octaves by which the noise of a band falls in a long window for each octave of its signal-to-mask ratio: of its energy over its
-    /// masking threshold.
+    /// masking threshold, up to six octaves.
+    ///
+    /// A band below its masking threshold gets no more noise for it.
     ///
     /// Measured in EncoderLaboratory.md#signal-to-mask-ratio.
     var signalToMaskShare: Float = 0

@@ -97,7 +97,7 @@ enum PsychoacousticModel {
             let energy = energies.vector(at: band + Self.padding)
             let threshold = PortableMath.log2(thresholds.vector(at: band) / widths)
             let ofGroup = SIMD4(repeating: rest - allocation.onsetExponent * exposures[group])
-            let ofRatio = signalToMask(energy - threshold) * signalToMaskShare
+            let ofRatio = limited(energy - threshold, to: largestSignalToMask) * signalToMaskShare
             let noise = energy * energyExponent + threshold * allocation.thresholdExponent + ofGroup + offsets.vector(at: sfb) - ofRatio
             let largestRaise = (energy + limit - noise).maximum(SIMD4(repeating: 0)) * 0.5
             let raise = (filterWidths.vector(at: sfb) * tilt).minimum(largestRaise)
@@ -135,13 +135,13 @@ enum PsychoacousticModel {
     @inline(__always)
     private static func fall(_ padded: Span<Float>, _ band: Int, to next: Int) -> SIMD4<Float> {
         let difference = padded.vector(at: band + padding) - padded.vector(at: next + padding)
-        return difference.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestFall))
+        return limited(difference, to: largestFall)
     }
 
-    /// Returns what counts of the signal-to-mask ratios of four bands, in octaves.
+    /// Returns what counts of the octaves by which a property of four bands is larger than usual: none below 0, and at most a largest number.
     @inline(__always)
-    private static func signalToMask(_ octaves: SIMD4<Float>) -> SIMD4<Float> {
-        octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestSignalToMask))
+    static func limited(_ octaves: SIMD4<Float>, to largest: Float) -> SIMD4<Float> {
+        octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largest))
     }
 
     /// Returns a share of the octaves by which the masking thresholds of a long window exceed the energies of its bands, as a mean.

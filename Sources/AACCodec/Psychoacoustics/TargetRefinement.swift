@@ -51,7 +51,10 @@ struct TargetRefinement {
             let widths = layout.lineCounts.span.vector(at: band).maximum(SIMD4(repeating: 1))
             let energy = PortableMath.log2(energies.vector(at: band) / widths + SIMD4(repeating: PsychoacousticModel.silence))
             var octaves = fluctuation.span.vector(at: band) * shares.fluctuation
-            if hasPrevious { octaves += Self.limited(energy - previous.span.vector(at: band)) * shares.rise }
+            if hasPrevious {
+                let rise = PsychoacousticModel.limited(energy - previous.span.vector(at: band), to: Self.largestChange)
+                octaves += rise * shares.rise
+            }
             if shares.crest > 0 {
                 let crest = energy - logMeans.span.vector(at: band) - SIMD4(repeating: Self.typicalCrest)
                 octaves += crest.minimum(SIMD4(repeating: Self.largestCrest)) * shares.crest
@@ -69,11 +72,6 @@ struct TargetRefinement {
 }
 
 extension TargetRefinement {
-    /// Returns what counts of a rise or a fluctuation.
-    private static func limited(_ octaves: SIMD4<Float>) -> SIMD4<Float> {
-        octaves.maximum(SIMD4(repeating: 0)).minimum(SIMD4(repeating: largestChange))
-    }
-
     /// Returns the octaves by which the arithmetic mean of each band's energies in the short windows exceeds their harmonic mean.
     private static func fluctuation(_ short: Span<Float>, layout: borrowing BandLayout) -> [52 of Float] {
         var sums = [52 of Float](repeating: 0)
@@ -97,7 +95,7 @@ extension TargetRefinement {
         var octaves = result.mutableSpan
         for band in stride(from: 0, to: layout.count, by: 4) {
             let ratio = (sums.span.vector(at: band) * inverseSums.span.vector(at: band) * (1.0 / 64)).maximum(SIMD4(repeating: 1))
-            octaves.store(limited(PortableMath.log2(ratio)), at: band)
+            octaves.store(PsychoacousticModel.limited(PortableMath.log2(ratio), to: largestChange), at: band)
         }
         return result
     }

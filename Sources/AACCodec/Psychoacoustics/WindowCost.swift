@@ -14,7 +14,7 @@
 ///
 /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
 struct WindowCost {
-    /// The exponent of a band's energy, a, less the share of its signal-to-mask ratio.
+    /// The exponent of a band's energy, a: that of the allocation rule, less the share of the signal-to-mask ratio.
     private let energyExponent: Float
 
     /// The factor from the inverse of a noise target to the inverse of the noise that counts.
