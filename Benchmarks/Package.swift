@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// A package of its own, so that nobody who uses the library builds it. Scripts/benchmark runs it.
+// A package of its own, so that nobody who uses the library builds it. Scripts/Measure/speed runs it.
 let settings: [SwiftSetting] = [
     .swiftLanguageMode(.v6),
     .enableUpcomingFeature("ExistentialAny"),
@@ -18,7 +18,7 @@ let package = Package(
         // Whole programs side by side: knows no module of the library, only its command.
         .executableTarget(name: "CodecComparison", swiftSettings: settings),
         .executableTarget(name: "CaptureComparison", swiftSettings: settings),
-        // The quality of encoders side by side, for Scripts/measure-quality.
+        // The quality of encoders side by side, for Scripts/Measure/quality.
         .executableTarget(
             name: "QualityComparison",
             dependencies: [
@@ -26,7 +26,7 @@ let package = Package(
                 .product(name: "AudioPrimitives", package: "linnet"), .product(name: "AudioFiles", package: "linnet"),
             ],
             swiftSettings: settings),
-        // Noise, aliasing and speed of PCM conversion, for Scripts/measure-conversion.
+        // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion.
         .executableTarget(
             name: "ConversionMeasurement",
             dependencies: [
@@ -34,7 +34,7 @@ let package = Package(
                 .product(name: "PCMFiles", package: "linnet"),
             ],
             swiftSettings: settings),
-        // Frames and nothing else, for Scripts/check-allocations.
+        // Frames and nothing else, for Scripts/Check/allocations.
         .executableTarget(
             name: "AllocationProbe",
             dependencies: [

@@ -4,7 +4,7 @@
 
    Encodes and decodes a tone on a Cortex-M4 without an operating system, and prints memory, stack and instructions. All that the codec needs
    of its surroundings is in this file: memory, a seed, and the functions of a C library for small processors. Run by
-   Scripts/measure-bare-metal, under qemu with one instruction a nanosecond. */
+   Scripts/Measure/bare-metal, under qemu with one instruction a nanosecond. */
 
 #include <linnet.h>
 #include <malloc.h>

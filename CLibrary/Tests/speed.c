@@ -3,7 +3,7 @@
    Copyright the Linnet authors
 
    Encodes stereo samples of 16 bits at 44.1 kHz by either library, AAC-LC at 128 kbit/s, or decodes what it has encoded; for
-   Scripts/measure-libraries, which measures its time and memory:
+   Scripts/Measure/libraries, which measures its time and memory:
 
        speed fast|balanced|decode seconds
 

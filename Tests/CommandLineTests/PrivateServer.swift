@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// Sound servers of one test's own, made by `Scripts/sound-server`.
+/// Sound servers of one test's own, made by `Scripts/Support/sound-server`.
 enum PrivateServer {
     /// The servers to test with.
     ///
@@ -17,7 +17,7 @@ enum PrivateServer {
 
     /// The program that starts and ends them.
     static let script = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/sound-server").path
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().appending(path: "Scripts/Support/sound-server").path
 
     /// Runs shell lines beside a server, in which `$linnet` is the program and `listen` waits until a recording says in a file that it records.
     static func run(_ kind: String, _ lines: String, in folder: TemporaryFolder) throws -> ProgramRun {

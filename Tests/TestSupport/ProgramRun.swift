@@ -46,7 +46,7 @@ public struct ProgramRun: Sendable {
 
     /// Returns the path of a program that a test needs.
     ///
-    /// - Throws: ``MissingProgram`` if it isn't installed (`Scripts/install-missing test` installs it), so that the test fails.
+    /// - Throws: ``MissingProgram`` if it isn't installed (`Scripts/Support/install-missing test` installs it), so that the test fails.
     @discardableResult
     public static func require(_ name: String) throws -> String {
         guard let path = find(name) else { throw MissingProgram(name: name) }
@@ -80,5 +80,5 @@ public struct MissingProgram: Error, CustomStringConvertible {
     public let name: String
 
     /// One line: the name, and the way to install it.
-    public var description: String { "\(name) is not installed; Scripts/install-missing test installs it" }
+    public var description: String { "\(name) is not installed; Scripts/Support/install-missing test installs it" }
 }

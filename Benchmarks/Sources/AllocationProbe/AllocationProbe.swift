@@ -15,7 +15,7 @@ import Glibc
 ///
 ///     AllocationProbe encode|decode fast|balanced|best CHANNELS FRAMES [lc|he|hev2]
 ///
-/// Scripts/check-allocations runs it with two numbers of frames and compares.
+/// Scripts/Check/allocations runs it with two numbers of frames and compares.
 @main
 struct AllocationProbe {
     static func main() throws {

@@ -11,7 +11,7 @@ import Glibc
 /// Measures recording beside `parec | ffmpeg`, on the sound server that runs around it: time from the server to the access unit that
 /// carries a sound, and processor time.
 ///
-/// `Scripts/benchmark capture` starts the server, and `Scripts/benchmark stream` live servers too, for ``StreamComparison``. For the time, what is compared listens to the same bursts of noise at once, and so does a
+/// `Scripts/Measure/speed capture` starts the server, and `Scripts/Measure/speed stream` live servers too, for ``StreamComparison``. For the time, what is compared listens to the same bursts of noise at once, and so does a
 /// plain `parec`: its first loud sample is when a burst begins. A server gives all listeners sound as often as the most impatient of them
 /// wants it, and so all have the same buffers. Processor time is taken of one after the other alone, without their start.
 @main

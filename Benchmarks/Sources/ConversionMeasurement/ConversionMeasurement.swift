@@ -11,7 +11,7 @@ import Glibc
 import Darwin
 #endif
 
-/// Measures conversions; `Scripts/measure-conversion` runs it.
+/// Measures conversions; `Scripts/Measure/conversion` runs it.
 @main
 struct ConversionMeasurement {
     static func main() {

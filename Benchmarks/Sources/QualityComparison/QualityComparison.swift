@@ -9,7 +9,7 @@ import Foundation
 ///     QualityComparison LINNET make FOLDER [CLIP...]
 ///     QualityComparison LINNET measure [OPTIONS] CLIP...
 ///
-/// LINNET is the command's path. See Scripts/measure-quality for the options.
+/// LINNET is the command's path. See Scripts/Measure/quality for the options.
 @main
 struct QualityComparison {
     static func main() {

@@ -82,12 +82,12 @@ private final class SoundServer {
 
     /// Runs the script of the repository.
     private static func run(_ arguments: [String]) throws {
-        let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Scripts/sound-server").standardized
+        let script = URL(fileURLWithPath: #filePath).appendingPathComponent("../../../../Scripts/Support/sound-server").standardized
         let process = Process()
         process.executableURL = script
         process.arguments = arguments
         try process.run()
         process.waitUntilExit()
-        try #require(process.terminationStatus == 0, "Scripts/sound-server \(arguments.joined(separator: " "))")
+        try #require(process.terminationStatus == 0, "Scripts/Support/sound-server \(arguments.joined(separator: " "))")
     }
 }

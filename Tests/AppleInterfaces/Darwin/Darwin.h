@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 // What Linnet uses of Apple's C library: names of POSIX and of the C standard, with the types that they have on Apple's systems. Only the
-// functions of threads say whether pointers may be null, as there. Values of constants don't matter to Scripts/check-apple, which runs nothing.
+// functions of threads say whether pointers may be null, as there. Values of constants don't matter to Scripts/Check/apple, which runs nothing.
 
 #ifndef DARWIN_H
 #define DARWIN_H

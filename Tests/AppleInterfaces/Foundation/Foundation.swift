@@ -5,7 +5,7 @@
 // swift-format-ignore-file: AllPublicDeclarationsHaveDocumentation
 
 public final class CFString {
-    /// What Scripts/check-apple puts in the place of `as String`.
+    /// What Scripts/Check/apple puts in the place of `as String`.
     public var bridged: String { fatalError() }
 }
 

@@ -6,7 +6,7 @@ import Foundation
 import TestSupport
 import Testing
 
-/// A private sound server with virtual microphones, started by `Scripts/sound-server`; ended when it goes.
+/// A private sound server with virtual microphones, started by `Scripts/Support/sound-server`; ended when it goes.
 final class SoundServer: Sendable {
     enum Kind: String, CaseIterable, Sendable, CustomTestStringConvertible {
         case pulseaudio
@@ -29,7 +29,7 @@ final class SoundServer: Sendable {
 
     private static let script = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: "Scripts/sound-server").path
+        .appending(path: "Scripts/Support/sound-server").path
 
     let kind: Kind
     let directory: String

@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+// Tells the thread sanitizer of Swift's Mutex, for Scripts/Check/threads; loaded before the test program by LD_PRELOAD.
+//
+// A mutex that is free is taken by code in the program itself, which the sanitizer sees. One that somebody holds is waited for in Swift's
+// library, which isn't instrumented: the sanitizer then takes what the mutex guards for a race. Nothing is hidden by this: what no mutex
+// guards is reported as before.
+
+#define _GNU_SOURCE
+#include <dlfcn.h>
+#include <stdint.h>
+
+#define SWIFT __attribute__((swiftcall))
+#define SELF __attribute__((swift_context)) void *self
+
+extern void __tsan_acquire(void *) __attribute__((weak));
+extern void __tsan_release(void *) __attribute__((weak));
+
+SWIFT void lock_slow(uint32_t thread, SELF) __asm__("$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+SWIFT _Bool try_lock_slow(SELF) __asm__("$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+SWIFT void unlock_slow(SELF) __asm__("$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+
+SWIFT void lock_slow(uint32_t thread, SELF) {
+    SWIFT void (*next)(uint32_t, SELF) = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV9_lockSlowyys6UInt32VF");
+    next(thread, self);
+    if (__tsan_acquire) __tsan_acquire(self);
+}
+SWIFT _Bool try_lock_slow(SELF) {
+    SWIFT _Bool (*next)(SELF) = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV12_tryLockSlowSbyF");
+    _Bool result = next(self);
+    if (result && __tsan_acquire) __tsan_acquire(self);
+    return result;
+}
+SWIFT void unlock_slow(SELF) {
+    SWIFT void (*next)(SELF) = dlsym(RTLD_NEXT, "$s15Synchronization12_MutexHandleV11_unlockSlowyyF");
+    if (__tsan_release) __tsan_release(self);
+    next(self);
+}
