@@ -12,7 +12,7 @@ internal import WASILibc
 
 /// The masking thresholds of a signal: energies and thresholds by band, frame by frame.
 ///
-/// The formulas are in Documentation/Measuring.md.
+/// The formulas are in Documentation/Guides/Measuring.md.
 struct MaskingModel {
     /// The distance in decibels of noise that a tone just masks.
     static let toneOffset = 18.0

@@ -62,7 +62,7 @@ public struct BatchResult: Sendable {
     public var output: String
     /// The outcome.
     public var outcome: Outcome
-    /// The measures of the output, by the names in Documentation/Batch.md; empty without one.
+    /// The measures of the output, by the names in Documentation/Guides/Batch.md; empty without one.
     package var measures: [JSONMember] = []
 
     /// Returns the result as a JSON object on one line.

@@ -13,7 +13,7 @@
 ///
 /// A canceller attenuates echo alone by far more than 8 dB, and near-end speech during double talk by a few decibels. So where it attenuates
 /// little, most of the removed signal is added back, and where it attenuates much, nothing. The constants were determined by simulations of
-/// twelve rooms, see Documentation/Capture.md.
+/// twelve rooms, see Documentation/Guides/Capture.md.
 class NearEndRestorer {
 public:
     /// Creates a restorer for blocks of `frames` frames; `delay` is the delay of the canceller in frames.

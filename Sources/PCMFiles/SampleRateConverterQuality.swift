@@ -4,7 +4,7 @@
 
 /// The quality of a sample rate conversion: the precision of its filter, against the time that it takes.
 ///
-/// `Documentation/Conversion.md` in the package has the noise and aliasing that were measured for each.
+/// `Documentation/Guides/Conversion.md` in the package has the noise and aliasing that were measured for each.
 public enum SampleRateConverterQuality: String, Hashable, Sendable, CaseIterable {
     /// Cubic interpolation; aliases.
     case minimum

@@ -72,7 +72,7 @@ import Testing
         }
     }
 
-    /// Documentation/Measuring.md line by line, in polar coordinates.
+    /// Documentation/Guides/Measuring.md line by line, in polar coordinates.
     private func thresholds(
         _ now: [(Double, Double)], _ before: [(Double, Double)], _ earlier: [(Double, Double)], rate: Int, size: Int
     ) -> [Double] {

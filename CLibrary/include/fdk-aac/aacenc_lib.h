@@ -3,7 +3,7 @@
    Copyright the Linnet authors
 
    An AAC encoder with the interface that fdk-aac has. Written for Linnet from the numbers of the binary interface and the behaviour of
-   its callers; Documentation/CLibraries.md tells what differs. */
+   its callers; Documentation/Guides/CLibraries.md tells what differs. */
 
 #ifndef LINNET_FDK_AACENC_LIB_H
 #define LINNET_FDK_AACENC_LIB_H

@@ -181,7 +181,7 @@ struct ChannelState: ~Copyable {
 
     /// The noise energy of a line of short windows, 18 dB below their loudness; 27 dB decides alike.
     ///
-    /// Measured in EncoderLaboratory.md#window-shape-of-short-windows.
+    /// Measured in Windows.md#window-shape-of-short-windows.
     private var typicalShortNoise: Float {
         var amplitudes = SIMD4<Float>(repeating: 0)
         for line in stride(from: 0, to: 1024, by: 4) { amplitudes += coefficients.span.vector(at: line).magnitudes }

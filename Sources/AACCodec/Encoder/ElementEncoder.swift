@@ -134,7 +134,7 @@ struct ElementEncoder: ~Copyable {
 
     /// The bits that the Kaiser-Bessel derived shape has to save before it replaces sine.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     private static let shapeMargin: Float = 12
 
     /// Returns the window shape that takes fewer bits, the same for both channels of a pair.

@@ -67,14 +67,14 @@ extension EncoderSetup {
 
     /// The bit rate per channel, scaled to a sample rate of 48 kHz, below which HE-AAC gives better quality than AAC-LC.
     ///
-    /// Measured in HighEfficiency.md#which-profile-at-which-rate.
+    /// Measured in BandReplication.md#which-profile-at-which-rate.
     private static let sbrLimit = 48_000
 
     /// The same limit for a single channel.
     private static let monoSBRLimit = 55_000
 
     /// The bit rate, scaled to a sample rate of 48 kHz, below which HE-AAC v2 gives better quality than HE-AAC
-    /// (Documentation/ParametricStereo.md).
+    /// (Documentation/Internals/ParametricStereo.md).
     private static let parametricStereoLimit = 25_000
 
     /// The same limit where the two channels are nearly identical.

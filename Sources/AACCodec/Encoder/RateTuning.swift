@@ -11,7 +11,7 @@ struct RateTuning {
     ///
     /// It ends where music in mono would lose by it.
     ///
-    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    /// Measured in NoiseTargets.md#speech-in-mono.
     private let speechWeight: Float
 
     /// Whether the core is the only channel of the stream, and no downmix.
@@ -24,7 +24,7 @@ struct RateTuning {
     ///
     /// At up to 24 kHz they do so at low rates too: short windows are longer than the pulses of a voice there.
     ///
-    /// Measured in EncoderLaboratory.md#short-windows-at-higher-rates.
+    /// Measured in NoiseTargets.md#short-windows-at-higher-rates.
     private let shortEnergyWeight: Float
 
     /// Whether the core codes the whole spectrum.
@@ -32,13 +32,13 @@ struct RateTuning {
 
     /// Whether the core is the only channel of the stream, and has so few bits that quantisation takes much of its energy.
     ///
-    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
+    /// Measured in Tools.md#energy-that-quantisation-takes.
     private let isLowRateMono: Bool
 
     /// Whether bands of a pair whose channels have more than half of their power in common keep their lines in place of noise: where bits
     /// suffice for them.
     ///
-    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
+    /// Measured in Tools.md#noise-substitution-and-stereo.
     let keepsCommonLines: Bool
 
     /// Makes the parameters of a bit rate.
@@ -65,7 +65,7 @@ struct RateTuning {
 
     /// The parameters for a pair of channels that are equal: their middle has the bits of both, and gains by it up to 64 kb/s.
     ///
-    /// Measured in EncoderLaboratory.md#equal-channels.
+    /// Measured in NoiseTargets.md#equal-channels.
     var forEqualChannels: RateTuning {
         var tuning = self
         tuning.bitRatePerChannel = max(bitRatePerChannel, min(2 * bitRatePerChannel, 64_000))
@@ -74,7 +74,7 @@ struct RateTuning {
 
     /// The highest frequency worth coding in long windows, in hertz: wide, since the highest bands are noise where bits are short.
     ///
-    /// Measured in EncoderLaboratory.md#bandwidth-and-the-level-of-noise.
+    /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     var bandwidth: Float {
         PortableMath.interpolate(
             bitRatePerChannel, at: [16_000, 24_000, 32_000, 48_000, 64_000, 80_000, 96_000, 160_000],
@@ -91,7 +91,7 @@ struct RateTuning {
     /// In speech noise follows the masking threshold more: what lies between the formants is masked by them. At low sample rates the
     /// short windows are longer than the pulses of a voice, and their noise can't avoid those.
     ///
-    /// Measured in EncoderLaboratory.md#noise-allocation.
+    /// Measured in NoiseTargets.md#noise-allocation.
     var noiseAllocation: NoiseAllocation {
         let coreWeight = isLowComplexity ? speechWeight : 0
         let onsetWeight = isNarrow ? coreWeight : 0
@@ -111,12 +111,12 @@ struct RateTuning {
 
     /// The octaves by which the noise of one channel is lower at 10 Bark, between the formants of speech.
     ///
-    /// Measured in EncoderLaboratory.md#masking-of-frames-and-formants.
+    /// Measured in NoiseTargets.md#masking-of-frames-and-formants.
     var formantReduction: Float { isMono ? 0.5 : 0 }
 
     /// The exponent of a band's energy.
     ///
-    /// Measured in EncoderLaboratory.md#exponents-of-pairs.
+    /// Measured in NoiseTargets.md#exponents-of-pairs.
     private var energyExponent: Float {
         isMono
             ? PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000, 96_000], values: [0.70, 0.64, 0.60])
@@ -125,7 +125,7 @@ struct RateTuning {
 
     /// The exponent of the onset exposure of short windows: larger in one channel, where noise before a consonant is heard as a lisp.
     ///
-    /// Measured in EncoderLaboratory.md#noise-before-attacks and EncoderLaboratory.md#exponents-of-pairs.
+    /// Measured in Windows.md#noise-before-attacks and NoiseTargets.md#exponents-of-pairs.
     private var onsetExponent: Float {
         isMono
             ? PortableMath.interpolate(
@@ -135,14 +135,14 @@ struct RateTuning {
 
     /// The share of the prominence of bands in long windows.
     ///
-    /// Measured in EncoderLaboratory.md#prominence-of-bands and EncoderLaboratory.md#exponents-of-pairs.
+    /// Measured in NoiseTargets.md#prominence-of-bands and NoiseTargets.md#exponents-of-pairs.
     private var prominenceShare: Float {
         PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: isMono ? [0.2, 0.3] : [0.25, 0.35])
     }
 
     /// The tilt of the noise in short windows; none in one channel at low rates, nor in HE-AAC: speech and HE-AAC lose by it.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency and EncoderLaboratory.md#exponents-of-pairs.
+    /// Measured in NoiseTargets.md#noise-by-frequency and NoiseTargets.md#exponents-of-pairs.
     private var shortTilt: Float {
         guard isLowComplexity else { return 0 }
         return isMono
@@ -152,20 +152,20 @@ struct RateTuning {
 
     /// The share of the fall of a band between groups of short windows; none in one channel, nor in HE-AAC: speech loses by it.
     ///
-    /// Measured in EncoderLaboratory.md#falls-between-groups.
+    /// Measured in Windows.md#falls-between-groups.
     private var fallShare: Float {
         isMono || !isLowComplexity ? 0 : PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 0.1])
     }
 
     /// The noise relative to the energy of a band, as a base-2 logarithm, up to which the tilt raises it: -9 dB.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency-in-long-windows.
+    /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows.
     private static let raiseLimit: Float = -3
 
     /// The pre-echo exposure of pulses that justifies a bit in each channel, in decibels summed over steps of 64 samples; 0 where bits
     /// don't count, as in HE-AAC of more than one channel, where applause and saws lose by it.
     ///
-    /// Measured in EncoderLaboratory.md#pulses-in-short-windows and HighEfficiency.md#speech.
+    /// Measured in Windows.md#pulses-in-short-windows and BandReplication.md#speech.
     var exposurePerBit: Float {
         if isMono { return PortableMath.interpolate(bitRatePerChannel, at: [32_000, 48_000], values: [1.4, 2]) }
         return isLowComplexity ? PortableMath.interpolate(bitRatePerChannel, at: [24_000, 32_000], values: [0, 2]) : 0
@@ -182,7 +182,7 @@ struct RateTuning {
     ///
     /// It is lower in one channel at low rates, and elsewhere energy is restored only where the search lowers quantised values.
     ///
-    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
+    /// Measured in Tools.md#energy-that-quantisation-takes.
     func lowestRestoredFrequency(_ effort: SearchEffort) -> Int? {
         guard isLowComplexity else { return nil }
         return isLowRateMono ? 2_000 : effort.lowersValues ? 4_000 : nil
@@ -192,12 +192,12 @@ struct RateTuning {
     ///
     /// It ends with the parameters for speech: music in mono gains nothing by it at 48 kb/s.
     ///
-    /// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
+    /// Measured in Tools.md#energy-that-quantisation-takes.
     var lowestFilledFrequency: Int? { isLowComplexity && speechWeight > 0.5 ? NoiseSubstitution.lowestFrequency : nil }
 
     /// The refinement of noise targets in long windows; `nil` in HE-AAC, where it was not measured.
     ///
-    /// Measured in EncoderLaboratory.md#noise-targets-within-a-long-window.
+    /// Measured in Search.md#noise-targets-within-a-long-window.
     var refinement: TargetRefinement.Shares? {
         guard isLowComplexity else { return nil }
         return TargetRefinement.Shares(
@@ -213,19 +213,19 @@ struct RateTuning {
 
     /// The share of the signal-to-mask ratio of bands where noise targets are refined.
     ///
-    /// Measured in EncoderLaboratory.md#signal-to-mask-ratio.
+    /// Measured in Search.md#signal-to-mask-ratio.
     static let refinedSignalToMaskShare: Float = 0.15
 
     /// The error of a critical band that is added to all of them in ``TargetCorrection``: less where bits suffice for smaller errors.
     ///
-    /// Measured in EncoderLaboratory.md#coding-on-trial.
+    /// Measured in Search.md#coding-on-trial.
     var leastError: Float { PortableMath.interpolate(bitRatePerChannel, at: [48_000, 64_000], values: [3e-4, 3e-5]) }
 
     /// The pre-echo exposure from which short windows are better if they take as many bits, in decibels summed over steps of 64 samples.
     ///
     /// It is half of that of a pair where one channel is speech as a rule, and three quarters at higher rates.
     ///
-    /// Measured in EncoderLaboratory.md#speech-in-mono.
+    /// Measured in NoiseTargets.md#speech-in-mono.
     var exposureLimit: Float { isMono ? 45 - 15 * speechWeight : 60 }
 
     /// The base-2 logarithm of the noise scale at which typical music takes this bit rate.

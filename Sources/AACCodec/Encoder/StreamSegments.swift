@@ -11,7 +11,7 @@
 /// other. The downmix of parametric stereo follows measurements that never fade completely: before a boundary a second downmix,
 /// which started shortly before from silence, replaces the first.
 ///
-/// Measured in EncoderLaboratory.md#segments.
+/// Measured in RateControl.md#segments.
 package struct StreamSegments: Hashable, Sendable {
     /// The access units in a segment: five seconds at 48 kHz, with SBR eleven.
     ///

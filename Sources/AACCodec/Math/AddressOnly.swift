@@ -9,7 +9,7 @@ internal import Synchronization
 /// Swift 6.3 makes a struct as a value on the stack, moves it to its place, and copies its arrays at calls that borrow it, unless the struct
 /// has to have an address. An atomic value has to, and so has each struct with one, or with such a struct. Nothing uses its value.
 ///
-/// Measured in EncoderLaboratory.md#stack.
+/// Measured in Storage.md#stack.
 struct AddressOnly: ~Copyable {
     /// The byte that it takes.
     private let byte = Atomic<UInt8>(0)

@@ -4,7 +4,7 @@
 
 /// Computes the levels at which hearing perceives a spectrum: energies in cells of a sixth of a critical band, spread over their neighbours.
 ///
-/// Measured in EncoderLaboratory.md#coding-on-trial.
+/// Measured in Search.md#coding-on-trial.
 struct AuditoryLevels: ~Copyable {
     /// Keeps the struct in place.
     private let addressOnly = AddressOnly()

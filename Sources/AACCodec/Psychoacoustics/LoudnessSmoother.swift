@@ -6,7 +6,7 @@
 ///
 /// A frame that is softer than the frames before it may have more noise, and an attack has to have less.
 ///
-/// Measured in EncoderLaboratory.md#noise-allocation.
+/// Measured in NoiseTargets.md#noise-allocation.
 struct LoudnessSmoother {
     /// The smoothed loudness, as log2 of energy per line; `nil` before the first frame.
     private var smoothed: Float?

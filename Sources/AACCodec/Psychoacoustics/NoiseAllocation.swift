@@ -10,7 +10,7 @@
 /// ``energyExponent``, t is ``thresholdExponent``. At bit rates where the noise is audible, noise that follows the
 /// loudness is less annoying than noise that follows the masking threshold alone.
 ///
-/// Measured in EncoderLaboratory.md#noise-allocation.
+/// Measured in NoiseTargets.md#noise-allocation.
 struct NoiseAllocation {
     /// The exponent of the band's energy.
     var energyExponent: Float
@@ -25,7 +25,7 @@ struct NoiseAllocation {
     ///
     /// One filter of hearing covers many lines in the treble and few in the bass, so bits count for more in the bass.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency.
+    /// Measured in NoiseTargets.md#noise-by-frequency.
     var shortTilt: Float
 
     /// The octaves of noise for each octave of ``PsychoacousticTables/Bands/filterWidth`` in long windows, within ``raiseLimit``.
@@ -36,7 +36,7 @@ struct NoiseAllocation {
     /// A band is raised by at most half of its distance from that. So bands that are noisy already, as ``energyExponent`` makes the treble
     /// of music that falls with frequency, get no more noise.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency-in-long-windows.
+    /// Measured in NoiseTargets.md#noise-by-frequency-in-long-windows.
     var raiseLimit: Float
 
     /// The octaves by which the noise of a band falls in long windows for each octave of its prominence: of its energy per line over the
@@ -44,13 +44,13 @@ struct NoiseAllocation {
     ///
     /// The auditory filters of the neighbours get its noise too.
     ///
-    /// Measured in EncoderLaboratory.md#prominence-of-bands.
+    /// Measured in NoiseTargets.md#prominence-of-bands.
     var prominenceShare: Float = 0
 
     /// The octaves by which the noise of a short window falls for each octave of its onset exposure
     /// (``TransientDetector/onsetExposures()``).
     ///
-    /// Measured in EncoderLaboratory.md#noise-before-attacks.
+    /// Measured in Windows.md#noise-before-attacks.
     var onsetExponent: Float
 
     /// The octaves by which the noise of a band falls in a group of short windows for each octave of energy per line above that of the next
@@ -58,7 +58,7 @@ struct NoiseAllocation {
     ///
     /// The windows overlap, so the noise lasts longer than the signal that masks it.
     ///
-    /// Measured in EncoderLaboratory.md#falls-between-groups.
+    /// Measured in Windows.md#falls-between-groups.
     var fallShare: Float = 0
 
     /// The weight of the loudness of earlier frames against that of the frame (``LoudnessSmoother``).
@@ -68,7 +68,7 @@ struct NoiseAllocation {
     ///
     /// Where a frame is much like noise, or most of its bands lie below what masks them, it takes fewer bits, and others get them.
     ///
-    /// Measured in EncoderLaboratory.md#masking-of-frames-and-formants.
+    /// Measured in NoiseTargets.md#masking-of-frames-and-formants.
     var maskingShare: Float = 0
 
     /// The octaves by which the noise of a band falls in a long window for each octave of its signal-to-mask ratio: of its energy over its
@@ -76,6 +76,6 @@ struct NoiseAllocation {
     ///
     /// A band below its masking threshold gets no more noise for it.
     ///
-    /// Measured in EncoderLaboratory.md#signal-to-mask-ratio.
+    /// Measured in Search.md#signal-to-mask-ratio.
     var signalToMaskShare: Float = 0
 }

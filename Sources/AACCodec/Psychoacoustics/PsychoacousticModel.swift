@@ -202,7 +202,7 @@ enum PsychoacousticModel {
 
     /// The octaves of energy by which the noise of short windows is lower: they are chosen where noise is most audible.
     ///
-    /// Measured in EncoderLaboratory.md#noise-allocation.
+    /// Measured in NoiseTargets.md#noise-allocation.
     private static let shortOffset: Float = -1.4
 
     /// The distance of the masking threshold below a masking tone at 0 Bark, in decibels; it grows by half a decibel per Bark.

@@ -8,7 +8,7 @@
 /// around vary by themselves. An octave less noise takes half a bit from each line that is sent, so the sum of all errors is least where they
 /// are proportional to the number of these lines. Bands with a larger error get less noise, and others more, so that the bits remain.
 ///
-/// Measured in EncoderLaboratory.md#coding-on-trial.
+/// Measured in Search.md#coding-on-trial.
 struct TargetCorrection {
     /// The error of each critical band in the frame before.
     private var previous = [25 of Float](repeating: 0)

@@ -10,7 +10,7 @@
 /// - where its energy exceeds that of the frame before, since noise precedes the rise;
 /// - at low rates, where a few lines hold most of its energy, since the noise is heard between them.
 ///
-/// Measured in EncoderLaboratory.md#noise-targets-within-a-long-window.
+/// Measured in Search.md#noise-targets-within-a-long-window.
 struct TargetRefinement {
     /// log2 of the energy per line of each band in the frame before.
     private var previous = [52 of Float](repeating: 0)

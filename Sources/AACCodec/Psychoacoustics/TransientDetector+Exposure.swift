@@ -152,12 +152,12 @@ extension TransientDetector {
 
     /// The ratio of an attack's energy to that of the steps before it from which it is isolated.
     ///
-    /// Measured in EncoderLaboratory.md#pulses-in-short-windows.
+    /// Measured in Windows.md#pulses-in-short-windows.
     static let isolation: Float = 2
 
     /// The ratio of an attack's energy to that of the steps before it from which it is novel.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     private static let novelty: Float = 1.25
 
     /// The ratio of a step's energy to the decayed level of the steps before it from which it can be an attack.
@@ -206,7 +206,7 @@ extension TransientDetector {
     /// It is the largest ratio, over the steps before the window's loudest, of the window's energy spread evenly over time to the
     /// energy that masks it: 0 where the envelope is flat or falls, large where an attack falls into the end of the window.
     ///
-    /// Measured in EncoderLaboratory.md#noise-before-attacks.
+    /// Measured in Windows.md#noise-before-attacks.
     func onsetExposures() -> [8 of Float] {
         var exposures = [8 of Float](repeating: 0)
         let energies = energies.span

@@ -4,7 +4,7 @@
 
 /// The attacks that temporal noise shaping is for.
 ///
-/// Measured in EncoderLaboratory.md#temporal-noise-shaping-of-pulses.
+/// Measured in Tools.md#temporal-noise-shaping-of-pulses.
 extension TransientDetector {
     /// Whether an isolated attack falls into the current window, in the regions without the bass.
     ///

@@ -12,7 +12,7 @@
 /// A short band covers several long ones, over which its noise is flat. It has the harmonic mean of their noise, so that the weighted noise
 /// is the same.
 ///
-/// Measured in EncoderLaboratory.md#pulses-in-short-windows.
+/// Measured in Windows.md#pulses-in-short-windows.
 struct WindowCost {
     /// The exponent of a band's energy, a: that of the allocation rule, less the share of the signal-to-mask ratio.
     private let energyExponent: Float

@@ -18,7 +18,7 @@ struct WindowGrouping {
 
     /// The bits of a group's sections and scale factors, whatever its length.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency.
+    /// Measured in NoiseTargets.md#noise-by-frequency.
     private static let groupBits: Float = 55
 
     /// The bits lost for each line and each unit of log2 energy away from the group's mean.

@@ -130,7 +130,7 @@ struct ChannelCoder: ~Copyable {
     ///
     /// The bands that are left out remain so, and no others: to decide this again by exact costs is worse at all rates up to 64 kb/s.
     ///
-    /// Measured in EncoderLaboratory.md#the-second-search.
+    /// Measured in Search.md#the-second-search.
     private mutating func searchJointly(layout: borrowing BandLayout, effort: SearchEffort) {
         jointSearch.allocate()
         let quads = lines.quads.span

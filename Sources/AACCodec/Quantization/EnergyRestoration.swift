@@ -9,7 +9,7 @@
 /// - in one channel, a band that is left out, and is noise-like, is sent as noise of its energy (ISO/IEC 14496-3:2009, 4.6.13);
 /// - the scale factor of a coded band is raised by the whole steps of 1.5 dB that its quantised lines lack.
 ///
-/// Measured in EncoderLaboratory.md#energy-that-quantisation-takes.
+/// Measured in Tools.md#energy-that-quantisation-takes.
 struct EnergyRestoration {
     /// The first bands of windows of both lengths.
     struct FirstBands {

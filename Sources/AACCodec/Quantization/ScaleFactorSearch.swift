@@ -131,7 +131,7 @@ struct ScaleFactorSearch: ~Copyable {
     /// Costs of states have that of all bands so far subtracted. Without a limit those of a pure low tone, coded finely, came to 5e9, beside
     /// which a band that costs less than 256 to leave out had no effect in single precision and was left out.
     ///
-    /// Measured in EncoderLaboratory.md#costs-in-single-precision.
+    /// Measured in Search.md#costs-in-single-precision.
     private static let largestZeroCost: Float = 16_384
 
     /// Returns the distance between the lowest and the highest first candidate.

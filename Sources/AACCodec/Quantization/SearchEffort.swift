@@ -4,7 +4,7 @@
 
 /// The extent of the search for scale factors, codebooks and quantised values.
 ///
-/// Measured in EncoderLaboratory.md#number-of-candidates.
+/// Measured in Search.md#number-of-candidates.
 struct SearchEffort {
     /// The number of scale factors tried in each band, up to ``CostCurves/candidateCount``.
     var candidateCount: Int
@@ -22,7 +22,7 @@ struct SearchEffort {
     ///
     /// It is less than ``nearest``, in place of the lowering of values that follows the search.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     var searchRounding: Float
 
     /// Whether the values of each tuple are lowered where that costs less.
@@ -42,7 +42,7 @@ struct SearchEffort {
 
     /// Whether each frame of AAC-LC is coded on trial first, to correct its noise targets by the audible error (``TargetCorrection``).
     ///
-    /// Measured in EncoderLaboratory.md#coding-on-trial.
+    /// Measured in Search.md#coding-on-trial.
     var codesOnTrial = false
 
     /// Whether the tonality of wide bands is estimated from every second four of their lines.
@@ -67,7 +67,7 @@ struct SearchEffort {
 
     /// The search of ``AACEncoderConfiguration/Effort/best``.
     ///
-    /// Measured in EncoderLaboratory.md#the-gain-of-best.
+    /// Measured in Search.md#the-gain-of-best.
     static let best: SearchEffort = {
         var effort = SearchEffort(
             candidateCount: 12, candidatesBelow: 4, searchRounding: 0.38, lowersValues: true, choosesWindowShape: true)

@@ -24,7 +24,7 @@ struct SpectralLines: ~Copyable {
 
         /// The factor by which leaving out a band counts more than its energy.
         ///
-        /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+        /// Measured in Tools.md#the-tools-one-by-one.
         static let zeroPenalty: Float = 1.5
 
         /// Returns the cost of leaving out the band, in bits.

@@ -6,7 +6,7 @@
 ///
 /// It has no memory, so that segments of a stream can be encoded in parallel.
 ///
-/// Measured in EncoderLaboratory.md#noise-follows-entropy.
+/// Measured in RateControl.md#noise-follows-entropy.
 struct EntropyNoiseScaling {
     /// The octaves of noise for an octave of entropy; 0 for no dependence.
     var exponent: Float = 0

@@ -4,7 +4,7 @@
 
 /// The noise scale chosen for a frame, and the estimates that it is based on.
 ///
-/// Measured in EncoderLaboratory.md#constant-rate.
+/// Measured in RateControl.md#constant-rate.
 struct FramePlan {
     /// The base-2 logarithm of the noise scale.
     var log2NoiseScale: Float

@@ -10,7 +10,7 @@
 /// are estimated before it is coded, so that the reservoir after the frame determines its noise scale, and few frames have to be coded
 /// again.
 ///
-/// Measured in EncoderLaboratory.md#rate-control.
+/// Measured in RateControl.md#rate-control.
 struct RateController {
     /// The size of a decoder's input buffer for each channel, in bits (ISO/IEC 14496-3:2009, 4.5.3), which is also the largest frame.
     static let bitsPerChannel = 6144

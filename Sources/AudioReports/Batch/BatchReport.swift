@@ -12,7 +12,7 @@ public struct BatchReport: Sendable {
     /// The bytes that are read at a time, and the longest line.
     private static let (readSize, lineLimit) = (1 << 18, 1 << 20)
 
-    /// Reads results: a JSON object a line, as Documentation/Batch.md describes them.
+    /// Reads results: a JSON object a line, as Documentation/Guides/Batch.md describes them.
     ///
     /// - Parameter path: The file's path; `-` is standard input.
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read, or has no line with a result.

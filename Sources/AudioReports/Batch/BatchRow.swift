@@ -27,7 +27,7 @@ struct BatchRow: Sendable {
     /// The distance from the other files; larger for what deserves a look.
     var distance = 0.0
 
-    /// Parses a line of the results (Documentation/Batch.md); nil if it is no object with an input and a status.
+    /// Parses a line of the results (Documentation/Guides/Batch.md); nil if it is no object with an input and a status.
     init?(line: some Sequence<UInt8>) {
         guard let value = try? JSONValue(parsing: line), let input = value["input"]?.text, let status = value["status"]?.text else {
             return nil

@@ -10,7 +10,7 @@ internal import AudioMeasures
 internal import JSONText
 internal import PCMFiles
 
-/// The measures of a result, in the form of Documentation/Batch.md.
+/// The measures of a result, in the form of Documentation/Guides/Batch.md.
 struct ResultMeasures {
     /// The input.
     let input: RecordedFile

@@ -4,7 +4,7 @@
 
 /// The resolutions of parametric stereo in the encoder.
 ///
-/// Measured in ParametricStereo.md#figures-of-stereo.
+/// Measured in StereoParameters.md#figures-of-stereo.
 struct StereoCodingSettings: Hashable, Sendable {
     /// The number of parameter bands, 10 or 20.
     var bandCount: Int

@@ -8,7 +8,7 @@
 /// middle and side of such a band are both as complex as left. Nothing is assumed about hearing: the difference from an exact copy counts
 /// as distortion like that of quantisation.
 ///
-/// Measured in EncoderLaboratory.md#bands-that-are-panned-by-amplitude.
+/// Measured in Tools.md#bands-that-are-panned-by-amplitude.
 extension IntensityStereo {
     /// The copy of a band that is nearest to both channels.
     struct PannedCopy: BitwiseCopyable {

@@ -20,7 +20,7 @@ struct IntensityStereo {
 
     /// The bit rate of a channel, scaled to 48 kHz, from which on no such band is copied.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     static let highestBitRate: Float = 18_000
 
     /// The largest energy of the error of a copy over the noise of the band; larger where the band was a copy before.

@@ -20,13 +20,13 @@ struct MidSideStereo {
 
     /// The bits by which a band must win to change from one frame to the next.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     private static let hysteresis: Float = 2
 
     /// The noise target of middle and of side over the smaller one of left and right: a little more than the half that would keep the
     /// noise of the more sensitive channel.
     ///
-    /// Measured in EncoderLaboratory.md#noise-allocation.
+    /// Measured in NoiseTargets.md#noise-allocation.
     static let noiseShare: Float = 0.6
 
     // MARK: By energies
@@ -127,7 +127,7 @@ struct MidSideStereo {
 
     /// The factor on the inverse of that sum: for targets that are equal it gives ``noiseShare``.
     ///
-    /// Measured in EncoderLaboratory.md#the-gain-of-best.
+    /// Measured in Search.md#the-gain-of-best.
     static let costedNoiseShare: Float = 1.2
 
     // MARK: Both
@@ -168,7 +168,7 @@ struct MidSideStereo {
 
     /// The largest energy of the difference of equal channels, or of the sum of opposite ones, over that of one of them.
     ///
-    /// Measured in EncoderLaboratory.md#equal-channels.
+    /// Measured in NoiseTargets.md#equal-channels.
     private static let largestDifference: Float = 1e-5
 
     /// Discards the choices of the frame before.

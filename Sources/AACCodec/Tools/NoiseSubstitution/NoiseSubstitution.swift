@@ -19,32 +19,32 @@ struct NoiseSubstitution {
 
     /// The bit rate of a channel, scaled to 48 kHz, from which on noise is not used.
     ///
-    /// Measured in EncoderLaboratory.md#the-tools-one-by-one.
+    /// Measured in Tools.md#the-tools-one-by-one.
     static let highestBitRate: Float = 50_000
 
     /// The tonality below which a band is noise-like.
     ///
-    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
+    /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let tonalityLimit: Float = 0.3
 
     /// The least evenness of the level over the window: geometric over arithmetic mean.
     ///
-    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
+    /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let evennessLimit: Float = 0.6
 
     /// The least quantisation noise expected in a band, as a part of its energy.
     ///
-    /// Measured in EncoderLaboratory.md#noise-by-frequency.
+    /// Measured in NoiseTargets.md#noise-by-frequency.
     private static let noiseToSignalLimit: Float = 0.25
 
     /// The energy of noise over that of the lines in its place: -1.5 dB.
     ///
-    /// Measured in EncoderLaboratory.md#bandwidth-and-the-level-of-noise.
+    /// Measured in NoiseTargets.md#bandwidth-and-the-level-of-noise.
     private static let energyShare: Float = 0.7
 
     /// The least squared correlation of the lines of two channels that are in common: half of their power.
     ///
-    /// Measured in EncoderLaboratory.md#noise-substitution-and-stereo.
+    /// Measured in Tools.md#noise-substitution-and-stereo.
     private static let commonPower: Float = 0.5
 
     /// Suitable frames before a band is sent as noise, and unsuitable ones before it is sent with lines again.

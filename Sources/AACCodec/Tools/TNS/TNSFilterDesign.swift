@@ -28,7 +28,7 @@ struct TNSFilterDesign: ~Copyable {
 
     /// The least prediction gain of a filter.
     ///
-    /// Measured in EncoderLaboratory.md#temporal-noise-shaping-of-pulses.
+    /// Measured in Tools.md#temporal-noise-shaping-of-pulses.
     private static let gainLimit: Float = 1.4
 
     /// The magnitude below which reflection coefficients at the end of a filter are dropped.

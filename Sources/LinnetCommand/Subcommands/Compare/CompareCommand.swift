@@ -22,7 +22,7 @@ enum CompareCommand: Subcommand {
     static let details = """
         Both are PCM or AAC in any container that the program reads, with the same number of channels; TEST is resampled to the rate of
         REFERENCE. A delay of up to 16384 frames is detected and compensated. The main figure is noise to mask: above 0 dB noise exceeds
-        what the signal masks. It comes from a model of hearing and replaces no listening test; Documentation/Measuring.md describes how each
+        what the signal masks. It comes from a model of hearing and replaces no listening test; Documentation/Guides/Measuring.md describes how each
         figure is computed, and its limits.
         """
     static let examples = [
