@@ -49,6 +49,8 @@ let package = Package(
         .executable(name: "linnet", targets: ["LinnetCommand"]),
     ],
     targets: [
+        // The C library of the system, under one name
+        .target(name: "SystemLibrary", swiftSettings: memorySafe),
         // Library
         .target(name: "AudioPrimitives", swiftSettings: memorySafe),
         .target(name: "MPEG4Audio", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
@@ -59,12 +61,12 @@ let package = Package(
         .target(name: "AudioContainers", dependencies: ["AudioPrimitives", "MPEG4Audio"], swiftSettings: memorySafe),
         .target(name: "ALACCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe),
         .target(
-            name: "ILBCCodec", dependencies: ["AudioPrimitives"], swiftSettings: memorySafe,
+            name: "ILBCCodec", dependencies: ["AudioPrimitives", "SystemLibrary"], swiftSettings: memorySafe,
             // Cosines, powers and logarithms.
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // The difference of a signal from its reference; for tests, tuning and `linnet compare`
         .target(
-            name: "AudioMeasures", swiftSettings: memorySafe,
+            name: "AudioMeasures", dependencies: ["SystemLibrary"], swiftSettings: memorySafe,
             linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // JSON values: reading and writing, for the modules of this package
         .target(name: "JSONText", swiftSettings: memorySafe),
@@ -72,16 +74,18 @@ let package = Package(
         .target(name: "CLoudnessLibrary", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "AudioLoudness",
-            dependencies: ["AudioPrimitives", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
+            dependencies: ["AudioPrimitives", "SystemLibrary", .target(name: "CLoudnessLibrary", condition: .when(platforms: [.linux]))],
             swiftSettings: shared, linkerSettings: [.linkedLibrary("m", .when(platforms: [.linux]))]),
         // Input and output of files of the system, for the modules of this package
-        .target(name: "SystemFiles", swiftSettings: shared),
+        .target(name: "SystemFiles", dependencies: ["SystemLibrary"], swiftSettings: shared),
         // PCM files through libsndfile, rates through libsoxr: loaded at run time
         .target(name: "CRuntimeLibraries"),
         .target(name: "CPCMLibraries", dependencies: ["CRuntimeLibraries"]),
         .target(
             name: "PCMFiles",
-            dependencies: ["AudioPrimitives", "SystemFiles", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux]))],
+            dependencies: [
+                "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CPCMLibraries", condition: .when(platforms: [.linux])),
+            ],
             swiftSettings: shared),
         // Opus through libopus, loaded at run time
         .target(name: "COpusLibrary", dependencies: ["CRuntimeLibraries"]),
@@ -93,6 +97,7 @@ let package = Package(
             name: "AudioConversion",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "ALACCodec", "ILBCCodec", "OpusCodec", "PCMFiles",
+                "SystemLibrary",
             ],
             swiftSettings: memorySafe),
         // Capture and playback; libpulse and libasound are loaded at run time
@@ -110,7 +115,7 @@ let package = Package(
         .target(
             name: "AudioDevices",
             dependencies: [
-                "AudioPrimitives", "SystemFiles", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
+                "AudioPrimitives", "SystemFiles", "SystemLibrary", .target(name: "CLinuxAudio", condition: .when(platforms: [.linux])),
                 .target(name: "CEchoCanceller", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -119,7 +124,7 @@ let package = Package(
             name: "AudioFiles",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioLoudness", "AudioMeasures",
-                "JSONText", "OpusCodec", "PCMFiles", "SystemFiles",
+                "JSONText", "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
                 .target(name: "CRuntimeLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -129,6 +134,7 @@ let package = Package(
             name: "BatchEncoding",
             dependencies: [
                 "AACCodec", "AudioContainers", "AudioConversion", "AudioFiles", "AudioMeasures", "JSONText", "PCMFiles", "SystemFiles",
+                "SystemLibrary",
                 .target(name: "CChecksumLibrary", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -137,7 +143,7 @@ let package = Package(
             name: "LiveAudio",
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
-                "OpusCodec", "PCMFiles", "SystemFiles",
+                "OpusCodec", "PCMFiles", "SystemFiles", "SystemLibrary",
             ],
             swiftSettings: shared),
         // Live servers as sinks of the recorder; the libraries of their protocols are loaded at run time
@@ -145,7 +151,7 @@ let package = Package(
         .target(
             name: "LiveStreaming",
             dependencies: [
-                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles",
+                "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioFiles", "LiveAudio", "SystemFiles", "SystemLibrary",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
@@ -155,7 +161,7 @@ let package = Package(
             name: "AudioReports",
             dependencies: [
                 "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioMeasures", "AudioPrimitives", "JSONText", "PCMFiles",
-                "SystemFiles", .target(name: "CCompression", condition: .when(platforms: [.linux])),
+                "SystemFiles", "SystemLibrary", .target(name: "CCompression", condition: .when(platforms: [.linux])),
             ],
             swiftSettings: shared),
         // All of the above with one import, and the command line
@@ -174,13 +180,13 @@ let package = Package(
             dependencies: [
                 "AudioPrimitives", "MPEG4Audio", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles",
                 "AudioLoudness", "AudioMeasures", "AudioReports", "BatchEncoding", "JSONText", "LiveAudio", "LiveStreaming", "OpusCodec",
-                "PCMFiles", "SystemFiles",
+                "PCMFiles", "SystemFiles", "SystemLibrary",
                 "CGetopt",
             ],
             swiftSettings: shared),
         // Tests
         .target(
-            name: "TestSupport", dependencies: ["AudioPrimitives"], path: "Tests/TestSupport",
+            name: "TestSupport", dependencies: ["AudioPrimitives", "SystemLibrary"], path: "Tests/TestSupport",
             resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(
             name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: shared),
@@ -200,7 +206,9 @@ let package = Package(
         .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
         .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+        .testTarget(
+            name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport", "SystemLibrary"],
+            swiftSettings: shared),
         .testTarget(
             name: "AudioReportsTests",
             dependencies: [
@@ -246,7 +254,7 @@ let package = Package(
             dependencies: [
                 "LiveStreaming", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "LiveAudio", "MPEG4Audio",
                 "OpusCodec",
-                "SystemFiles", "TestSupport",
+                "SystemFiles", "SystemLibrary", "TestSupport",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
             resources: [.copy("Resources")], swiftSettings: shared),

@@ -52,7 +52,8 @@ let package = Package(
                 "WAVE/WAVEHeader.swift", "WAVE/WAVEInformation.swift",
             ],
             swiftSettings: settings + [.unsafeFlags(["-enable-testing", "-module-alias", "SystemFiles=SystemFilesParts"])]),
-        .target(name: "SystemFilesParts", swiftSettings: settings),
+        // The product has the module of the C library among its targets.
+        .target(name: "SystemFilesParts", dependencies: [.product(name: "PCMFiles", package: "linnet")], swiftSettings: settings),
         fuzzer("adts", "AudioContainers", others: ["Expectations"]),
         fuzzer("alac", "ALACCodec", "AudioPrimitives"),
         fuzzer("asc", "MPEG4Audio"),

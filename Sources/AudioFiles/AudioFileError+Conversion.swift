@@ -7,12 +7,7 @@ package import AudioContainers
 internal import OpusCodec
 package import PCMFiles
 package import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 // The errors of lower layers as errors of a file.
 extension AudioFileError {

@@ -3,14 +3,10 @@
 // Copyright the Linnet authors
 
 internal import Synchronization
+internal import SystemLibrary
 
 #if canImport(CRuntimeLibraries)
 internal import CRuntimeLibraries
-#endif
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// Threads that run the same function, such as workers that take indices from a counter.
@@ -76,7 +72,7 @@ package final class WorkerThreads: Sendable {
     /// Starts a thread; returns nil if the system has no more.
     private static func start(_ body: Body) -> pthread_t? {
         let context = Unmanaged.passRetained(body)
-        #if canImport(Glibc)
+        #if os(Linux)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
@@ -84,7 +80,7 @@ package final class WorkerThreads: Sendable {
         let code = pthread_create(
             &thread, nil,
             { context in
-                #if canImport(Glibc)
+                #if os(Linux)
                 guard let context else { return nil }
                 #endif
                 Unmanaged<Body>.fromOpaque(context).takeRetainedValue().run()

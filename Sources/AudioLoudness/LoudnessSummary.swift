@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The loudness of a signal as EBU R 128 and ITU-R BS.1770 define it.
 public struct LoudnessSummary: Hashable, Sendable {

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Interpolates a signal at four times its sample rate, to find peaks between samples (ITU-R BS.1770, annex 2).
 package struct PeakInterpolator {

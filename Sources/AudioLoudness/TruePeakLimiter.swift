@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Applies a constant gain, and reduces it for a few milliseconds around peaks that would exceed a limit.
 ///

@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#elseif canImport(WASILibc)
-internal import WASILibc
-#endif
+internal import SystemLibrary
 
 /// Bands of equal width on the Bark scale.
 struct BarkBands {

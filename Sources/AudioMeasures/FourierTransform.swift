@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#elseif canImport(WASILibc)
-internal import WASILibc
-#endif
+internal import SystemLibrary
 
 /// The discrete Fourier transform of a power of two of complex numbers, in place, in double precision.
 package struct FourierTransform {

@@ -4,12 +4,7 @@
 
 internal import AudioFiles
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Encodes many files on all processors, the longest first, and skips those that are done.
 ///
@@ -166,7 +161,7 @@ public final class BatchEncoder: Sendable {
     /// The number of files that the process may have open.
     static var fileLimit: Int {
         var limit = rlimit()
-        #if canImport(Glibc)
+        #if os(Linux)
         guard getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return 1024 }
         #else
         guard getrlimit(RLIMIT_NOFILE, &limit) == 0 else { return 1024 }

@@ -10,12 +10,7 @@ import BatchEncoding
 import LiveAudio
 import LiveStreaming
 import PCMFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// An error as the user sees it: one line and an exit code.
 struct CommandFailure: Error {

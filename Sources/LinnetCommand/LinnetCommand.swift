@@ -4,12 +4,7 @@
 
 import AudioFiles
 import SystemFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The program `linnet`: finds the subcommand, runs it, and reports an error as one line and an exit code.
 @main

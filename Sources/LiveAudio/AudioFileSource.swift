@@ -5,12 +5,7 @@
 public import AudioDevices
 public import AudioFiles
 public import AudioPrimitives
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The audio of a file or pipe in place of a device, at the pace of the audio or as fast as it is accepted.
 ///

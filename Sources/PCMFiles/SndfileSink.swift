@@ -6,12 +6,7 @@
 internal import AudioPrimitives
 internal import CPCMLibraries
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Writes a file through libsndfile: AIFF, CAF, FLAC.
 final class SndfileSink: PCMSink {

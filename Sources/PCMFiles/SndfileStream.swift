@@ -5,12 +5,7 @@
 #if canImport(CPCMLibraries)
 internal import CPCMLibraries
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A file as libsndfile sees it: its virtual I/O over an open file.
 ///

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The properties that the system knows of a file, which need not be open.
 package struct FileStatus: Hashable, Sendable {
@@ -65,7 +61,7 @@ package struct FileStatus: Hashable, Sendable {
         default: kind = .stream
         }
         byteCount = kind == .regular ? Int(status.st_size) : nil
-        #if canImport(Glibc)
+        #if os(Linux)
         let time = status.st_mtim
         #else
         let time = status.st_mtimespec

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// An open file, pipe or device of the system.
 ///
@@ -61,11 +56,7 @@ package final class OpenFile: Sendable {
     /// Closes the descriptor if it is open and owned; returns `errno`, or 0.
     private func closeOnce() -> Int32 {
         guard ownsDescriptor, !isClosed.exchange(true, ordering: .relaxed) else { return 0 }
-        #if canImport(Glibc)
-        let result = Glibc.close(openDescriptor)
-        #else
-        let result = Darwin.close(openDescriptor)
-        #endif
+        let result = SystemLibrary.close(openDescriptor)
         // An interrupted close has closed the descriptor; closing again could close the file of another thread.
         return result == 0 || errno == EINTR ? 0 : errno
     }
@@ -93,11 +84,7 @@ package final class OpenFile: Sendable {
     /// Reads once: as many bytes as are available, at most the size of `target`; 0 at the end.
     package func read(into target: UnsafeMutableRawBufferPointer) throws(SystemFileError) -> Int {
         try Self.repeatedly(SystemFileError.cannotRead(code:)) {
-            #if canImport(Glibc)
-            Glibc.read(descriptor, target.baseAddress, target.count)
-            #else
-            Darwin.read(descriptor, target.baseAddress, target.count)
-            #endif
+            SystemLibrary.read(descriptor, target.baseAddress, target.count)
         }
     }
 
@@ -154,11 +141,7 @@ package final class OpenFile: Sendable {
     /// Writes all bytes.
     package func write(_ bytes: UnsafeRawBufferPointer) throws(SystemFileError) {
         try writeAll(bytes) { start, count in
-            #if canImport(Glibc)
-            Glibc.write(descriptor, start, count)
-            #else
-            Darwin.write(descriptor, start, count)
-            #endif
+            SystemLibrary.write(descriptor, start, count)
         }
     }
 

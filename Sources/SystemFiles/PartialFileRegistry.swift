@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The temporary files of all outputs that are not complete yet, so that an interrupted program leaves none behind.
 package enum PartialFileRegistry {

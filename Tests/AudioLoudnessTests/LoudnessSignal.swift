@@ -3,13 +3,8 @@
 // Copyright the Linnet authors
 
 import AudioPrimitives
+internal import SystemLibrary
 import TestSupport
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
 
 /// A signal with known loudness or peaks.
 struct LoudnessSignal {

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The stack that a function takes.
 public enum StackDepth {
@@ -43,7 +39,7 @@ public enum StackDepth {
         pthread_attr_init(&attributes)
         defer { pthread_attr_destroy(&attributes) }
         guard let base = stack.baseAddress, pthread_attr_setstack(&attributes, base, capacity) == 0 else { throw NoThread() }
-        #if canImport(Glibc)
+        #if os(Linux)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
@@ -51,14 +47,14 @@ public enum StackDepth {
         let code = pthread_create(
             &thread, &attributes,
             { context in
-                #if canImport(Glibc)
+                #if os(Linux)
                 guard let context else { return nil }
                 #endif
                 Unmanaged<Call>.fromOpaque(context).takeUnretainedValue().run()
                 return nil
             }, Unmanaged.passUnretained(call).toOpaque())
         guard code == 0 else { throw NoThread() }
-        #if canImport(Glibc)
+        #if os(Linux)
         pthread_join(thread, nil)
         #else
         if let thread { pthread_join(thread, nil) }

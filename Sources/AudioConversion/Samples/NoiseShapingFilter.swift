@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Darwin)
-internal import Darwin
-#elseif canImport(Musl)
-internal import Musl
-#else
-internal import Glibc
-#endif
+internal import SystemLibrary
 
 /// The filter that moves rounding errors to frequencies at which hearing is least sensitive.
 ///

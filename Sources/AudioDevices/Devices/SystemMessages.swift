@@ -2,11 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
+internal import SystemLibrary
+
+#if os(Linux)
 internal import CLinuxAudio
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
 #endif
 
 /// Texts of the system and its audio libraries for their error codes.

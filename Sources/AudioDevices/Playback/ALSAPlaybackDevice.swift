@@ -5,7 +5,7 @@
 #if os(Linux)
 internal import AudioPrimitives
 internal import CLinuxAudio
-internal import Glibc
+internal import SystemLibrary
 
 /// Plays to ALSA directly, for machines without a sound server.
 final class ALSAPlaybackDevice: PlaybackDevice {

@@ -4,12 +4,7 @@
 
 internal import JSONText
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A folder in which several processes, also of several machines, put the segments that they encode of one file.
 ///

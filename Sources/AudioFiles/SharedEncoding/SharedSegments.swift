@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The division of one file's encoding among processes that share a ``SegmentStore``.
 ///

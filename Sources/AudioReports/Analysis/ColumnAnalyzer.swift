@@ -4,12 +4,7 @@
 
 internal import AudioLoudness
 internal import AudioMeasures
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Measures columns of a signal; each thread has one.
 struct ColumnAnalyzer {

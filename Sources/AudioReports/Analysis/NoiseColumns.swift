@@ -6,12 +6,7 @@ internal import AudioFiles
 internal import AudioMeasures
 internal import AudioPrimitives
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The noise-to-mask ratios of a file against its reference, by column.
 struct NoiseColumns: Sendable {

@@ -6,12 +6,7 @@ internal import AudioFiles
 internal import AudioLoudness
 internal import AudioPrimitives
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The measures of a whole file's signal.
 struct SignalAnalysis: Sendable {

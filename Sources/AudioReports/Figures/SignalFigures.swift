@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import AudioLoudness
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The figures of a signal: waveform, spectrogram, loudness and stereo image.
 struct SignalFigures {

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Words of shell commands, and their output.
 enum ShellText {

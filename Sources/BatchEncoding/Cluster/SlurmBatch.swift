@@ -4,12 +4,7 @@
 
 internal import JSONText
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A batch on a Slurm cluster: a working folder with lists of files, scripts, results and segments of long files.
 ///

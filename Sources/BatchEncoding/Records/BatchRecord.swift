@@ -5,12 +5,7 @@
 internal import AudioFiles
 internal import JSONText
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The record beside an output: what it was made of, by which program, with which settings, and the result.
 ///

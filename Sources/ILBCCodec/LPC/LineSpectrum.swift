@@ -2,13 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Musl)
-import Musl
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Conversions between the coefficients of a prediction filter and its line spectral frequencies (RFC 3951 3.2.3 and 3.2.6).
 ///

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 @preconcurrency import CGetopt
-
-#if canImport(Glibc)
-@preconcurrency import Glibc
-#elseif canImport(Darwin)
-@preconcurrency import Darwin
-#endif
+@preconcurrency import SystemLibrary
 
 /// Splits a command line into options and operands with the C library's `getopt_long`, so that it behaves as other programs do: `-b128k`,
 /// `-b 128k`, `--bitrate=128k`, unambiguous prefixes of long names, options after operands, and `--`.
@@ -58,7 +53,7 @@ struct ArgumentParser {
                     name: UnsafePointer(entry.1), has_arg: entry.0.takesValue ? 1 : 0, flag: nil, val: Self.firstValue + Int32(index))
             } + [option(name: nil, has_arg: 0, flag: nil, val: 0)]
         opterr = 0
-        #if canImport(Glibc)
+        #if os(Linux)
         optind = 0
         #else
         optind = 1

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 import SystemFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Keys and passwords in the addresses of servers.
 enum SecretArgument {

@@ -4,12 +4,7 @@
 
 import AudioFiles
 import SystemFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Files that hold one line of text, such as a key or a title.
 enum TextFile {

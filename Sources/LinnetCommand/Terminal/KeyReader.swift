@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Reads single keys from the terminal, without waiting for a line; restores the terminal when it is deallocated.
 final class KeyReader {

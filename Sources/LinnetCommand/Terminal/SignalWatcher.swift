@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Handles signals such as Ctrl-C on a separate thread, where any code may run, even while the other threads are blocked.
 enum SignalWatcher {
@@ -40,7 +35,7 @@ enum SignalWatcher {
         var set = signalSet
         pthread_sigmask(SIG_BLOCK, &set, nil)
         let context = Unmanaged.passRetained(Handler(body)).toOpaque()
-        #if canImport(Glibc)
+        #if os(Linux)
         var thread = pthread_t()
         #else
         var thread: pthread_t?
@@ -48,7 +43,7 @@ enum SignalWatcher {
         pthread_create(
             &thread, nil,
             { context in
-                #if canImport(Glibc)
+                #if os(Linux)
                 guard let context else { return nil }
                 #endif
                 let handler = Unmanaged<Handler>.fromOpaque(context).takeRetainedValue()

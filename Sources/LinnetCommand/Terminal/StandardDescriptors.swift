@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The descriptors of standard input, output and error.
 enum StandardDescriptors {

@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 import AudioFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// Standard output for text.
 enum StandardOutput {
@@ -37,11 +32,7 @@ enum StandardError {
     static func write(_ text: String) {
         var bytes = ArraySlice(text.utf8)
         while !bytes.isEmpty {
-            #if canImport(Glibc)
-            let count = bytes.withUnsafeBytes { Glibc.write(2, $0.baseAddress, $0.count) }
-            #else
-            let count = bytes.withUnsafeBytes { Darwin.write(2, $0.baseAddress, $0.count) }
-            #endif
+            let count = bytes.withUnsafeBytes { SystemLibrary.write(2, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { return }
             bytes = bytes.dropFirst(count)

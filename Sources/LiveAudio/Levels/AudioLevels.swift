@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The levels of some audio, one value per channel; full scale is 1.
 public struct AudioLevels: Hashable, Sendable {

@@ -5,12 +5,7 @@
 internal import AudioPrimitives
 package import LiveAudio
 internal import Synchronization
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A folder of HTTP Live Streaming.
 package final class HLSDestination: StreamingDestination {

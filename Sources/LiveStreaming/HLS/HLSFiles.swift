@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The files in the folder of a stream.
 struct HLSFiles {

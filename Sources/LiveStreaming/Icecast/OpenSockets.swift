@@ -4,7 +4,7 @@
 
 #if os(Linux)
 
-internal import Glibc
+internal import SystemLibrary
 internal import SystemFiles
 
 /// The sockets of this program for TCP, which a library does not tell.

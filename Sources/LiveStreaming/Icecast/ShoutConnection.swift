@@ -6,7 +6,7 @@
 
 internal import AudioContainers
 internal import AudioPrimitives
-internal import Glibc
+internal import SystemLibrary
 internal import LiveAudio
 
 /// Sends access units as ADTS to an Icecast server by libshout.

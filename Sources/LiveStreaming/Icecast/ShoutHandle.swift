@@ -6,7 +6,7 @@
 
 internal import AudioFiles
 internal import CStreamingLibraries
-internal import Glibc
+internal import SystemLibrary
 internal import LiveAudio
 
 /// An object of libshout for one mount point; used by one thread.

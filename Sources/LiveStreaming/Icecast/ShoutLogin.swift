@@ -4,7 +4,7 @@
 
 #if os(Linux)
 
-internal import Glibc
+internal import SystemLibrary
 internal import LiveAudio
 internal import Synchronization
 

@@ -4,7 +4,7 @@
 
 #if os(Linux)
 
-internal import Glibc
+internal import SystemLibrary
 internal import SystemFiles
 
 /// A second descriptor of the socket of a libshout connection, which libshout itself does not tell: for the state of the system's buffer.

@@ -4,7 +4,7 @@
 
 #if os(Linux)
 
-internal import Glibc
+internal import SystemLibrary
 
 /// The signal of writing to a closed connection, which would end the program.
 enum BrokenPipeSignal {

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// The address of a socket of the Internet protocols.
 struct SocketAddress {
@@ -19,7 +15,7 @@ struct SocketAddress {
 
         /// The system's number of the kind.
         var socketType: Int32 {
-            #if canImport(Glibc)
+            #if os(Linux)
             Int32(self == .stream ? SOCK_STREAM.rawValue : SOCK_DGRAM.rawValue)
             #else
             self == .stream ? SOCK_STREAM : SOCK_DGRAM

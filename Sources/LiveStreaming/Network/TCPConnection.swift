@@ -3,12 +3,7 @@
 // Copyright the Linnet authors
 
 internal import SystemFiles
-
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// A TCP connection whose operations have time limits; used by one thread at a time.
 final class TCPConnection: ServerConnection {
@@ -65,12 +60,12 @@ final class TCPConnection: ServerConnection {
 
     /// Returns the descriptor of a new socket that never blocks.
     private static func makeSocket(_ family: Int32) throws(NetworkError) -> Int32 {
-        #if canImport(Glibc)
+        #if os(Linux)
         let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
-        let descriptor = Glibc.socket(family, SocketAddress.Kind.stream.socketType | flags, 0)
+        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.stream.socketType | flags, 0)
         guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
         #else
-        let descriptor = Darwin.socket(family, SocketAddress.Kind.stream.socketType, 0)
+        let descriptor = SystemLibrary.socket(family, SocketAddress.Kind.stream.socketType, 0)
         guard descriptor >= 0 else { throw .failed(.connect, code: errno) }
         _ = fcntl(descriptor, F_SETFL, O_NONBLOCK)
         _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
@@ -176,7 +171,7 @@ final class TCPConnection: ServerConnection {
 
 // The functions and constants that are spelled differently on the systems.
 extension TCPConnection {
-    #if canImport(Glibc)
+    #if os(Linux)
     fileprivate static var writingEnd: Int32 { Int32(SHUT_WR) }
     #else
     fileprivate static var writingEnd: Int32 { SHUT_WR }
@@ -190,7 +185,7 @@ private func systemConnect(_ descriptor: Int32, _ address: UnsafePointer<sockadd
 
 /// Calls `send` of the system; a closed connection is an error, not a signal.
 private func systemSend(_ descriptor: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
-    #if canImport(Glibc)
+    #if os(Linux)
     send(descriptor, bytes, count, Int32(truncatingIfNeeded: MSG_NOSIGNAL))
     #else
     send(descriptor, bytes, count, 0)

@@ -2,11 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if canImport(Glibc)
-internal import Glibc
-#elseif canImport(Darwin)
-internal import Darwin
-#endif
+internal import SystemLibrary
 
 /// Options and state of the descriptor of a TCP socket, for connections of this module and those of libraries.
 enum TCPSocket {
@@ -31,7 +27,7 @@ enum TCPSocket {
     /// Returns the number of bytes in the system's buffer whose arrival the other system has not confirmed.
     static func unconfirmedByteCount(_ descriptor: Int32) -> Int {
         var count: Int32 = 0
-        #if canImport(Glibc)
+        #if os(Linux)
         // SIOCOUTQ (tcp(7)), which is TIOCOUTQ.
         guard ioctl(descriptor, UInt(TIOCOUTQ), &count) == 0 else { return 0 }
         #else

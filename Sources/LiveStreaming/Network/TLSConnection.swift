@@ -4,7 +4,7 @@
 
 #if canImport(CStreamingLibraries)
 internal import CStreamingLibraries
-internal import Glibc
+internal import SystemLibrary
 
 /// An encrypted connection (TLS 1.2 or later) to a server with a certificate that proves its name.
 ///

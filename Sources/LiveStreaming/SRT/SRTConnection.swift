@@ -6,7 +6,7 @@
 
 internal import AudioContainers
 internal import AudioPrimitives
-internal import Glibc
+internal import SystemLibrary
 
 /// Sends access units as MPEG-TS over SRT.
 final class SRTConnection: StreamingConnection {

@@ -5,7 +5,7 @@
 #if os(Linux)
 
 internal import CStreamingLibraries
-internal import Glibc
+internal import SystemLibrary
 
 /// A socket of libsrt in live mode; no operation blocks.
 ///

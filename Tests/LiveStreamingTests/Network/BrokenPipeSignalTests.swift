@@ -4,7 +4,7 @@
 
 #if os(Linux)
 
-import Glibc
+internal import SystemLibrary
 import Testing
 
 @testable import LiveStreaming

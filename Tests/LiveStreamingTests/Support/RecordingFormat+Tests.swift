@@ -4,12 +4,7 @@
 
 import LiveAudio
 import MPEG4Audio
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 extension RecordingFormat {
     /// AAC-LC in stereo at 48 kHz.

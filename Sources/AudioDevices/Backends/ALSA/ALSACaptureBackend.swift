@@ -5,7 +5,7 @@
 #if os(Linux)
 internal import AudioPrimitives
 internal import CLinuxAudio
-internal import Glibc
+internal import SystemLibrary
 internal import Synchronization
 
 /// Captures from ALSA directly, for machines without a sound server.

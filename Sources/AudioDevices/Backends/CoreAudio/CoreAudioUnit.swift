@@ -5,7 +5,7 @@
 #if canImport(Darwin)
 internal import AudioPrimitives
 internal import AudioToolbox
-internal import Darwin
+internal import SystemLibrary
 
 #if os(iOS)
 internal import AVFAudio

@@ -6,12 +6,7 @@ import AudioFiles
 import BatchEncoding
 import JSONText
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The reports of a batch: the progress line, messages, the file of results, and the summary.
 final class BatchLog: Sendable {

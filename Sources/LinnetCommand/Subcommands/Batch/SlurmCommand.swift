@@ -5,12 +5,7 @@
 import BatchEncoding
 import JSONText
 import SystemFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The parts of `linnet batch` that belong to a Slurm cluster.
 enum SlurmCommand {

@@ -9,12 +9,7 @@ import Dispatch
 import LiveAudio
 import LiveStreaming
 import Synchronization
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// A recording that is controlled from a terminal or a program: status line, keys, messages and summary.
 final class LiveRecording {

@@ -10,12 +10,7 @@ import AudioPrimitives
 import LiveAudio
 import PCMFiles
 import SystemFiles
-
-#if canImport(Glibc)
-import Glibc
-#elseif canImport(Darwin)
-import Darwin
-#endif
+internal import SystemLibrary
 
 /// The recorder's configuration from the command line of `linnet record`.
 enum RecordOptions {
