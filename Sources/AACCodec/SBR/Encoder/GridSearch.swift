@@ -21,7 +21,7 @@ enum GridSearch {
     static let outlook = 6
     /// The cost of one more envelope, in octaves of energy · slots.
     ///
-    /// Measured in BandReplication.md#figures.
+    /// Measured in BandReplication.md#choice-of-parameters.
     static let envelopePrice: Float = 1
     /// The cost of a variable grid over a FIXFIX grid, in envelopes.
     static let variableShare: Float = 0.5
