@@ -9,7 +9,7 @@ let shared: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 /// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
-let memorySafe: [SwiftSetting] = shared + [.strictMemorySafety()]
+let memorySafe: [SwiftSetting] = shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
 
 let package = Package(
     name: "linnet",

@@ -22,7 +22,7 @@ struct CouplingState: ~Copyable {
     /// The samples of both, 1024 each.
     var samples = [2048 of Float](repeating: 0)
     /// The filter bank states of both.
-    var overlaps = InlineArray<2, OverlapState> { _ in OverlapState() }
+    var overlaps = FixedArray(count: 2) { _ in OverlapState(frameLength: 1024) }
     /// The bits of the SBR payload that follows each; empty if there is none.
     var sbrPayload = InlineArray<2, Range<Int>>(repeating: 0..<0)
 
@@ -31,7 +31,7 @@ struct CouplingState: ~Copyable {
 
     /// Discards the signals of earlier units and keeps the elements of the last one.
     mutating func discardSamples() {
-        for index in 0..<Self.capacity { overlaps[index] = OverlapState() }
+        for index in 0..<Self.capacity { overlaps[index].reset() }
     }
 }
 

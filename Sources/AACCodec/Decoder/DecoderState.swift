@@ -64,9 +64,9 @@ struct DecoderState: ~Copyable {
     /// The samples of each channel at a full scale of ±32768.
     var samples = [8192 of Float](repeating: 0)
     /// The filter bank.
-    var filterBank = FilterBank()
+    var filterBank = FilterBank(frameLength: 1024)
     /// The filter bank state of each channel.
-    var overlaps = [OverlapState](repeating: OverlapState(), count: channelCapacity)
+    var overlaps = FixedArray(count: channelCapacity) { _ in OverlapState(frameLength: 1024) }
     /// The window sequence of the last unit in each channel.
     var sequences = [8 of WindowSequence](repeating: .onlyLong)
     /// The coupling channels.
@@ -92,7 +92,10 @@ struct DecoderState: ~Copyable {
         self.bands = bands
         self.layout = layout
         isLayoutOpen = layout.slotCount == 0
-        if bands.frameLength == 960 { filterBank = FilterBank(uses960: true) }
+        if bands.frameLength != 1024 {
+            filterBank = FilterBank(frameLength: bands.frameLength)
+            overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: bands.frameLength) }
+        }
         resetPrediction()
     }
 
@@ -154,7 +157,7 @@ struct DecoderState: ~Copyable {
     mutating func reset() {
         spectrum = [8192 of Float](repeating: 0)
         for channel in 0..<Self.channelCapacity {
-            overlaps[channel] = OverlapState()
+            overlaps[channel].reset()
             sequences[channel] = .onlyLong
         }
         coupling.discardSamples()

@@ -37,7 +37,7 @@ public final class AACEncoder {
     package let segments: StreamSegments
 
     /// The filter bank of all channels.
-    var filterBank = FilterBank()
+    var filterBank = FilterBank(frameLength: 1024)
 
     /// The elements of an access unit, in order.
     var elements: [ElementCoder]

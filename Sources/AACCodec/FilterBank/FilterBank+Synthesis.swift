@@ -3,15 +3,27 @@
 // Copyright the Linnet authors
 
 /// The history of one channel in the synthesis filter bank.
-struct OverlapState {
+struct OverlapState: ~Copyable {
     /// The second half of the previous block, windowed.
-    var samples = InlineArray<1024, Float>(repeating: 0)
+    var samples: FixedArray<Float>
 
     /// The window shape of the previous block.
     var previousShape = WindowShape.sine
 
     /// Makes the history before the first block: silence, and the sine window.
-    init() {}
+    init(frameLength: Int) { samples = FixedArray(repeating: 0, count: frameLength) }
+
+    /// Returns to the state before the first block.
+    mutating func reset() {
+        samples.fill(0)
+        previousShape = .sine
+    }
+
+    /// Copies the history of another channel of the same frame length.
+    mutating func copy(_ other: borrowing OverlapState) {
+        samples.copy(other.samples)
+        previousShape = other.previousShape
+    }
 }
 
 extension FilterBank {
@@ -51,7 +63,7 @@ extension FilterBank {
     private mutating func sumShortBlocks(_ coefficients: Span<Float>, previousShape: WindowShape, shape: WindowShape) {
         let length = shortLength
         let falling = windowRange(isShort: true, shape)
-        shortOverlap = InlineArray(repeating: 0)
+        shortOverlap.fill(0)
         for window in 0..<8 {
             let rising = window == 0 ? windowRange(isShort: true, previousShape) : falling
             do {
@@ -70,9 +82,7 @@ extension FilterBank {
     }
 
     /// Adds `shortSum` to the middle of the overlap, and divides the result into output and next overlap.
-    ///
-    /// Mutating, because Swift 6.3.1 copies all of a borrowed `self` to make a span of a member.
-    private mutating func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
+    private func addShortSum(to overlap: inout MutableSpan<Float>, into output: inout MutableSpan<Float>) {
         let first = (frameLength - shortLength) / 2
         let split = frameLength - first
         let sum = shortSum.span

@@ -9,7 +9,7 @@
 /// independently: the rising half by this block's sequence and the previous block's shape, the falling half by this block's sequence and
 /// shape. So every succession of sequences is defined, including those that the standard forbids.
 struct FilterBank: ~Copyable {
-    /// The samples of a block: 1024, or 960 (`frameLengthFlag`).
+    /// The samples of a block: 1024 or 960 (`frameLengthFlag`), or 768 in unified speech and audio coding.
     let frameLength: Int
 
     /// The samples of a short block: an eighth of ``frameLength``.
@@ -22,25 +22,29 @@ struct FilterBank: ~Copyable {
     var short: MDCT
 
     /// The rising halves of the windows: long sine, long Kaiser-Bessel derived, short sine, short Kaiser-Bessel derived.
-    var windows = InlineArray<2304, Float>(repeating: 0)
+    private(set) var windows: FixedArray<Float>
 
     /// One folded block, between window and transform.
-    var folded = InlineArray<1024, Float>(repeating: 0)
+    var folded: FixedArray<Float>
 
     /// The sum of eight overlapping short blocks: nine times the short length.
-    var shortSum = InlineArray<1152, Float>(repeating: 0)
+    var shortSum: FixedArray<Float>
 
     /// The second half of the previous short block.
-    var shortOverlap = InlineArray<128, Float>(repeating: 0)
+    var shortOverlap: FixedArray<Float>
 
     /// Computes the tables.
     ///
-    /// - Parameter uses960: Whether blocks have 960 samples, not 1024.
-    init(uses960: Bool = false) {
-        frameLength = uses960 ? 960 : 1024
-        shortLength = uses960 ? 120 : 128
-        long = MDCT(uses960 ? .coefficients960 : .coefficients1024)
-        short = MDCT(uses960 ? .coefficients120 : .coefficients128)
+    /// - Parameter frameLength: The samples of a block, which ``MDCT`` has to support as an eighth too.
+    init(frameLength: Int) {
+        self.frameLength = frameLength
+        shortLength = frameLength / 8
+        long = MDCT(frameLength)
+        short = MDCT(frameLength / 8)
+        windows = FixedArray(repeating: 0, count: 2 * (frameLength + frameLength / 8))
+        folded = FixedArray(repeating: 0, count: frameLength)
+        shortSum = FixedArray(repeating: 0, count: frameLength / 8 * 9)
+        shortOverlap = FixedArray(repeating: 0, count: frameLength / 8)
         for isShort in [false, true] {
             let sine = windowRange(isShort: isShort, .sine)
             let kaiserBesselDerived = windowRange(isShort: isShort, .kaiserBesselDerived)

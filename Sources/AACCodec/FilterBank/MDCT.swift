@@ -9,46 +9,38 @@
 /// 4·row + lane. Whole rows go through the passes, then come a twiddle, a transposition, and a four-point transform across
 /// the lanes. ISO/IEC 14496-3:2009, 4.6.11.3.
 struct MDCT: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
+    /// The number of coefficients, M: one of ``counts``.
+    let count: Int
 
-    /// The transform lengths of the standard, by the number of coefficients.
-    enum Size: Int {
-        /// Long blocks of frames of 1024.
-        case coefficients1024 = 1024
-        /// Short blocks of frames of 1024.
-        case coefficients128 = 128
-        /// Long blocks of frames of 960.
-        case coefficients960 = 960
-        /// Short blocks of frames of 960.
-        case coefficients120 = 120
-    }
-
-    /// The number of coefficients, M.
-    let size: Size
+    /// The numbers of coefficients for which there is a transform: long and short blocks of frames of 1024 and 960, of 512 and 480, and of
+    /// 768.
+    static let counts = [1024, 128, 960, 120, 512, 480, 768, 96]
 
     /// exp(2πi (n + 1/8) / N) times the square root of the direction's factor, whose conjugates rotate before and after the Fourier
-    /// transform: those of the forward direction, and from row 128 those of the inverse.
-    private var rotations: InlineArray<256, ComplexVector>
+    /// transform: the rows of the forward direction, then those of the inverse.
+    private let rotations: FixedArray<ComplexVector>
 
-    /// The twiddle factors of the passes over rows, at most 32·3 + 8·3.
-    private var passTwiddles: InlineArray<120, ComplexVector>
+    /// The twiddle factors of the passes over rows.
+    private let passTwiddles: FixedArray<ComplexVector>
 
     /// exp(-2πi row lane / (4 rows)).
-    private var laneTwiddles: InlineArray<128, ComplexVector>
+    private let laneTwiddles: FixedArray<ComplexVector>
 
     /// One of the two buffers between which the passes alternate.
-    private var workA = InlineArray<128, ComplexVector>(repeating: .zero)
+    private var workA: FixedArray<ComplexVector>
 
     /// The other buffer.
-    private var workB = InlineArray<128, ComplexVector>(repeating: .zero)
+    private var workB: FixedArray<ComplexVector>
 
-    /// Computes the tables of one size.
-    init(_ size: Size) {
-        self.size = size
-        rotations = MDCTTables.rotations(count: size.rawValue, forwardFactor: 2, inverseFactor: 1 / Double(size.rawValue))
-        passTwiddles = MDCTTables.passTwiddles(size)
-        laneTwiddles = MDCTTables.laneTwiddles(rows: size.rawValue / 8)
+    /// Computes the tables of one of the ``counts``.
+    init(_ count: Int) {
+        precondition(Self.counts.contains(count))
+        self.count = count
+        rotations = MDCTTables.rotations(count: count, forwardFactor: 2, inverseFactor: 1 / Double(count))
+        passTwiddles = MDCTTables.passTwiddles(count: count)
+        laneTwiddles = MDCTTables.laneTwiddles(rows: count / 8)
+        workA = FixedArray(repeating: .zero, count: count / 8)
+        workB = FixedArray(repeating: .zero, count: count / 8)
     }
 
     /// Computes the coefficients X[k] = 2 Σ z[n] cos(2π/N (n + n0)(k + 1/2)) of a folded block, and stores them from index `first` on.
@@ -58,48 +50,78 @@ struct MDCT: ~Copyable {
 
     /// Computes the folded block of M coefficients, with the factor 2/N of the standard.
     mutating func inverse(_ coefficients: Span<Float>, into folded: inout MutableSpan<Float>) {
-        transform(coefficients, into: &folded, at: 0, rotationRow: 128)
+        transform(coefficients, into: &folded, at: 0, rotationRow: count / 8)
     }
 
     /// Computes the type-IV cosine transform, the same in both directions but for the factor in the rotations.
+    ///
+    /// The numbers of rows are literals at the calls, so that loops and bounds checks fold.
     ///
     /// - Parameter rotationRow: The first row of the direction's rotations.
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, rotationRow: Int
     ) {
-        precondition(input.count >= size.rawValue && first >= 0 && first + size.rawValue <= output.count)
-        let rotations = rotations.span.extracting(rotationRow..<rotationRow + 128)
+        precondition(input.count >= count && first >= 0 && first + count <= output.count)
+        let rotations = rotations.span.extracting(rotationRow..<rotationRow + count / 8)
         let passes = passTwiddles.span
         let lanes = laneTwiddles.span
         var a = workA.mutableSpan
         var b = workB.mutableSpan
-        switch size {
-        case .coefficients1024:
+        switch count {
+        case 1024:
             Self.rotate(input, into: &a, rotations, rows: 128)
             FFTPasses.radix4(a.span, &b, passes, from: 0, m: 32, stride: 1)
             FFTPasses.radix4(b.span, &a, passes, from: 96, m: 8, stride: 4)
             FFTPasses.lastRadix8(a.span, &b, stride: 16)
             Self.combineLanes(b.span, into: &a, lanes, rows: 128)
             Self.unrotate(a.span, into: &output, at: first, rotations, rows: 128)
-        case .coefficients128:
+        case 128:
             Self.rotate(input, into: &a, rotations, rows: 16)
             FFTPasses.radix4(a.span, &b, passes, from: 0, m: 4, stride: 1)
             FFTPasses.lastRadix4(b.span, &a, stride: 4)
             Self.combineLanes(a.span, into: &b, lanes, rows: 16)
             Self.unrotate(b.span, into: &output, at: first, rotations, rows: 16)
-        case .coefficients960:
+        case 960:
             Self.rotate(input, into: &a, rotations, rows: 120)
             FFTPasses.firstRadix5(a.span, &b, passes, m: 24)
             FFTPasses.radix3(b.span, &a, passes, from: 96, m: 8, stride: 5)
             FFTPasses.lastRadix8(a.span, &b, stride: 15)
             Self.combineLanes(b.span, into: &a, lanes, rows: 120)
             Self.unrotate(a.span, into: &output, at: first, rotations, rows: 120)
-        case .coefficients120:
+        case 120:
             Self.rotate(input, into: &a, rotations, rows: 15)
             FFTPasses.firstRadix5(a.span, &b, passes, m: 3)
             FFTPasses.radix3(b.span, &a, passes, from: 12, m: 1, stride: 5)
             Self.combineLanesByElement(a.span, into: &b, lanes, rows: 15)
             Self.unrotate(b.span, into: &output, at: first, rotations, rows: 15)
+        case 512:
+            Self.rotate(input, into: &a, rotations, rows: 64)
+            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 16, stride: 1)
+            FFTPasses.radix4(b.span, &a, passes, from: 48, m: 4, stride: 4)
+            FFTPasses.lastRadix4(a.span, &b, stride: 16)
+            Self.combineLanes(b.span, into: &a, lanes, rows: 64)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 64)
+        case 480:
+            Self.rotate(input, into: &a, rotations, rows: 60)
+            FFTPasses.firstRadix5(a.span, &b, passes, m: 12)
+            FFTPasses.radix3(b.span, &a, passes, from: 48, m: 4, stride: 5)
+            FFTPasses.lastRadix4(a.span, &b, stride: 15)
+            Self.combineLanes(b.span, into: &a, lanes, rows: 60)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 60)
+        case 768:
+            Self.rotate(input, into: &a, rotations, rows: 96)
+            FFTPasses.radix3(a.span, &b, passes, from: 0, m: 32, stride: 1)
+            FFTPasses.radix4(b.span, &a, passes, from: 64, m: 8, stride: 3)
+            FFTPasses.lastRadix8(a.span, &b, stride: 12)
+            Self.combineLanes(b.span, into: &a, lanes, rows: 96)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 96)
+        case 96:
+            Self.rotate(input, into: &a, rotations, rows: 12)
+            FFTPasses.radix3(a.span, &b, passes, from: 0, m: 4, stride: 1)
+            FFTPasses.lastRadix4(b.span, &a, stride: 3)
+            Self.combineLanes(a.span, into: &b, lanes, rows: 12)
+            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 12)
+        default: preconditionFailure("init(_:) admits no other count")
         }
     }
 

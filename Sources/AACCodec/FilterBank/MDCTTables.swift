@@ -4,25 +4,25 @@
 
 /// Computes the tables of ``MDCT``, in double precision.
 enum MDCTTables {
-    /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: from row 0 times the square root of
-    /// `forwardFactor`, from row 128 times that of `inverseFactor`.
-    static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> InlineArray<256, ComplexVector> {
-        var rows = InlineArray<256, ComplexVector>(repeating: .zero)
+    /// Returns exp(2πi (n + 1/8) / N) for 0 <= n < count / 2 and N = 2 count, four in a row: first times the square root of
+    /// `forwardFactor`, then, in as many rows again, times that of `inverseFactor`.
+    static func rotations(count: Int, forwardFactor: Double, inverseFactor: Double) -> FixedArray<ComplexVector> {
+        var rows = FixedArray<ComplexVector>(repeating: .zero, count: count / 4)
         let (forward, inverse) = (forwardFactor.squareRoot(), inverseFactor.squareRoot())
         for n in 0..<count / 2 {
             let turns = (Double(n) + 0.125) / Double(2 * count)
             let (cosine, sine) = (CircularFunctions.cosinePi(2 * turns), CircularFunctions.sinePi(2 * turns))
             rows[n / 4].real[n % 4] = Float(forward * cosine)
             rows[n / 4].imaginary[n % 4] = Float(forward * sine)
-            rows[128 + n / 4].real[n % 4] = Float(inverse * cosine)
-            rows[128 + n / 4].imaginary[n % 4] = Float(inverse * sine)
+            rows[count / 8 + n / 4].real[n % 4] = Float(inverse * cosine)
+            rows[count / 8 + n / 4].imaginary[n % 4] = Float(inverse * sine)
         }
         return rows
     }
 
     /// Returns exp(-2πi row lane / (4 rows)).
-    static func laneTwiddles(rows: Int) -> InlineArray<128, ComplexVector> {
-        var twiddles = InlineArray<128, ComplexVector>(repeating: .zero)
+    static func laneTwiddles(rows: Int) -> FixedArray<ComplexVector> {
+        var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: rows)
         for row in 0..<rows {
             for lane in 0..<4 {
                 let turns = Double(row * lane) / Double(4 * rows)
@@ -34,15 +34,10 @@ enum MDCTTables {
     }
 
     /// Returns the twiddle factors of all passes but the last, pass after pass.
-    static func passTwiddles(_ size: MDCT.Size) -> InlineArray<120, ComplexVector> {
-        let passes: [(length: Int, radix: Int)] =
-            switch size {
-            case .coefficients1024: [(128, 4), (32, 4)]
-            case .coefficients128: [(16, 4)]
-            case .coefficients960: [(120, 5), (24, 3)]
-            case .coefficients120: [(15, 5), (3, 3)]
-            }
-        var twiddles = InlineArray<120, ComplexVector>(repeating: .zero)
+    static func passTwiddles(count: Int) -> FixedArray<ComplexVector> {
+        let passes = passes(count: count)
+        let twiddleCount = passes.reduce(0) { $0 + $1.length / $1.radix * ($1.radix - 1) }
+        var twiddles = FixedArray<ComplexVector>(repeating: .zero, count: twiddleCount)
         var next = 0
         for pass in passes {
             for q in 0..<pass.length / pass.radix {
@@ -56,5 +51,20 @@ enum MDCTTables {
             }
         }
         return twiddles
+    }
+
+    /// Returns the length and the radix of all passes but the last.
+    private static func passes(count: Int) -> [(length: Int, radix: Int)] {
+        switch count {
+        case 1024: [(128, 4), (32, 4)]
+        case 128: [(16, 4)]
+        case 960: [(120, 5), (24, 3)]
+        case 120: [(15, 5), (3, 3)]
+        case 512: [(64, 4), (16, 4)]
+        case 480: [(60, 5), (12, 3)]
+        case 768: [(96, 3), (32, 4)]
+        case 96: [(12, 3)]
+        default: preconditionFailure("MDCT.init(_:) admits no other count")
+        }
     }
 }

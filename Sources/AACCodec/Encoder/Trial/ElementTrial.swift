@@ -48,7 +48,7 @@ struct ChannelTrial: ~Copyable {
     var lineCounts = [120 of Float](repeating: 0)
 
     /// The second half of the error of the frame before.
-    var overlap = OverlapState()
+    var overlap = OverlapState(frameLength: 1024)
 
     /// The correction of noise targets.
     var correction = TargetCorrection()
@@ -65,7 +65,7 @@ struct ChannelTrial: ~Copyable {
     /// Discards the frames before.
     @inline(never)
     mutating func reset() {
-        overlap = OverlapState()
+        overlap.reset()
         correction = TargetCorrection()
     }
 }

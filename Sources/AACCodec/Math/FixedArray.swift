@@ -1,0 +1,98 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A fixed number of values on the heap, made once: the storage of the codec's states and workspaces.
+///
+/// It lends ``span`` and ``mutableSpan``; a loop takes one of them once, and does not go through the subscript. Accesses are checked, a span
+/// can't outlive its array, and the compiler refuses a second span beside a mutable one of the same array.
+///
+/// The language has no such type for systems before its 26 releases: `InlineArray` needs those, and has its length in its type. This file alone
+/// has what is not official in Swift 6.3, of which the language will replace: `@_rawLayout` and `unsafeAddress` by the accessors `borrow` and
+/// `mutate` (SE-0507), with which members lend spans without being addressed, and `_overrideLifetime` by a stored dependency; or all of it by
+/// a unique array of the standard library.
+@safe
+struct FixedArray<Element: ~Copyable>: ~Copyable {
+    /// The values, owned.
+    private let storage: UnsafeMutableBufferPointer<Element>
+
+    /// Keeps a struct that has the array as a member where it is stored.
+    ///
+    /// Without it Swift 6.3 loads the struct as a whole to borrow one member, which conflicts with each mutable span of another one.
+    private let addressed = Addressed()
+
+    /// A type of no size that has an address.
+    @_rawLayout(size: 0, alignment: 1)
+    private struct Addressed: ~Copyable {}
+
+    /// Makes each value by its index.
+    ///
+    /// - Parameters:
+    ///   - count: The number of values, 0 or more.
+    ///   - makeElement: Makes the value of an index.
+    init(count: Int, _ makeElement: (Int) -> Element) {
+        // Each element is initialised once, in the order in which `deinit` expects all of them.
+        unsafe storage = .allocate(capacity: count)
+        for index in 0..<count { unsafe storage.initializeElement(at: index, to: makeElement(index)) }
+    }
+
+    deinit {
+        // All elements were initialised, and no span outlives the array.
+        unsafe storage.deinitialize()
+        unsafe storage.deallocate()
+    }
+
+    /// The number of values.
+    @inline(__always)
+    var count: Int { unsafe storage.count }
+
+    /// The indices of the values.
+    @inline(__always)
+    var indices: Range<Int> { 0..<count }
+
+    /// The value at an index; traps outside the array.
+    subscript(_ index: Int) -> Element {
+        @inline(__always)
+        unsafeAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            // Within the array, which outlives the access.
+            return unsafe UnsafePointer(storage.baseAddress.unsafelyUnwrapped + index)
+        }
+        @inline(__always)
+        unsafeMutableAddress {
+            precondition(UInt(bitPattern: index) < UInt(bitPattern: count))
+            // As above.
+            return unsafe storage.baseAddress.unsafelyUnwrapped + index
+        }
+    }
+}
+
+extension FixedArray where Element: BitwiseCopyable {
+    /// Makes an array of equal values.
+    init(repeating value: Element, count: Int) {
+        unsafe storage = .allocate(capacity: count)
+        unsafe storage.initialize(repeating: value)
+    }
+
+    /// The values, to read.
+    @inline(__always)
+    var span: Span<Element> {
+        @_lifetime(borrow self) get { unsafe _overrideLifetime(storage.span, borrowing: self) }
+    }
+
+    /// The values, to read and write.
+    @inline(__always)
+    var mutableSpan: MutableSpan<Element> {
+        @_lifetime(&self) mutating get { unsafe _overrideLifetime(storage.mutableSpan, mutating: &self) }
+    }
+
+    /// Sets all values.
+    mutating func fill(_ value: Element) { unsafe storage.update(repeating: value) }
+
+    /// Copies the values of an array of the same count.
+    mutating func copy(_ other: borrowing FixedArray) {
+        precondition(count == other.count)
+        // Both are initialised and of one size; they don't overlap, since each array owns its memory.
+        unsafe storage.baseAddress.unsafelyUnwrapped.update(from: other.storage.baseAddress.unsafelyUnwrapped, count: count)
+    }
+}
