@@ -41,7 +41,7 @@ let package = Package(
                 "HLS/HLSDate.swift", "HLS/HLSFileNames.swift", "HLS/HLSMediaPlaylist.swift", "HLS/HLSMediaPlaylist+Reading.swift",
                 "HLS/HLSMediaPlaylist+Text.swift", "Network/ServerURL.swift", "Network/Unicode.Scalar+Terminal.swift",
                 "RTMP/AMF0Value.swift", "RTMP/RTMPAddress.swift", "RTMP/RTMPChunkReader.swift", "RTMP/RTMPChunkWriter.swift",
-                "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "RTMP/RTMPServerText.swift",
+                "RTMP/RTMPMessage.swift", "RTMP/RTMPPublishingSession.swift", "Network/ServerText.swift",
             ], swiftSettings: settings),
         .target(name: "MemoryFiles", dependencies: ["SystemFilesParts"], swiftSettings: settings),
         .target(

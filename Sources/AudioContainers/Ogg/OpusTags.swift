@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
+
 /// The comment header of Opus: the program that made the stream, and tags as `NAME=value` (RFC 7845 5.2).
 struct OpusTags: Hashable, Sendable {
     /// The eight bytes at the start of the header.

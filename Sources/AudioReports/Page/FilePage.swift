@@ -136,7 +136,7 @@ struct FilePage {
         if let cover = tags?.cover {
             if cover.bytes.count <= Self.coverLimit {
                 let type = cover.format == .jpeg ? "jpeg" : "png"
-                page.add("<img class=\"cover\" alt=\"Cover\" src=\"data:image/\(type);base64,\(base64(cover.bytes))\">")
+                page.add("<img class=\"cover\" alt=\"Cover\" src=\"data:image/\(type);base64,\(Base64.string(cover.bytes))\">")
             } else {
                 page.add("p", "The cover has \(FileFacts.bytes(cover.bytes.count)), which is too large for this page.")
             }

@@ -53,7 +53,7 @@ struct PNGImage {
     }
 
     /// The file as an address in a page.
-    var dataAddress: String { "data:image/png;base64," + base64(serialized) }
+    var dataAddress: String { "data:image/png;base64," + Base64.string(serialized) }
 
     /// Returns a chunk: its length, type, data and checksum.
     private static func chunk(_ type: String, _ data: [UInt8]) -> [UInt8] {
@@ -105,18 +105,4 @@ struct PNGImage {
         }
         return result + number(high << 16 | low)
     }
-}
-
-/// Returns bytes in base 64 (RFC 4648, 4).
-func base64(_ bytes: [UInt8]) -> String {
-    let letters = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-    var text: [UInt8] = []
-    text.reserveCapacity(bytes.count / 3 * 4 + 4)
-    for start in stride(from: 0, to: bytes.count, by: 3) {
-        let group = (0..<3).reduce(0) { $0 << 8 | (start + $1 < bytes.count ? Int(bytes[start + $1]) : 0) }
-        for index in 0..<4 {
-            text.append(start + index > bytes.count ? UInt8(ascii: "=") : letters[group >> (18 - 6 * index) & 63])
-        }
-    }
-    return String(decoding: text, as: UTF8.self)
 }

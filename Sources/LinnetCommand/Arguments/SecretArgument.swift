@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import LiveStreaming
 import SystemFiles
 internal import SystemLibrary
 
@@ -34,7 +35,7 @@ enum SecretArgument {
             case ("file", 2): secret = try TextFile.firstLine(parts[1])
             default: throw arguments.failure("{…} in an address is {env:NAME} or {file:PATH}")
             }
-            result += rest[..<open] + (isPlain ? secret : encoded(secret))
+            result += rest[..<open] + (isPlain ? secret : ServerURL.encoded(secret))
             rest = rest[rest.index(after: close)...]
         }
         return result + rest
@@ -50,15 +51,5 @@ enum SecretArgument {
             guard end - argument >= secret.count, memcmp(end - secret.count, secret, secret.count) == 0 else { continue }
             memset(end - secret.count, Int32(UInt8(ascii: "x")), secret.count - 1)
         }
-    }
-
-    /// Returns a text with all bytes but letters, digits and `-._~` percent-encoded (RFC 3986, 2.1).
-    private static func encoded(_ text: String) -> String {
-        text.utf8.map { byte in
-            let character = Character(UnicodeScalar(byte))
-            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) { return String(character) }
-            let digits = String(byte, radix: 16, uppercase: true)
-            return "%" + (digits.count < 2 ? "0" : "") + digits
-        }.joined()
     }
 }

@@ -70,6 +70,16 @@ package struct ServerURL: Hashable, Sendable {
         return String(decoding: bytes, as: UTF8.self)
     }
 
+    /// Returns a text with all bytes but letters, digits and `-._~` percent-encoded (RFC 3986, 2.1).
+    package static func encoded(_ text: String) -> String {
+        text.utf8.map { byte in
+            let character = Character(UnicodeScalar(byte))
+            if character.isASCII, character.isLetter || character.isNumber || "-._~".contains(character) { return String(character) }
+            let digits = String(byte, radix: 16, uppercase: true)
+            return "%" + (digits.count < 2 ? "0" : "") + digits
+        }.joined()
+    }
+
     /// Returns whether a byte is a hexadecimal digit: numbers may also have signs, which percent-encoding has not.
     private static func isHexDigit(_ byte: UInt8) -> Bool { Character(UnicodeScalar(byte)).isHexDigit }
 

@@ -227,7 +227,7 @@ final class TLSConnection: ServerConnection {
     init(over connection: TCPConnection, host: String, authorities: String?, timeout: Duration) throws(StreamingError) {
         connection.close()
         throw .encryptionFailed(
-            reason: "rtmps needs OpenSSL, which is only used on Linux: push to rtmp, or over a local relay that encrypts")
+            reason: "encryption needs OpenSSL, which is only used on Linux: stream without it, or over a local relay that encrypts")
     }
 
     /// Sends all bytes.

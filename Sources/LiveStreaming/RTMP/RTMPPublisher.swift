@@ -21,8 +21,7 @@ final class RTMPPublisher: StreamingConnection {
     private let header: (metadata: [UInt8], codec: FLVAudio.Codec)
     private let timeout: Duration
     private var hasHeader = false
-    /// The number of bytes sent up to the end of each unit whose arrival is not confirmed.
-    private var unitEnds: [Int] = []
+    private var unconfirmedUnits = UnconfirmedUnits()
 
     /// Starts to publish.
     ///
@@ -73,7 +72,7 @@ final class RTMPPublisher: StreamingConnection {
 
     /// Sends an access unit, and before the first one the metadata and the configuration.
     func send(_ unit: AccessUnit) throws(StreamingError) {
-        unitEnds.append(.max)
+        unconfirmedUnits.begin()
         let timestamp = timeline.timestamp(of: unit.presentationTime)
         // What the server has sent is read first: after it has closed the connection, nothing sent would arrive.
         try idle()
@@ -83,14 +82,12 @@ final class RTMPPublisher: StreamingConnection {
             hasHeader = true
         }
         try send(session.message(.audio, timestamp: timestamp, payload: FLVAudio.accessUnit(unit.payload, header.codec)))
-        unitEnds[unitEnds.count - 1] = connection.sentByteCount
+        unconfirmedUnits.end(at: connection.sentByteCount)
     }
 
     /// The number of the latest units that have not arrived at the other system.
     var unconfirmedUnitCount: Int {
-        let arrivedByteCount = connection.sentByteCount - connection.unconfirmedByteCount
-        unitEnds.removeAll { $0 <= arrivedByteCount }
-        return unitEnds.count
+        unconfirmedUnits.count(afterArrivalOf: connection.sentByteCount - connection.unconfirmedByteCount)
     }
 
     /// Answers pings, and notices that the server ends the stream.

@@ -167,7 +167,7 @@ package struct RTMPPublishingSession: Sendable {
     /// Returns the error of a command that the server rejects, in its words.
     private func rejection(_ command: String, _ values: [AMF0Value]) -> Failure {
         let information = Self.information(values)
-        let text = RTMPServerText(hiding: address.streamName)
+        let text = ServerText(hiding: address.secrets)
         var description = text.shown(information?["description"]?.text ?? "")
         // A server that is busy names another one (Adobe Media Server's documentation of NetConnection, `ex.redirect`).
         if let other = information?["ex"]?["redirect"]?.text { description += " (it names another address: \(text.shown(other)))" }

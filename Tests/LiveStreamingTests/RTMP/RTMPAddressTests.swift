@@ -66,20 +66,3 @@ import Testing
         }
     }
 }
-
-@Suite struct RTMPServerTextTests {
-    @Test("The stream's name, its parts and its decoded form are hidden")
-    func secrets() {
-        let text = RTMPServerText(hiding: "my%2Dkey?auth=s3cr3t&x=1")
-        #expect(text.shown("my%2Dkey?auth=s3cr3t&x=1 is taken") == "… is taken")
-        #expect(text.shown("stream my%2Dkey is taken (s3cr3t, my-key)") == "stream … is taken (…, …)")
-        #expect(RTMPServerText(hiding: "a").shown("a stream") == "a stream")
-    }
-
-    @Test("Control characters are removed, and texts shortened")
-    func control() {
-        let text = RTMPServerText(hiding: "key?")
-        #expect(text.shown("a\u{1B}[31mb\r\nc\u{202E}d") == "a[31mbcd")
-        #expect(text.shown(String(repeating: "x", count: 100_000)).count == 301)
-    }
-}

@@ -57,16 +57,16 @@ import Testing
     }
 
     /// Returns the destination of the server under a name.
-    private static func destination(_ host: String, port: Int, certificateFile: String?) throws -> IcecastDestination {
+    private static func destination(_ host: String, port: Int, authorities: String?) throws -> IcecastDestination {
         IcecastDestination(
-            try IcecastAddress("icecasts://source:pw@\(host):\(port)/talk.aac"), timeout: .seconds(10), certificateFile: certificateFile)
+            try IcecastAddress("icecasts://source:pw@\(host):\(port)/talk.aac"), timeout: .seconds(10), authorities: authorities)
     }
 
     @Test("An encrypted stream and its title arrive")
     func stream() async throws {
         let (server, port) = try Self.start()
         let certificate = server.folder.path("certificate.pem")
-        let run = StreamingRun(try Self.destination("localhost", port: port, certificateFile: certificate))
+        let run = StreamingRun(try Self.destination("localhost", port: port, authorities: certificate))
         #expect(try await run.waitForConnection())
         let units = LiveUnits.random(500, sizes: 100...300, seed: 8)
         run.sink.title = "Käse"
@@ -87,7 +87,7 @@ import Testing
         let certificate = server.folder.path("certificate.pem")
         for (host, file) in [("127.0.0.1", certificate), ("localhost", nil)] as [(String, String?)] {
             #expect {
-                try Self.destination(host, port: port, certificateFile: file).connect(.stereo48(), abort: ConnectionAbort())
+                try Self.destination(host, port: port, authorities: file).connect(.stereo48(), abort: ConnectionAbort())
             } throws: { error in
                 guard case .untrustedCertificate(host, _)? = error as? StreamingError else { return false }
                 return true

@@ -82,27 +82,47 @@ import Testing
     }
 
     @Test("A service that is none of HTTP, and a port without a service, are told apart")
-    func otherServices() async throws {
+    func otherServices() throws {
         let port = try LiveServer.freePort()
-        var address = try IcecastAddress("icecast://source:pw@127.0.0.1:\(port)/a")
+        let address = try IcecastAddress("icecast://source:pw@127.0.0.1:\(port)/a")
         #expect(throws: StreamingError.network(.failed(.connect, code: ECONNREFUSED))) {
             try IcecastDestination(address, timeout: .seconds(5)).connect(.stereo48(), abort: ConnectionAbort())
         }
-        let folder = try TemporaryFolder()
-        let script = """
-            import socket
-            s = socket.create_server(('127.0.0.1', \(port)))
-            s.accept()
-            c = []
-            while True: c.append(s.accept()[0]); c[-1].send(b'SSH-2.0-test\\r\\n')
-            """
-        let path = try folder.write(Array(script.utf8), to: "server.py")
-        let server = try LiveServer("python3", in: folder, [path], port: port)
-        address.password = "not shown"
-        #expect(throws: StreamingError.network(.timedOut(.handshake, after: .seconds(2)))) {
-            try IcecastDestination(address, timeout: .seconds(2)).connect(.stereo48(), abort: ConnectionAbort())
+        let server = try AnsweringServer("SSH-2.0-test\r\n")
+        #expect(throws: StreamingError.protocolViolation("it answers with “SSH-2.0-test”, which is not HTTP")) {
+            try server.destination.connect(.stereo48(), abort: ConnectionAbort())
         }
-        server.kill()
+    }
+
+    @Test("A refusal is told in the server's words, also of a page, and without the password that the server quotes")
+    func refusals() throws {
+        for (answer, code, words) in [
+            (
+                "HTTP/1.1 404 Not Found\r\nContent-Length: 44\r\n\r\n<html><body>404 - No such mount</body></html>\n", "404",
+                "No such mount"
+            ),
+            ("HTTP/1.0 403 Forbidden\r\n\r\n", "403", "Forbidden"), ("HTTP/1.1 301 Moved\r\nContent-Length: 0\r\n\r\n", "301", "Moved"),
+            ("HTTP/1.1 500 Oh\r\nContent-Length: 99\r\n\r\nsecret-word is bad: c291cmNlOnNlY3JldC13b3Jk", "500", "… is bad: …"),
+        ] {
+            let server = try AnsweringServer(answer)
+            #expect(throws: StreamingError.rejected(step: "the stream", code: code, description: words)) {
+                try server.destination.connect(.stereo48(), abort: ConnectionAbort())
+            }
+        }
+    }
+
+    @Test("A server that goes on and then refuses is told from one that closes")
+    func lateRefusal() async throws {
+        let server = try AnsweringServer("HTTP/1.1 100 Continue\r\n\r\n", then: "HTTP/1.1 403 No\r\nContent-Length: 6\r\n\r\nBanned")
+        let connection = try server.destination.connect(.stereo48(), abort: ConnectionAbort())
+        let unit = AccessUnit(number: 0)
+        var failure: StreamingError?
+        _ = try await waitUntil {
+            do throws(StreamingError) { try connection.send(unit) } catch { failure = error }
+            return failure != nil
+        }
+        #expect(failure == .rejected(step: "the stream", code: "403", description: "Banned"))
+        try connection.close(isComplete: false)
     }
 
     @Test("A stream does not wait for a title that the server does not take")
@@ -163,4 +183,38 @@ import Testing
         try connection.close(isComplete: false)
         #expect(connection.unconfirmedUnitCount == unconfirmedCount)
     }
+}
+
+/// A server that answers each connection with a text, and 0.3 s later with another one.
+private final class AnsweringServer {
+    private let server: LiveServer
+    let destination: IcecastDestination
+
+    init(_ answer: String, then later: String = "") throws {
+        let port = try LiveServer.freePort()
+        let folder = try TemporaryFolder()
+        let script = """
+            import socket, time
+            answers = [open(name, 'rb').read() for name in ('\(folder.path("answer"))', '\(folder.path("later"))')]
+            listener = socket.create_server(('127.0.0.1', \(port)))
+            while True:
+                c = listener.accept()[0]
+                try:
+                    c.recv(4096)
+                    c.send(answers[0])
+                    time.sleep(0.3)
+                    c.send(answers[1])
+                    while c.recv(4096): pass
+                except OSError: pass
+                c.close()
+            """
+        try Data(answer.utf8).write(to: URL(filePath: folder.path("answer")))
+        try Data(later.utf8).write(to: URL(filePath: folder.path("later")))
+        let path = try folder.write(Array(script.utf8), to: "server.py")
+        server = try LiveServer("python3", in: folder, [path], port: port)
+        let address = try IcecastAddress("icecast://source:secret-word@127.0.0.1:\(port)/a")
+        destination = IcecastDestination(address, timeout: .seconds(5))
+    }
+
+    deinit { server.kill() }
 }

@@ -15,7 +15,9 @@ final class IcecastProcess {
     let server: LiveServer
 
     /// Starts a server that keeps what a source sends to `/talk.aac`.
-    init() throws {
+    ///
+    /// - Parameter sourceLimit: The most sources at a time.
+    init(sourceLimit: Int = 20) throws {
         port = try LiveServer.freePort()
         let folder = try TemporaryFolder()
         // The server runs as another user where it is started by root.
@@ -26,7 +28,7 @@ final class IcecastProcess {
         let owner = geteuid() == 0 ? "<changeowner><user>nobody</user><group>nogroup</group></changeowner>" : ""
         let configuration = """
             <icecast>
-            <limits><clients>50</clients><sources>20</sources><queue-size>4000000</queue-size><client-timeout>30</client-timeout>
+            <limits><clients>50</clients><sources>\(sourceLimit)</sources><queue-size>4000000</queue-size><client-timeout>30</client-timeout>
             <header-timeout>15</header-timeout><source-timeout>60</source-timeout><burst-size>0</burst-size></limits>
             <authentication><source-password>\(Self.password)</source-password><admin-user>admin</admin-user>
             <admin-password>admin</admin-password></authentication>

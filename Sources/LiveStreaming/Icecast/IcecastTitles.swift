@@ -2,16 +2,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-#if os(Linux)
-
 internal import Dispatch
 internal import Synchronization
 
 /// Sends titles to an Icecast server, each over a connection of its own, so that the stream never waits for it.
 ///
-/// libshout waits for the server without a limit when it sends a title: with a server that does not answer, the thread stays until the server
-/// goes on or the system gives the connection up. A title that the server does not take is tried again and then given up.
-final class ShoutTitleUpdater: Sendable {
+/// A title that the server does not take is tried again and then given up.
+final class IcecastTitles: Sendable {
     /// The values that two threads access.
     private struct State {
         /// The latest title that is not sent.
@@ -23,12 +20,12 @@ final class ShoutTitleUpdater: Sendable {
     /// The attempts for a title, a second apart: a server needs a moment until a new mount point has titles.
     private static let attemptCount = 5
 
-    private let configuration: ShoutHandle.Configuration
+    private let server: IcecastServer
     private let state = Mutex(State())
     private let abort = ConnectionAbort()
 
     /// Creates an object without a title.
-    init(_ configuration: ShoutHandle.Configuration) { self.configuration = configuration }
+    init(_ server: IcecastServer) { self.server = server }
 
     /// Sends a title soon; one that waits is replaced.
     func set(_ title: String) {
@@ -44,7 +41,7 @@ final class ShoutTitleUpdater: Sendable {
         }
     }
 
-    /// Ends all sending but what libshout is doing.
+    /// Ends all sending.
     func end() { abort.request() }
 
     /// Returns the title to send; nil, after which another thread starts, if there is none.
@@ -59,7 +56,7 @@ final class ShoutTitleUpdater: Sendable {
     /// Sends a title, until the server takes it or a newer one waits.
     private func send(_ title: String) {
         for _ in 0..<Self.attemptCount {
-            if let handle = try? ShoutHandle(configuration), handle.sendTitle(title) { return }
+            if (try? request(title)) != nil { return }
             let end = ContinuousClock.now + .seconds(1)
             let pause = DispatchSemaphore(value: 0)
             while ContinuousClock.now < end {
@@ -68,6 +65,13 @@ final class ShoutTitleUpdater: Sendable {
             }
         }
     }
-}
 
-#endif
+    /// Asks the server to show a title.
+    private func request(_ title: String) throws(StreamingError) {
+        let connection = try server.open(abort: abort)
+        defer { connection.close() }
+        try connection.send(server.titleRequest(title), timeout: server.timeout)
+        var answers = HTTPResponseReader()
+        _ = try server.answer(to: "the title", over: connection, &answers)
+    }
+}

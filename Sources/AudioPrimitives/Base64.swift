@@ -3,12 +3,12 @@
 // Copyright the Linnet authors
 
 /// Bytes as text of 64 characters (RFC 4648 4).
-enum Base64 {
+package enum Base64 {
     private static let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
     private static let padding = UInt8(ascii: "=")
 
     /// Returns the text of bytes, padded to a multiple of four characters.
-    static func encode(_ bytes: [UInt8]) -> [UInt8] {
+    package static func encode(_ bytes: [UInt8]) -> [UInt8] {
         var text: [UInt8] = []
         text.reserveCapacity((bytes.count + 2) / 3 * 4)
         for start in stride(from: 0, to: bytes.count, by: 3) {
@@ -19,8 +19,11 @@ enum Base64 {
         return text
     }
 
+    /// Returns the text of bytes as a string.
+    package static func string(_ bytes: [UInt8]) -> String { String(decoding: encode(bytes), as: UTF8.self) }
+
     /// Returns the bytes of a text; nil if it has other characters than the 64 and padding at its end.
-    static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
+    package static func decode(_ text: some Sequence<UInt8>) -> [UInt8]? {
         var bytes: [UInt8] = []
         var bits = 0
         var bitCount = 0

@@ -1,0 +1,24 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Testing
+
+@testable import LiveStreaming
+
+@Suite struct ServerTextTests {
+    @Test("An RTMP stream's name, its parts and its decoded form are hidden")
+    func secrets() throws {
+        let text = ServerText(hiding: try #require(RTMPAddress("rtmp://h/a/my%2Dkey?auth=s3cr3t&x=1")).secrets)
+        #expect(text.shown("my%2Dkey?auth=s3cr3t&x=1 is taken") == "… is taken")
+        #expect(text.shown("stream my%2Dkey is taken (s3cr3t, my-key)") == "stream … is taken (…, …)")
+        #expect(ServerText(hiding: ["a"]).shown("a stream") == "a stream")
+    }
+
+    @Test("Control characters are removed, and texts shortened")
+    func control() {
+        let text = ServerText(hiding: ["key?"])
+        #expect(text.shown("a\u{1B}[31mb\r\nc\u{202E}d") == "a[31mbcd")
+        #expect(text.shown(String(repeating: "x", count: 100_000)).count == 301)
+    }
+}
