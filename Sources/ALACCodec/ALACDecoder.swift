@@ -87,7 +87,7 @@ public final class ALACDecoder {
     ///   - frameCount: The number of sample frames, at most ``frameLength``, which it is by default.
     public func conceal(into buffer: inout PCMBuffer, frameCount: Int? = nil) {
         prepare(&buffer)
-        buffer.setFrameCount(max(0, min(frameCount ?? frameLength, frameLength)))
+        buffer.frameCount = max(0, min(frameCount ?? frameLength, frameLength))
         for channel in 0..<channelCount {
             for index in buffer.range(ofChannel: channel) { buffer.samples[index] = 0 }
         }
@@ -97,6 +97,6 @@ public final class ALACDecoder {
     private func prepare(_ buffer: inout PCMBuffer) {
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
-        buffer.setFrameCount(0)
+        buffer.frameCount = 0
     }
 }

@@ -45,7 +45,7 @@ public struct ALACSamples: Hashable, Sendable {
     /// - Parameter buffer: A buffer with this number of channels and a sufficient capacity.
     public func convert(into buffer: inout PCMBuffer) {
         precondition(buffer.channelCount == channelCount && buffer.frameCapacity >= frameCount)
-        buffer.setFrameCount(frameCount)
+        buffer.frameCount = frameCount
         let scale = 1 / Float(1 << (bitDepth - 1))
         let capacity = buffer.frameCapacity
         let source = samples.span

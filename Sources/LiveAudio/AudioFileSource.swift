@@ -10,7 +10,7 @@ internal import SystemLibrary
 /// The audio of a file or pipe in place of a device, at the pace of the audio or as fast as it is accepted.
 ///
 /// ```swift
-/// let source = AudioFileSource(try PlayableFile(path: "jingle.wav"), pace: .realTime, repeats: true)
+/// let source = AudioFileSource(try AudioFile(path: "jingle.wav"), pace: .realTime, repeats: true)
 /// let recorder = Recorder(source: source, sinks: [.file("loop.m4a")])
 /// ```
 public final class AudioFileSource: PCMSource, @unchecked Sendable {

@@ -9,7 +9,7 @@ internal import AudioPrimitives
 /// Plays a file to a device, in steps.
 ///
 /// ```swift
-/// let player = try AudioPlayer(PlayableFile(path: "song.m4a"))
+/// let player = try AudioPlayer(AudioFile(path: "song.m4a"))
 /// while try player.step(timeout: .milliseconds(50)) {}
 /// player.finish()
 /// ```

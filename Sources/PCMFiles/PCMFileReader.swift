@@ -60,11 +60,21 @@ public final class PCMFileReader {
         try self.init(try PCMFileError.naming(path) { try FileInput(path: path) }, raw: raw)
     }
 
+    /// Reads a file in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    /// - Throws: ``PCMFileError`` if the bytes are not PCM.
+    public convenience init(bytes: [UInt8], raw: RawPCMInput? = nil) throws(PCMFileError) {
+        try self.init(FileInput(bytes: bytes), raw: raw)
+    }
+
     /// Reads an open file from its current position on.
     package init(_ input: FileInput, raw: RawPCMInput? = nil) throws(PCMFileError) {
         path = input.path
         source = try PCMFileError.naming(input.path) { try Self.source(input, raw: raw) }
-        allowsSharedReading = !input.file.isStandardInput && input.fileSize != nil && source.seeksExactly
+        allowsSharedReading = input.canReopen && source.seeksExactly
     }
 
     /// Reads a source of samples of another module.
@@ -104,7 +114,7 @@ public final class PCMFileReader {
         } catch {
             // Errors in writing are those of the copy.
             if case .cannotRead = error { throw error }
-            throw PCMFileError(error, path: FileInput.spoolFolder)
+            throw PCMFileError(error, path: OpenFile.temporaryFolder)
         }
     }
 

@@ -62,7 +62,7 @@ public final class Resampler {
                 return try stream.process(isLast ? nil : planes, into: room)
             }
         }
-        output.setFrameCount(produced)
+        output.frameCount = produced
         return output
     }
 }

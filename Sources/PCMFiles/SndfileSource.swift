@@ -34,7 +34,7 @@ final class SndfileSource: PCMFileSource {
         path = input.path
         let mpegLength = try MPEGAudioLength(input)
         try input.seek(to: 0)
-        stream = SndfileStream(input.file)
+        stream = SndfileStream(input)
         var info = SF_INFO()
         guard let handle = stream.open(library, mode: Int(SFM_READ), &info) else {
             let isMissing = mpegLength != nil && !Self.readsMPEGAudio(library)

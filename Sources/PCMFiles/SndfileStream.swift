@@ -7,7 +7,7 @@ internal import CPCMLibraries
 internal import SystemFiles
 internal import SystemLibrary
 
-/// A file as libsndfile sees it: its virtual I/O over an open file.
+/// A file as libsndfile sees it: its virtual I/O over an open file or bytes in memory.
 ///
 /// The library never gets the descriptor itself. `sf_open_fd` of libsndfile 1.2.0 closes it when it fails, although it was told not to;
 /// closing it again could then close a file that another thread has opened meanwhile.
@@ -15,15 +15,26 @@ final class SndfileStream {
     /// The first error of the system; nil if there was none.
     private(set) var failure: SystemFileError?
 
-    private let file: OpenFile
-    /// The file offset of the library's byte 0.
-    private let startOffset: Int
+    private let bytes: Bytes
+
+    /// The bytes that the library reads or writes.
+    private enum Bytes {
+        /// A file; the offset is that of the library's byte 0.
+        case file(OpenFile, startOffset: Int)
+        /// An input in memory.
+        case memory(FileInput)
+    }
 
     /// Creates a stream that starts at the current offset of `file`.
-    init(_ file: OpenFile) {
-        self.file = file
-        startOffset = file.offset ?? 0
+    init(_ file: OpenFile) { bytes = .file(file, startOffset: file.offset ?? 0) }
+
+    /// Creates a stream of all bytes of an input that is at its start.
+    convenience init(_ input: FileInput) {
+        if let file = input.file { self.init(file) } else { self.init(memory: input) }
     }
+
+    /// Creates a stream of bytes in memory.
+    private init(memory input: FileInput) { bytes = .memory(input) }
 
     /// Opens the file with the library; returns nil if the library rejects it.
     func open(_ library: UnsafePointer<LinnetSndfileFunctions>, mode: Int, _ info: inout SF_INFO) -> OpaquePointer? {
@@ -45,29 +56,48 @@ final class SndfileStream {
     /// The size of the file from the start offset on, or -1.
     private var length: sf_count_t {
         result { () throws(SystemFileError) in
-            guard let byteCount = try file.status().byteCount else { throw .notSeekable }
-            return byteCount - startOffset
+            switch bytes {
+            case .file(let file, let startOffset):
+                guard let byteCount = try file.status().byteCount else { throw .notSeekable }
+                return byteCount - startOffset
+            case .memory(let input): return input.fileSize ?? 0
+            }
         } ?? -1
     }
 
     /// Moves the offset and returns it, or -1.
     private func seek(offset: sf_count_t, whence: Int32) -> sf_count_t {
         result { () throws(SystemFileError) in
-            try file.seek(to: whence == SEEK_SET ? startOffset + Int(offset) : Int(offset), from: whence) - startOffset
+            switch bytes {
+            case .file(let file, let startOffset):
+                return try file.seek(to: whence == SEEK_SET ? startOffset + Int(offset) : Int(offset), from: whence) - startOffset
+            case .memory(let input):
+                let origin = whence == SEEK_SET ? 0 : whence == SEEK_CUR ? input.position : input.fileSize ?? 0
+                try input.seek(to: origin + Int(offset))
+                return input.position
+            }
         } ?? -1
     }
 
     /// Reads until `count` bytes are read or the file ends; returns the number of bytes, 0 after an error.
     private func read(into target: UnsafeMutableRawPointer?, count: Int) -> sf_count_t {
         result { () throws(SystemFileError) in
-            try file.readFully(into: UnsafeMutableRawBufferPointer(start: target, count: count))
+            let target = UnsafeMutableRawBufferPointer(start: target, count: count)
+            switch bytes {
+            case .file(let file, _): return try file.readFully(into: target)
+            case .memory(let input):
+                let found = try input.readAvailable(count)
+                target.copyBytes(from: found)
+                return found.count
+            }
         } ?? 0
     }
 
     /// Writes all bytes; returns their number, 0 after an error.
-    private func write(_ bytes: UnsafeRawPointer?, count: Int) -> sf_count_t {
+    private func write(_ source: UnsafeRawPointer?, count: Int) -> sf_count_t {
         result { () throws(SystemFileError) in
-            try file.write(UnsafeRawBufferPointer(start: bytes, count: count))
+            guard case .file(let file, _) = bytes else { throw .cannotWrite(code: EBADF) }
+            try file.write(UnsafeRawBufferPointer(start: source, count: count))
             return count
         } ?? 0
     }

@@ -2,25 +2,23 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import SystemLibrary
-
-/// The bytes of a file or pipe in order, buffered, with a peek that works on pipes too.
+/// The bytes of a file, of a pipe or in memory, in order and buffered, with a peek that works on pipes too.
 ///
 /// An input belongs to one thread at a time.
 package final class FileInput {
-    /// The file's path; `standard input` for `-`.
+    /// The file's path; `standard input` for `-`, and another name for bytes in memory.
     package let path: String
-    /// The file itself; bytes read from it directly are missing here.
-    package let file: OpenFile
-    /// The size of a regular file in bytes; nil for a pipe, a terminal or a socket.
+    /// The file itself, nil for bytes in memory; bytes read from it directly are missing here.
+    package let file: OpenFile?
+    /// The size of a regular file or of memory in bytes; nil for a pipe, a terminal or a socket.
     package let fileSize: Int?
     /// The file offset of position 0: not 0 if standard input was partly read by another program.
     package let startOffset: Int
     /// Bytes read so far.
     package private(set) var position = 0
 
-    /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`.
-    private var buffer = [UInt8](repeating: 0, count: FileInput.headerSize)
+    /// Bytes read from the file and not from here lie from `bufferStart` to `bufferEnd`; without a file the buffer holds all bytes.
+    private var buffer: [UInt8]
     private var bufferStart = 0
     private var bufferEnd = 0
 
@@ -43,6 +41,35 @@ package final class FileInput {
         self.path = path
         fileSize = status.byteCount
         startOffset = status.kind == .regular ? file.offset ?? 0 : 0
+        buffer = [UInt8](repeating: 0, count: Self.headerSize)
+    }
+
+    /// Reads bytes in memory; `path` is their name in errors.
+    package init(bytes: [UInt8], path: String = FileInput.memoryName) {
+        file = nil
+        self.path = path
+        fileSize = bytes.count
+        startOffset = 0
+        buffer = bytes
+        bufferEnd = bytes.count
+    }
+
+    /// The name of bytes in memory.
+    package static let memoryName = "memory"
+
+    /// Whether ``reopened()`` can read everything once more: true for regular files and memory, but not for standard input.
+    package var canReopen: Bool { fileSize != nil && file?.isStandardInput != true }
+
+    /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
+    package func reopened() throws(SystemFileError) -> FileInput {
+        guard canReopen else { throw .notSeekable }
+        return file == nil ? FileInput(bytes: buffer, path: path) : try FileInput(path: path)
+    }
+
+    /// Reads the bytes in a range of a regular file or of memory, fewer if it is shorter, wherever the input stands.
+    package func bytes(in range: Range<Int>) throws(SystemFileError) -> [UInt8] {
+        if let file { return try file.bytes(in: range) }
+        return Array(buffer[range.clamped(to: 0..<buffer.count)])
     }
 
     /// Bytes from the current position to the end of the file; nil for a pipe.
@@ -67,7 +94,7 @@ package final class FileInput {
         let buffered = min(count, bufferEnd - bufferStart)
         target.replaceSubrange(0..<buffered, with: buffer[bufferStart..<bufferStart + buffered])
         consume(buffered)
-        guard buffered < count else { return count }
+        guard buffered < count, let file else { return buffered }
         let result = target.withUnsafeMutableBytes { bytes in
             Result { () throws(SystemFileError) in
                 try file.readFully(into: UnsafeMutableRawBufferPointer(rebasing: bytes[buffered..<count]))
@@ -112,23 +139,23 @@ package final class FileInput {
     /// Moves to a position counted from the start; regular files only.
     package func seek(to newPosition: Int) throws(SystemFileError) {
         guard fileSize != nil else { throw .notSeekable }
-        try file.seek(to: startOffset + newPosition)
-        bufferStart = 0
-        bufferEnd = 0
+        if let file {
+            try file.seek(to: startOffset + newPosition)
+            bufferStart = 0
+            bufferEnd = 0
+        } else {
+            bufferStart = min(max(0, newPosition), bufferEnd)
+        }
         position = newPosition
     }
 
     /// Copies everything that is left to a temporary file without a name, for formats that can't be read forwards only.
     ///
-    /// The file lies in `TMPDIR` or `/var/tmp` and is removed with the input returned.
+    /// The file is removed with the input returned; see ``OpenFile/temporary()``.
     ///
     /// - Throws: ``SystemFileError/cannotCreate(code:)`` and ``SystemFileError/cannotWrite(code:)`` for the temporary file.
     package func spooled() throws(SystemFileError) -> FileInput {
-        var template = PathName.bytes(Self.spoolFolder + "/linnet-XXXXXX")
-        let descriptor = mkstemp(&template)
-        guard descriptor >= 0 else { throw .cannotCreate(code: errno) }
-        let copy = OpenFile(owning: descriptor)
-        unlink(template)
+        let copy = try OpenFile.temporary()
         while true {
             let bytes = try peek(Self.peekLimit)
             if bytes.isEmpty { break }
@@ -139,9 +166,6 @@ package final class FileInput {
         return try FileInput(copy, path: path)
     }
 
-    /// The directory for temporary copies of pipes.
-    package static var spoolFolder: String { getenv("TMPDIR").map { PathName.decoding($0) } ?? "/var/tmp" }
-
     /// Marks buffered bytes as read.
     private func consume(_ count: Int) {
         bufferStart += count
@@ -150,11 +174,12 @@ package final class FileInput {
 
     /// Makes the buffer as large as it may be if `count` bytes don't fit.
     private func growBuffer(_ count: Int) {
-        if count > buffer.count { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
+        if count > buffer.count, file != nil { buffer += repeatElement(0, count: Self.peekLimit - buffer.count) }
     }
 
     /// Reads once into the free part of the buffer; returns false at the end of the file.
     private func fillBuffer() throws(SystemFileError) -> Bool {
+        guard let file else { return false }
         if bufferStart > 0 {
             buffer.withUnsafeMutableBytes { $0.copyMemory(from: UnsafeRawBufferPointer(rebasing: $0[bufferStart..<bufferEnd])) }
             bufferEnd -= bufferStart

@@ -43,6 +43,21 @@ package final class OpenFile: Sendable {
         self.init(owning: try Self.repeatedly(SystemFileError.cannotOpen(code:)) { open(PathName.bytes(path), O_RDONLY | O_CLOEXEC) })
     }
 
+    /// Creates a temporary file without a name, which is gone when it is closed.
+    ///
+    /// - Throws: ``SystemFileError/cannotCreate(code:)``.
+    package static func temporary() throws(SystemFileError) -> OpenFile {
+        var template = PathName.bytes(temporaryFolder + "/linnet-XXXXXX")
+        let descriptor = mkstemp(&template)
+        guard descriptor >= 0 else { throw .cannotCreate(code: errno) }
+        let file = OpenFile(owning: descriptor)
+        unlink(template)
+        return file
+    }
+
+    /// The directory for temporary files: `TMPDIR`, or `/var/tmp`.
+    package static var temporaryFolder: String { getenv("TMPDIR").map { PathName.decoding($0) } ?? "/var/tmp" }
+
     deinit { _ = closeOnce() }
 
     /// Closes the file; does nothing the second time.

@@ -97,7 +97,7 @@ import Testing
         decoder.conceal(into: &buffer, frameCount: 60)
         #expect(buffer.frameCount == 60 && buffer.channel(0) + buffer.channel(1) == [Float](repeating: 0, count: 120))
         decoder.conceal(into: &buffer)
-        #expect(buffer.frameCount == 100 && buffer.samples == [Float](repeating: 0, count: 200))
+        #expect(buffer.frameCount == 100 && buffer.samples == ContiguousArray(repeating: 0, count: 200))
     }
 
     @Test("A configuration out of range is refused")

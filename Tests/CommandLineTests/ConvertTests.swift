@@ -208,7 +208,7 @@ import Testing
         #expect(bad.exitCode == 6 && bad.errorText.contains("warning: "), "\(bad.errorText)")
         #expect(try PCMFileReader(path: folder.path("bad.flac")).properties.frameCount ?? 0 > 25_000)
         var loud = testSignal(frames: 500, channels: 1)
-        loud.samples = loud.samples.map { 4 * $0 }
+        loud.samples = ContiguousArray(loud.samples.map { 4 * $0 })
         loud.samples[100] = .nan
         let clipped = loud.samples.count { !(abs($0) <= 1) }
         let writer = try PCMFileWriter(

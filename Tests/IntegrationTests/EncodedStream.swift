@@ -33,7 +33,7 @@ struct EncodedStream {
         let encoder = try AACEncoder(configuration)
         var units: [[UInt8]] = []
         try feed(encoder) { units.append($0.payload) }
-        gapless = try encoder.finish { units.append($0.payload) }
+        gapless = encoder.finish { units.append($0.payload) }
         let framer = try ADTSFramer(encoder.audioSpecificConfig)
         for unit in units {
             try framer.append(AccessUnit(unit), to: &adts)
@@ -44,7 +44,7 @@ struct EncodedStream {
     /// Returns a buffer with channels of equal length.
     static func buffer(_ channels: [[Float]], sampleRate: Int) -> PCMBuffer {
         var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channels.count, frameCapacity: channels[0].count)
-        buffer.samples = Array(channels.joined())
+        buffer.samples = ContiguousArray(channels.joined())
         return buffer
     }
 

@@ -18,7 +18,7 @@ import Testing
         configuration.expectedPacketLoss = 25
         let buffer = OpusSignals.syllables(sampleRate: 16_000, channelCount: 1, frameCount: 32_000, seed: 5)
         let (units, _, stream) = try OpusSignals.encode(buffer, configuration)
-        return (buffer.samples, units, stream)
+        return (buffer.channel(0), units, stream)
     }
 
     /// Decodes units of which some are lost, each of which `lose` makes up for.

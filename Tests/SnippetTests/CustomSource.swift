@@ -13,12 +13,9 @@ struct SquareWave: PCMSource {
 
     mutating func next() -> PCMBuffer? {
         guard position < 48_000 else { return nil }
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480, frameCount: 480)
-        for frame in 0..<480 {
-            buffer.samples[frame] = (position + frame) * 880 / 48_000 % 2 == 0 ? 0.25 : -0.25
-        }
+        let samples: [Float] = (position..<position + 480).map { $0 * 880 / 48_000 % 2 == 0 ? 0.25 : -0.25 }
         position += 480
-        return buffer
+        return PCMBuffer(channels: [samples], sampleRate: 48_000)
     }
 }
 // end

@@ -45,6 +45,14 @@ import Testing
         #expect(try convertFile(output, folder.path("output.flac")) == 44_100)
     }
 
+    @Test func `Samples are read, encoded and decoded in memory`() throws {
+        let again = try encodeSamples(input)
+        #expect(again.frameCount == 48_000)
+        #expect(try readSpeech(input).count == 16_000)
+        #expect(makeBuffer() == 0.25)
+        #expect(try encodeAndDecodeUnits(again) == 48_000)
+    }
+
     @Test func `A report is made, and a file gets the loudness of podcasts`() throws {
         let output = folder.path("loud.m4a")
         #expect(abs(try #require(try encodeWithLoudness(input, output)) - -16) < 0.1)

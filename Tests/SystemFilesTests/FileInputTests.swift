@@ -52,7 +52,7 @@ import Testing
         _ = try file.read(100)
         try file.seek(to: 7)
         #expect(try file.read(3) == Array(Self.contents[7..<10]) && file.bytesRemaining == Self.contents.count - 10)
-        #expect(try file.file.bytes(in: 199_990..<200_010) == Array(Self.contents[199_990...]))
+        #expect(try file.bytes(in: 199_990..<200_010) == Array(Self.contents[199_990...]))
 
         let pipe = try pipeInput()
         #expect(pipe.fileSize == nil)

@@ -47,15 +47,17 @@ struct AllocationProbe {
 
     /// One second with a decay each quarter, so that all window sequences come up.
     static func noiseAndTones(channelCount: Int) -> PCMBuffer {
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 48 * 1024)
+        let frameCount = 48 * 1024
         var noise: UInt32 = 1
-        for index in buffer.samples.indices {
-            noise = noise &* 1_664_525 &+ 1_013_904_223
-            let level = 0.5 / Float(1 + index % 12_288 / 64)
-            let tone = Float(index % 109) / 109 - 0.5
-            buffer.samples[index] = 0.2 * tone + level * Float(Int32(bitPattern: noise)) / 2_147_483_648
+        let channels: [[Float]] = (0..<channelCount).map { channel in
+            (channel * frameCount..<(channel + 1) * frameCount).map { index in
+                noise = noise &* 1_664_525 &+ 1_013_904_223
+                let level = 0.5 / Float(1 + index % 12_288 / 64)
+                let tone = Float(index % 109) / 109 - 0.5
+                return 0.2 * tone + level * Float(Int32(bitPattern: noise)) / 2_147_483_648
+            }
         }
-        return buffer
+        return PCMBuffer(channels: channels, sampleRate: 48_000)
     }
 
     static func encode(_ signal: PCMBuffer, with encoder: AACEncoder, frames: Int) throws {
@@ -63,10 +65,9 @@ struct AllocationProbe {
         var byteCount = 0
         for frame in 0..<frames {
             for channel in 0..<signal.channelCount {
-                let source = signal.range(ofChannel: channel).lowerBound + frame % 48 * 1024
-                for index in 0..<1024 {
-                    one.samples[channel * 1024 + index] = signal.samples[source + index]
-                }
+                let source = signal[channel: channel]
+                var target = one.mutableChannel(channel)
+                for index in 0..<1024 { target[index] = source[frame % 48 * 1024 + index] }
             }
             try encoder.encode(one) { byteCount += $0.payload.count }
         }
@@ -82,7 +83,7 @@ struct AllocationProbe {
         for frame in 0..<frames {
             let unit = units[frame % units.count]
             _ = decoder.decode(unit.span, into: &output)
-            sum += output.samples[frame % 1024]
+            sum += output[channel: 0][frame % 1024]
         }
         print(sum)
     }

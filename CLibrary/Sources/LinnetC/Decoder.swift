@@ -52,7 +52,7 @@ final class DecoderHandle {
     /// Discards the history and the samples of the last unit.
     func reset() {
         decoder.reset()
-        buffer.setFrameCount(0)
+        buffer.frameCount = 0
     }
 
     /// Lends the samples of the last unit, interleaved.

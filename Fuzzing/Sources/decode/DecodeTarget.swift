@@ -52,7 +52,7 @@ private func decode(_ bytes: [UInt8], _ decoder: AACDecoder) -> [UInt32] {
         precondition(result.byteCount <= unit.count)
         precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
         for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {
-            for sample in buffer.samples[buffer.range(ofChannel: channel)] {
+            for sample in buffer.channels[channel] {
                 precondition(sample.isFinite)
                 samples.append(sample.bitPattern)
             }

@@ -31,7 +31,7 @@ public func test(_ start: UnsafePointer<UInt8>?, _ count: Int) -> CInt {
         precondition(decoder.decode(unit.span, into: &buffer).damage == nil)
         precondition(buffer.channelCount == 2 && buffer.frameCount == decoder.frameLength)
         for channel in 0..<2 {
-            for sample in buffer.samples[buffer.range(ofChannel: channel)] { precondition(sample.isFinite) }
+            for sample in buffer.channels[channel] { precondition(sample.isFinite) }
         }
     }
     return 0

@@ -107,6 +107,20 @@ public final class AACDecoder {
     /// Discards the history, as after a seek in the stream; the first unit fades in.
     public func reset() { state.reset() }
 
+    /// Decodes a unit, or its first raw data block, to a new buffer.
+    ///
+    /// After an error the decoder continues with the next unit. For a stream, ``decode(_:into:)`` conceals damage and allocates nothing.
+    ///
+    /// - Parameter unit: The access unit.
+    /// - Returns: ``frameLength`` sample frames; none while no unit has told the layout.
+    /// - Throws: ``AACError`` if the unit is damaged.
+    public func decode(_ unit: AccessUnit) throws(AACError) -> PCMBuffer {
+        var buffer = PCMBuffer(
+            sampleRate: sampleRate, channelCount: max(1, channelCount), frameCapacity: frameLength, frameCount: 0)
+        if let damage = decode(unit.payload.span, into: &buffer).damage { throw damage }
+        return buffer
+    }
+
     /// Decodes a unit, or its first raw data block.
     ///
     /// A damaged unit is concealed, and its damage returned. The buffer is empty while the layout is unknown.
@@ -153,12 +167,12 @@ public final class AACDecoder {
     /// Writes the output to the buffer, which is replaced if it does not fit; returns whether it was.
     private func deliver(into buffer: inout PCMBuffer) -> Bool {
         guard channelCount > 0 else {
-            buffer.setFrameCount(0)
+            buffer.frameCount = 0
             return false
         }
         let fits = buffer.sampleRate == sampleRate && buffer.channelCount == channelCount && buffer.frameCapacity >= frameLength
         if !fits { buffer = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameLength) }
-        buffer.setFrameCount(frameLength)
+        buffer.frameCount = frameLength
         let stride = buffer.frameCapacity
         var samples = buffer.samples.mutableSpan
         state.mix(into: &samples, stride: stride)

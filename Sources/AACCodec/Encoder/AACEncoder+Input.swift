@@ -4,9 +4,63 @@
 
 public import AudioPrimitives
 
-#if !hasFeature(Embedded)
 extension AACEncoder {
     /// Encodes a buffer.
+    ///
+    /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    /// - Returns: The access units that are complete; there may be none.
+    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer) throws(AACError) -> [AccessUnit] {
+        var units: [AccessUnit] = []
+        try encode(buffer) { units.append($0) }
+        return units
+    }
+
+    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    ///
+    /// - Returns: The last access units, and the priming and padding to trim from the decoded stream.
+    public func finish() -> (units: [AccessUnit], gapless: GaplessInfo) {
+        var units: [AccessUnit] = []
+        let gapless = finish { units.append($0) }
+        return (units, gapless)
+    }
+
+    /// Encodes a buffer, and passes each access unit on without a copy.
+    ///
+    /// - Parameters:
+    ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    ///   - body: A closure that receives each access unit as it is completed.
+    /// - Throws: ``AACError`` if the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer, _ body: (AccessUnit) -> Void) throws(AACError) {
+        let format = PCMFormat(.float32, channelCount: buffer.channelCount, isInterleaved: false)
+        try check(format)
+        var taken = 0
+        while taken < buffer.frameCount {
+            // The bytes of Floats are only read.
+            taken += unsafe try fillBlock(
+                buffer.samples.span.bytes, format: format, from: taken, frameCount: buffer.frameCount, planeLength: buffer.frameCapacity)
+            if input.space == 0, encodeFrame() { body(unit) }
+        }
+    }
+
+    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
+    ///
+    /// - Parameter body: A closure that receives each access unit as it is completed.
+    /// - Returns: The priming and padding to trim from the decoded stream.
+    /// - Throws: Errors of `body`.
+    public func finish<Failure: Error>(_ body: (AccessUnit) throws(Failure) -> Void) throws(Failure) -> GaplessInfo {
+        finishInput()
+        while let unit = nextUnit() { try body(unit) }
+        return gaplessInfo
+    }
+}
+
+// Embedded Swift has no untyped errors.
+#if !hasFeature(Embedded)
+extension AACEncoder {
+    /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
+    ///
+    /// The errors are of two types, so that they are not typed here; those of ``encode(_:)`` are.
     ///
     /// - Parameters:
     ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
@@ -42,17 +96,6 @@ extension AACEncoder {
             taken += try fillBlock(bytes, format: format, from: taken, frameCount: frameCount, planeLength: planeLength)
             if input.space == 0, encodeFrame() { try body(unit) }
         }
-    }
-
-    /// Encodes the remaining samples, zero-padded to a whole unit, and ends the stream.
-    ///
-    /// - Parameter body: A closure that receives each access unit as it is completed.
-    /// - Returns: The priming and padding to trim from the decoded stream.
-    /// - Throws: Errors of `body`.
-    public func finish(_ body: (AccessUnit) throws -> Void) throws -> GaplessInfo {
-        finishInput()
-        while let unit = nextUnit() { try body(unit) }
-        return gaplessInfo
     }
 }
 #endif

@@ -87,7 +87,7 @@ extension PCMBuffer {
     package mutating func adapt(sampleRate: Int, channelCount: Int, frameCount: Int) -> Bool {
         let fits = self.sampleRate == sampleRate && self.channelCount == channelCount && frameCapacity >= frameCount
         if !fits { self = PCMBuffer(sampleRate: sampleRate, channelCount: channelCount, frameCapacity: frameCount) }
-        setFrameCount(frameCount)
+        self.frameCount = frameCount
         return !fits
     }
 }

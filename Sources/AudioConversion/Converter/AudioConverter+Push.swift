@@ -117,7 +117,7 @@ extension AudioConverter {
         guard let encoder else { return }
         while pipeline.count > 0 {
             let count = min(pipeline.count, encoderInput.frameCapacity)
-            encoderInput.setFrameCount(count)
+            encoderInput.frameCount = count
             pipeline.read(count, into: &encoderInput, at: 0)
             encodedFrames += count
             do {
@@ -171,7 +171,7 @@ extension AudioConverter {
     public func read(into buffer: inout PCMBuffer) -> Int {
         precondition(buffer.channelCount == outputChannelCount, "the buffer has the output's channels")
         let count = min(buffer.frameCapacity, availableFrameCount)
-        buffer.setFrameCount(count)
+        buffer.frameCount = count
         if count > 0 { pipeline.read(count, into: &buffer, at: 0) }
         return count
     }

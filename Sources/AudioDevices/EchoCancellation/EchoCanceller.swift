@@ -74,7 +74,7 @@ public final class EchoCanceller {
 
     /// Calls `body` with one pointer to the samples of each channel.
     private static func withPlanes(
-        _ samples: inout [Float], frames: Int, _ body: (UnsafePointer<UnsafeMutablePointer<Float>?>?) -> Int32
+        _ samples: inout ContiguousArray<Float>, frames: Int, _ body: (UnsafePointer<UnsafeMutablePointer<Float>?>?) -> Int32
     ) -> Int32 {
         samples.withUnsafeMutableBufferPointer { samples in
             let planes = stride(from: 0, to: samples.count, by: frames).map { samples.baseAddress?.advanced(by: $0) }

@@ -37,7 +37,7 @@ extension AudioFileError {
     }
 
     /// Creates the error for a conversion that is not supported or failed.
-    private init(converting path: String, _ error: AudioConversionError) {
+    init(converting path: String, _ error: AudioConversionError) {
         if let underlying = error.underlying as? PCMFileError, case .libraryMissing = underlying.code {
             self.init(underlying, path: path)
             return

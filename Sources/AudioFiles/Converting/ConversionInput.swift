@@ -56,7 +56,7 @@ struct ConversionInput {
     /// Moves to the first frame of a part; reads and discards what is before where only that is exact.
     func move(toFrame frame: Int) throws {
         guard frame > 0 else { return }
-        if reader.allowsSharedReading || coded?.canReopen == true { return try reader.seek(toFrame: frame) }
+        if reader.allowsSharedReading || coded?.input.canReopen == true { return try reader.seek(toFrame: frame) }
         var discarded: [UInt8] = []
         while reader.position < frame {
             try reader.read(min(Self.skipLength, frame - reader.position), into: &discarded)

@@ -64,7 +64,7 @@ struct ConversionTarget {
     }
 
     /// Returns a rate, or the next supported one above it, or the highest.
-    private static func supported(_ rates: [Int], for rate: Int) -> Int { rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate }
+    static func supported(_ rates: [Int], for rate: Int) -> Int { rates.filter { $0 >= rate }.min() ?? rates.max() ?? rate }
 
     /// Returns the number of channels that was asked for, or the input's, or the most that the codec supports.
     private func channelCount(_ notes: inout [ConversionNote]) -> Int {

@@ -36,7 +36,7 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var loudnessTarget: LoudnessTarget?
     /// The time range of the input to convert; nil for all of it.
     ///
-    /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` converts all from 60 s on.
+    /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` converts all from 60 s on.
     public var range: Range<Duration>?
     /// Tags that replace those of the input.
     public var tags = AudioTags()

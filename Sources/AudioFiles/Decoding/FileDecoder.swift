@@ -55,6 +55,18 @@ public final class FileDecoder {
         try self.init(try AccessUnitReader(path: path), configuration: configuration)
     }
 
+    /// Reads a file in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - configuration: The part to decode, and the format to decode to.
+    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio.
+    public convenience init(
+        bytes: [UInt8], configuration: FileDecoderConfiguration = FileDecoderConfiguration()
+    ) throws(AudioFileError) {
+        try self.init(try AccessUnitReader(bytes: bytes), configuration: configuration)
+    }
+
     /// Decodes the access units of a reader.
     init(_ reader: AccessUnitReader, configuration: FileDecoderConfiguration) throws(AudioFileError) {
         self.reader = reader

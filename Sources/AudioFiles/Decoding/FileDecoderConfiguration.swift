@@ -14,7 +14,7 @@ public struct FileDecoderConfiguration: Hashable, Sendable {
     public var keepsFormat = false
     /// The time range to decode, counted from the first frame that would be decoded without it; nil for everything.
     ///
-    /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` decodes all from 60 s on.
+    /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` decodes all from 60 s on.
     public var range: Range<Duration>?
 
     /// Creates a configuration that decodes the whole file in the stream's own format.

@@ -62,7 +62,7 @@ struct FrameRangeTrimmer {
             if ranges[next].upperBound > frames.upperBound { break }
             next += 1
         }
-        buffer.setFrameCount(kept)
+        buffer.frameCount = kept
     }
 }
 
@@ -72,7 +72,7 @@ extension PCMBuffer {
         guard leading > 0 || trailing > 0 else { return }
         let kept = max(0, frameCount - leading - trailing)
         if leading > 0 { copyFrames(from: leading, kept, to: 0) }
-        setFrameCount(kept)
+        self.frameCount = kept
     }
 
     /// Copies frames within each channel to an earlier position.

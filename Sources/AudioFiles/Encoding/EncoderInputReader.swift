@@ -112,7 +112,7 @@ struct EncoderInputReader {
         let remaining = frames.count - framesRead
         if remaining > 0 {
             try reader.read(into: &buffer)
-            if buffer.frameCount > remaining { buffer.setFrameCount(remaining) }
+            if buffer.frameCount > remaining { buffer.frameCount = remaining }
         }
         latestFrames = remaining > 0 ? buffer.frameCount : 0
         framesRead += latestFrames

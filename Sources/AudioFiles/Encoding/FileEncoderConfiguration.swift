@@ -41,7 +41,7 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
     public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
     /// The time range of the input to encode; nil for all of it.
     ///
-    /// It is exact to the sample frame. `.seconds(60)..<.seconds(.max)` encodes all from 60 s on.
+    /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` encodes all from 60 s on.
     public var range: Range<Duration>?
     /// The loudness to give the signal; nil to leave it as it is.
     ///

@@ -84,7 +84,7 @@ final class SegmentEncoder {
         try samples.seek(toFrame: encoder.start(atUnit: units.lowerBound, keepsLoudness: keepsLoudness))
         while segment.unitCount < units.count {
             guard let buffer = try samples.next() else {
-                let gapless = try encoder.finish(add)
+                let gapless = encoder.finish(add)
                 segment.end = EncodedSegment.End(gapless: gapless, warnings: reader.warnings)
                 break
             }
@@ -116,7 +116,7 @@ final class SegmentEncoder {
         encoder.beginSurvey(bitsPerUnit: bitsPerUnit)
         while !encoder.surveyed(units.count) {
             guard let buffer = try samples.next() else {
-                _ = try encoder.finish { _ in }
+                _ = encoder.finish { _ in }
                 break
             }
             try encoder.encode(buffer) { _ in }

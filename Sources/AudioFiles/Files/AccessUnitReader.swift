@@ -13,7 +13,7 @@ package import SystemFiles
 /// The first bytes decide which container it is. ADTS, LOAS, MPEG-TS and Ogg are read forwards, from pipes too; other containers from a pipe are kept in
 /// memory.
 public final class AccessUnitReader {
-    /// The file's path; `standard input` for `-`.
+    /// The file's path; `standard input` for `-`, `memory` for bytes in memory.
     public let path: String
 
     /// The container; nil if the first bytes don't identify one.
@@ -45,6 +45,12 @@ public final class AccessUnitReader {
     public convenience init(path: String) throws(AudioFileError) {
         try self.init(try FileInput(opening: path))
     }
+
+    /// Reads a file in memory.
+    ///
+    /// - Parameter bytes: All bytes of the file.
+    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio.
+    public convenience init(bytes: [UInt8]) throws(AudioFileError) { try self.init(FileInput(bytes: bytes)) }
 
     /// Reads an open file from its current position on.
     package init(_ input: FileInput) throws(AudioFileError) {
@@ -152,6 +158,11 @@ extension FileInput {
     /// Opens a file for reading; `-` is standard input.
     convenience init(opening path: String) throws(AudioFileError) {
         do throws(SystemFileError) { try self.init(path: path) } catch { throw AudioFileError(reading: PathName.inputName(path), error) }
+    }
+
+    /// Returns an input of the same bytes, from the first one on; requires ``canReopen``.
+    func openedAgain() throws(AudioFileError) -> FileInput {
+        do throws(SystemFileError) { return try reopened() } catch { throw AudioFileError(reading: path, error) }
     }
 
     /// Returns the container that the next bytes identify, without consuming them.

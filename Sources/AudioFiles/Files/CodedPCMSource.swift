@@ -80,7 +80,7 @@ extension PCMFileReader {
     static func decoding(_ file: CodedAudioFile) throws -> (reader: PCMFileReader, lossless: LosslessPCMSource?) {
         let source = CodedPCMSource(file)
         let lossless = try LosslessPCMSource(file, properties: source.properties)
-        let reader = PCMFileReader(lossless ?? source as any PCMFileSource, path: file.path, allowsSharedReading: file.canReopen)
+        let reader = PCMFileReader(lossless ?? source as any PCMFileSource, path: file.path, allowsSharedReading: file.input.canReopen)
         return (reader, lossless)
     }
 }

@@ -32,9 +32,9 @@ final class LosslessPCMSource: PCMFileSource {
 
     /// Opens a file again that is of Apple Lossless with more than 24 bits; nil for other files, and for those that can't be opened again.
     init?(_ file: CodedAudioFile, properties: PCMFileProperties) throws {
-        guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.canReopen else { return nil }
+        guard case .alac(let configuration) = file.configuration, configuration.bitDepth > 24, file.input.canReopen else { return nil }
         self.properties = properties
-        reader = try AccessUnitReader(path: file.path)
+        reader = try AccessUnitReader(try file.input.openedAgain())
         let format = PCMStreamFormat(
             encoding, sampleRate: file.sampleRate, channelCount: file.channelCount, channelLayout: file.channelLayout)
         converter = try AudioConverter(from: .packets(file.configuration), to: .pcm(format))

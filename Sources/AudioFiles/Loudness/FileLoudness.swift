@@ -18,7 +18,7 @@ public enum FileLoudness {
     /// - Throws: ``AudioFileError``: ``AudioFileError/Code/loudnessNotMeasurable`` if libebur128 is not installed.
     public static func measure(_ path: String, _ progress: (Duration) -> Void = { _ in }) throws(AudioFileError) -> LoudnessSummary {
         try AudioFileError.reading(path) {
-            let file = try PlayableFile(path: path)
+            let file = try AudioFile(path: path)
             let meter = try LoudnessMeter(sampleRate: file.sampleRate, channelCount: file.channelCount, layout: file.channelLayout)
             var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
             while true {

@@ -22,7 +22,7 @@ extension AudioSignal {
 
     /// Reads a whole file of PCM or of AAC.
     private init(reading path: String, sampleRate: Int?) throws {
-        let file = try PlayableFile(path: path)
+        let file = try AudioFile(path: path)
         let rate = sampleRate ?? file.sampleRate
         var channels = [[Float]](repeating: [], count: file.channelCount)
         let append = { (buffer: PCMBuffer) in

@@ -4,17 +4,17 @@
 
 internal import AudioContainers
 internal import AudioConversion
-public import AudioPrimitives
+internal import AudioPrimitives
 internal import SystemFiles
 
 /// A file of coded audio as a playable source.
 ///
 /// A stream that changes its sample rate or channels is converted to those it begins with.
-public final class CodedAudioFile: PlayableSource {
+final class CodedAudioFile: PlayableSource {
     /// The file's path.
-    let path: String
-    /// Whether the file can be opened a second time, to seek.
-    let canReopen: Bool
+    var path: String { input.path }
+    /// The file, which is opened a second time to seek.
+    let input: FileInput
     private var decoder: FileDecoder
     /// The decoded frames that follow ``position``, from the index `consumed` on.
     private var buffer: PCMBuffer
@@ -22,36 +22,29 @@ public final class CodedAudioFile: PlayableSource {
     private var isAtEnd = false
 
     /// The sample rate in hertz.
-    public let sampleRate: Int
+    let sampleRate: Int
     /// The number of channels.
-    public let channelCount: Int
+    let channelCount: Int
     /// The number of sample frames, or nil if the container does not hold it.
-    public let frameCount: Int?
+    let frameCount: Int?
     /// The index of the sample frame that is read next.
-    public private(set) var position = 0
+    private(set) var position = 0
 
     /// The codec and its configuration at the beginning.
     let configuration: CodecConfiguration
     /// The usual names of container and codec.
     let containerName: String
     /// The speakers of the channels, if known.
-    public let channelLayout: ChannelLayout?
+    let channelLayout: ChannelLayout?
 
     /// Title, cover and so on.
     var tags: AudioTags { decoder.description.tags }
     /// Counts of what was decoded and concealed, since the latest seek.
     var statistics: DecodingStatistics { decoder.statistics }
 
-    /// Opens a file and decodes its beginning.
-    ///
-    /// - Parameter path: The file's path; `-` is standard input.
-    /// - Throws: ``AudioFileError`` if the file can't be read, or is not a container of coded audio.
-    public convenience init(path: String) throws(AudioFileError) { try self.init(try FileInput(opening: path)) }
-
     /// Reads an open file from its current position on.
     init(_ input: FileInput) throws(AudioFileError) {
-        path = input.path
-        canReopen = !input.file.isStandardInput && input.fileSize != nil
+        self.input = input
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
         let reader = try AccessUnitReader(input)
@@ -60,7 +53,7 @@ public final class CodedAudioFile: PlayableSource {
         isAtEnd = try !decoder.read(into: &buffer)
         sampleRate = buffer.sampleRate
         channelCount = buffer.channelCount
-        guard let opened = decoder.decoder else { throw AudioFileError(.noAccessUnits, path: path) }
+        guard let opened = decoder.decoder else { throw AudioFileError(.noAccessUnits, path: input.path) }
         self.configuration = opened.configuration
         channelLayout = opened.channelLayout
         containerName = "\((reader.format ?? .adts).name) (\(opened.configuration.formatID.codecName))"
@@ -91,7 +84,7 @@ public final class CodedAudioFile: PlayableSource {
     /// Replaces the contents of `target` by the next sample frames: none at the end.
     ///
     /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
-    public func read(into target: inout PCMBuffer) throws(AudioFileError) {
+    func read(into target: inout PCMBuffer) throws(AudioFileError) {
         var count = 0
         while count < target.frameCapacity, !isAtEnd {
             if consumed == buffer.frameCount {
@@ -109,20 +102,20 @@ public final class CodedAudioFile: PlayableSource {
             count += step
         }
         position += count
-        target.setFrameCount(count)
+        target.frameCount = count
     }
 
     /// Moves to a sample frame, by decoding up to it.
     ///
     /// - Returns: False for a pipe and standard input.
     /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
-    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
-        guard canReopen else { return false }
+    func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
+        guard input.canReopen else { return false }
         let goal = max(0, min(frame, frameCount ?? Int.max))
         var configuration = FileDecoderConfiguration()
         configuration.keepsFormat = true
         configuration.range = Duration(frameCount: goal, sampleRate: sampleRate)..<Duration.seconds(Int64.max)
-        decoder = try FileDecoder(path: path, configuration: configuration)
+        decoder = try FileDecoder(try AccessUnitReader(try input.openedAgain()), configuration: configuration)
         consumed = buffer.frameCount
         isAtEnd = false
         position = goal

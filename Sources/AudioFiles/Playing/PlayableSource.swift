@@ -3,7 +3,7 @@
 // Copyright the Linnet authors
 
 public import AudioPrimitives
-public import PCMFiles
+internal import PCMFiles
 internal import SystemFiles
 
 /// PCM that can be read from the first sample frame to the last, and perhaps from any other.
@@ -22,12 +22,15 @@ public protocol PlayableSource: AnyObject {
     var position: Int { get }
 
     /// Replaces the contents of `buffer`, which has the channel count of the source, by the next sample frames: none at the end.
-    func read(into buffer: inout PCMBuffer) throws
+    ///
+    /// - Throws: ``AudioFileError`` if the audio can't be read or decoded.
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError)
 
     /// Moves to a sample frame.
     ///
     /// - Returns: False if the source can't seek.
-    func seek(toFrame frame: Int) throws -> Bool
+    /// - Throws: ``AudioFileError`` if the audio can't be read.
+    func seek(toFrame frame: Int) throws(AudioFileError) -> Bool
 }
 
 extension PlayableSource {
@@ -36,19 +39,9 @@ extension PlayableSource {
 }
 
 /// A PCM file as a playable source.
-public final class PCMAudioFile: PlayableSource {
+final class PCMAudioFile: PlayableSource {
     private let reader: PCMFileReader
     private let path: String
-
-    /// Opens a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - raw: The format of PCM without a header; nil to detect the format.
-    /// - Throws: ``AudioFileError`` if the file can't be opened, or is not PCM.
-    public convenience init(path: String, raw: RawPCMInput? = nil) throws(AudioFileError) {
-        try self.init(try FileInput(opening: path), raw: raw)
-    }
 
     /// Reads an open file from its current position on.
     init(_ input: FileInput, raw: RawPCMInput? = nil) throws(AudioFileError) {
@@ -61,20 +54,20 @@ public final class PCMAudioFile: PlayableSource {
     }
 
     /// The sample rate in hertz.
-    public var sampleRate: Int { reader.properties.sampleRate }
+    var sampleRate: Int { reader.properties.sampleRate }
     /// The number of channels.
-    public var channelCount: Int { reader.properties.channelCount }
+    var channelCount: Int { reader.properties.channelCount }
     /// The speakers of the channels, or nil if the file does not name them.
-    public var channelLayout: ChannelLayout? { reader.properties.channelLayout }
+    var channelLayout: ChannelLayout? { reader.properties.channelLayout }
     /// The number of sample frames, or nil for a pipe.
-    public var frameCount: Int? { reader.properties.frameCount }
+    var frameCount: Int? { reader.properties.frameCount }
     /// The index of the sample frame that is read next.
-    public var position: Int { reader.position }
+    var position: Int { reader.position }
 
     /// Replaces the contents of `buffer` by the next sample frames: none at the end.
     ///
     /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
-    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
+    func read(into buffer: inout PCMBuffer) throws(AudioFileError) {
         do throws(PCMFileError) { try reader.read(into: &buffer) } catch { throw AudioFileError(error, path: path) }
     }
 
@@ -82,7 +75,7 @@ public final class PCMAudioFile: PlayableSource {
     ///
     /// - Returns: False for a pipe.
     /// - Throws: ``AudioFileError`` if the file can't be read.
-    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
+    func seek(toFrame frame: Int) throws(AudioFileError) -> Bool {
         guard let frameCount else { return false }
         do throws(PCMFileError) {
             try reader.seek(toFrame: max(0, min(frame, frameCount)))

@@ -61,7 +61,7 @@ extension PCMBuffer {
     ///   - interleaved: The samples, frame by frame.
     ///   - frameCount: The number of frames.
     package mutating func deinterleave(_ interleaved: [Float], frameCount: Int) {
-        setFrameCount(frameCount)
+        self.frameCount = frameCount
         let (channelCount, stride) = (channelCount, frameCapacity)
         var target = samples.mutableSpan
         for channel in 0..<channelCount {

@@ -3,45 +3,89 @@
 // Copyright the Linnet authors
 
 /// Audio in memory: 32-bit floating-point samples, full scale ±1, channel by channel.
+///
+/// ```swift
+/// var audio = PCMBuffer(channels: [left, right], sampleRate: 48_000)
+/// let peak = audio[channel: 0].indices.reduce(0) { max($0, abs(audio[channel: 0][$1])) }
+/// ```
 public struct PCMBuffer: Hashable, Sendable {
-    /// Sample rate in hertz.
+    /// The sample rate in hertz.
     public let sampleRate: Int
 
-    /// The number of channels.
+    /// The number of channels, at least 1.
     public let channelCount: Int
 
-    /// Sample frames in use.
-    public private(set) var frameCount: Int
+    /// The number of sample frames in use, from 0 to ``frameCapacity``.
+    public var frameCount: Int {
+        didSet { precondition(frameCount >= 0 && frameCount <= frameCapacity, "the frames in use fit") }
+    }
 
-    /// Sample frames that fit.
+    /// The number of sample frames that fit.
     public let frameCapacity: Int
 
     /// All samples; channel `c` begins at `c * frameCapacity`.
-    public var samples: [Float]
+    @usableFromInline
+    package var samples: ContiguousArray<Float>
 
-    /// Creates a silent buffer of `frameCapacity` frames, of which `frameCount` (by default all) are in use.
+    /// Creates a silent buffer.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate in hertz.
+    ///   - channelCount: The number of channels, at least 1.
+    ///   - frameCapacity: The number of sample frames that fit.
+    ///   - frameCount: The number of sample frames in use; nil for all.
     public init(sampleRate: Int, channelCount: Int, frameCapacity: Int, frameCount: Int? = nil) {
         precondition(channelCount > 0 && frameCapacity >= 0)
         self.sampleRate = sampleRate
         self.channelCount = channelCount
         self.frameCapacity = frameCapacity
         self.frameCount = frameCount ?? frameCapacity
-        samples = [Float](repeating: 0, count: channelCount * frameCapacity)
-        precondition(self.frameCount <= frameCapacity)
+        samples = ContiguousArray(repeating: 0, count: channelCount * frameCapacity)
+        precondition(self.frameCount >= 0 && self.frameCount <= frameCapacity)
     }
 
-    /// Returns the range of a channel's frames in ``samples``.
-    @inline(__always)
-    public func range(ofChannel channel: Int) -> Range<Int> {
-        channel * frameCapacity..<channel * frameCapacity + frameCount
+    /// Creates a buffer of some samples, all in use.
+    ///
+    /// - Parameters:
+    ///   - channels: The samples of each channel: at least one channel, all of the same length.
+    ///   - sampleRate: The sample rate in hertz.
+    public init(channels: [[Float]], sampleRate: Int) {
+        let frameCount = channels.first?.count ?? 0
+        precondition(!channels.isEmpty && channels.allSatisfy { $0.count == frameCount }, "there are channels, of the same length")
+        self.sampleRate = sampleRate
+        channelCount = channels.count
+        frameCapacity = frameCount
+        self.frameCount = frameCount
+        samples = []
+        samples.reserveCapacity(channels.count * frameCount)
+        for channel in channels { samples += channel }
     }
+
+    // MARK: Channels
+
+    /// The frames in use of one channel, without a copy.
+    public subscript(channel channel: Int) -> Span<Float> {
+        @_lifetime(borrow self)
+        get { samples.span.extracting(range(ofChannel: channel)) }
+    }
+
+    /// Returns the frames in use of one channel, to be changed in place.
+    @_lifetime(&self)
+    public mutating func mutableChannel(_ channel: Int) -> MutableSpan<Float> {
+        let range = range(ofChannel: channel)
+        return samples.mutableSpan._consumingExtracting(range)
+    }
+
+    /// The frames in use of all channels, copied.
+    public var channels: [[Float]] { (0..<channelCount).map { channel($0) } }
 
     /// The frames in use of one channel, copied.
-    public func channel(_ channel: Int) -> [Float] { Array(samples[range(ofChannel: channel)]) }
+    package func channel(_ channel: Int) -> [Float] { Array(samples[range(ofChannel: channel)]) }
 
-    /// Sets the number of frames in use, at most ``frameCapacity``.
-    public mutating func setFrameCount(_ count: Int) {
-        precondition(count >= 0 && count <= frameCapacity)
-        frameCount = count
+    /// Returns the range of a channel's frames in ``samples``.
+    @inlinable
+    @inline(__always)
+    package func range(ofChannel channel: Int) -> Range<Int> {
+        channel * frameCapacity..<channel * frameCapacity + frameCount
     }
 }

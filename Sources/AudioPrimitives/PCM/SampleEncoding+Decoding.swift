@@ -12,7 +12,7 @@ extension SampleEncoding {
         let channelCount = buffer.channelCount
         let frameCount = min(bytes.byteCount / (byteCount * channelCount), buffer.frameCapacity)
         let capacity = buffer.frameCapacity
-        buffer.setFrameCount(frameCount)
+        buffer.frameCount = frameCount
         var samples = buffer.samples.mutableSpan
         for channel in 0..<channelCount {
             let run = SampleRun(encoding: self, offset: channel * byteCount, stride: byteCount * channelCount, count: frameCount)

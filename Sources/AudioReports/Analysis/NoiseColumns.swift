@@ -82,7 +82,7 @@ struct NoiseColumns: Sendable {
     ///   - ranges: The sample frames of each part, in order and apart from each other.
     /// - Returns: The parts, as far as the file has them.
     private static func read(_ path: String, _ ranges: [Range<Int>]) throws -> [AudioSignal] {
-        let file = try PlayableFile(path: path)
+        let file = try AudioFile(path: path)
         var parts = ranges.map { _ in [[Float]](repeating: [], count: file.channelCount) }
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 16_384)
         let end = ranges.last?.upperBound ?? 0

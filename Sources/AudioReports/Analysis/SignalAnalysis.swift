@@ -43,7 +43,7 @@ struct SignalAnalysis: Sendable {
     ///   - threadCount: The number of threads for columns.
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
     init(path: String, seconds: Double?, threadCount: Int) throws(AudioFileError) {
-        let file = try PlayableFile(path: path)
+        let file = try AudioFile(path: path)
         guard let length = file.frameCount ?? seconds.map({ Int(($0 * Double(file.sampleRate)).rounded()) }) else {
             throw AudioFileError(.notSeekable, path: path)
         }
@@ -68,7 +68,7 @@ struct SignalAnalysis: Sendable {
         }
         let failure =
             workers.count > 0 && listener.count > 0
-            ? Self.read(file, grid, path) { part in
+            ? Self.read(file, grid) { part in
                 parts.enqueue(part)
                 loudnessParts.enqueue(part)
             }
@@ -85,11 +85,11 @@ struct SignalAnalysis: Sendable {
 
     /// Reads the file in parts; returns the error that ended it, if there is one.
     private static func read(
-        _ file: PlayableFile, _ grid: ColumnGrid, _ path: String, _ body: (SignalPart) -> Void
+        _ file: AudioFile, _ grid: ColumnGrid, _ body: (SignalPart) -> Void
     ) -> AudioFileError? {
         var partition = SignalPartition(grid: grid, channelCount: file.channelCount)
         var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: readFrames)
-        do {
+        do throws(AudioFileError) {
             while true {
                 try file.read(into: &buffer)
                 guard buffer.frameCount > 0 else { break }
@@ -99,7 +99,7 @@ struct SignalAnalysis: Sendable {
                 while let part = partition.next() { body(part) }
             }
         } catch {
-            return error as? AudioFileError ?? AudioFileError(.damagedInput, path: path, underlying: error)
+            return error
         }
         partition.finish()
         while let part = partition.next() { body(part) }

@@ -11,6 +11,6 @@ extension ContainerTree {
     /// - Returns: Nil for files without such parts, such as ADTS, and for those that can't be read.
     init?(path: String) {
         guard let input = try? FileInput(path: path), let size = input.fileSize else { return nil }
-        self.init(byteCount: size) { range in (try? input.file.bytes(in: range)) ?? [] }
+        self.init(byteCount: size) { range in (try? input.bytes(in: range)) ?? [] }
     }
 }

@@ -125,7 +125,7 @@ final class RecorderPipeline: @unchecked Sendable {
     /// Measures, distributes and encodes audio in the format of the recording.
     private func process(_ buffer: PCMBuffer) throws {
         var buffer = buffer
-        if let frameLimit { buffer.setFrameCount(min(buffer.frameCount, max(0, frameLimit - frameCount))) }
+        if let frameLimit { buffer.frameCount = min(buffer.frameCount, max(0, frameLimit - frameCount)) }
         guard buffer.frameCount > 0 else { return }
         frameCount += buffer.frameCount
         summary.withLock { $0.frameCount = frameCount }

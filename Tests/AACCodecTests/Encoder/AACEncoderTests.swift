@@ -15,7 +15,7 @@ import Testing
         let encoder = try AACEncoder(configuration)
         var units: [[UInt8]] = []
         try encoder.encode(bytes.span.bytes, format: format) { units.append($0.payload) }
-        _ = try encoder.finish { units.append($0.payload) }
+        _ = encoder.finish { units.append($0.payload) }
         return units
     }
 
@@ -168,12 +168,12 @@ import Testing
         let lenient = try AACEncoder(configuration)
         var units: [[UInt8]] = []
         try lenient.encode(buffer) { units.append($0.payload) }
-        _ = try lenient.finish { units.append($0.payload) }
+        _ = lenient.finish { units.append($0.payload) }
         buffer.samples[3000 + 1700] = 0
         let silent = try AACEncoder(configuration)
         var expected: [[UInt8]] = []
         try silent.encode(buffer) { expected.append($0.payload) }
-        _ = try silent.finish { expected.append($0.payload) }
+        _ = silent.finish { expected.append($0.payload) }
         #expect(units == expected)
     }
 
@@ -187,7 +187,7 @@ import Testing
         #expect(throws: AACError.channelCountMismatch(expected: 2, found: 1)) {
             try encoder.encode(bytes.span.bytes, format: PCMFormat(.int16, channelCount: 1)) { _ in }
         }
-        _ = try encoder.finish { _ in }
+        _ = encoder.finish { _ in }
         #expect(throws: AACError.finished) {
             try encoder.encode(bytes.span.bytes.extracting(0..<4), format: PCMFormat(.int16, channelCount: 2)) { _ in }
         }
@@ -199,7 +199,7 @@ import Testing
         var times: [Int64] = []
         let buffer = PCMBuffer(sampleRate: 44_100, channelCount: 1, frameCapacity: 22_050)
         try encoder.encode(buffer) { times.append($0.presentationTime.value) }
-        let gapless = try encoder.finish { times.append($0.presentationTime.value) }
+        let gapless = encoder.finish { times.append($0.presentationTime.value) }
         #expect(times == (0..<times.count).map { Int64($0 * 1024 - 2112) })
         #expect(gapless.totalFrames == times.count * 1024 && gapless.validFrames == 22_050)
     }
@@ -213,7 +213,7 @@ import Testing
         func run() throws -> [[UInt8]] {
             var units: [[UInt8]] = []
             try encoder.encode(buffer) { units.append($0.payload) }
-            _ = try encoder.finish { units.append($0.payload) }
+            _ = encoder.finish { units.append($0.payload) }
             return units
         }
         let first = try run()

@@ -24,7 +24,7 @@ import Testing
         let encoder = try AACEncoder(configuration)
         var units: [AccessUnit] = []
         try encoder.encode(samples.span.bytes, format: format) { units.append($0) }
-        _ = try encoder.finish { units.append($0) }
+        _ = encoder.finish { units.append($0) }
         return units
     }
 

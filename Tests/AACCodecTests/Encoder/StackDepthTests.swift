@@ -54,7 +54,7 @@ struct StackDepthTests {
     static func attacks(channelCount: Int) -> PCMBuffer {
         var random = SeededRandom(seed: 15)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 16_000)
-        buffer.setFrameCount(16_000)
+        buffer.frameCount = 16_000
         for index in 0..<buffer.samples.count {
             buffer.samples[index] = Float.random(in: -1...1, using: &random) * (index % 5000 < 200 ? 0.8 : 0.02)
         }

@@ -92,7 +92,7 @@ import Testing
         for _ in 0..<2 {
             var units: [[UInt8]] = []
             try encoder.encode(samples.span.bytes, format: PCMFormat(.int16, channelCount: 2)) { units.append($0.payload) }
-            _ = try encoder.finish { units.append($0.payload) }
+            _ = encoder.finish { units.append($0.payload) }
             runs.append(units)
             #expect(encoder.start(atUnit: 0) == 0)
         }

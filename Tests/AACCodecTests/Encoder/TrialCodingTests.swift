@@ -13,7 +13,7 @@ import Testing
     private func buffer(channelCount: Int) -> PCMBuffer {
         var random = SeededRandom(seed: 4)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: channelCount, frameCapacity: 24_000)
-        buffer.setFrameCount(24_000)
+        buffer.frameCount = 24_000
         for frame in 0..<24_000 {
             let noise = Float.random(in: -1...1, using: &random) * (frame % 6000 < 300 ? 0.5 : 0.03)
             let tone = 0.2 * Float(CircularFunctions.sinePi(Double(frame) * 0.037))
@@ -28,7 +28,7 @@ import Testing
     private func units(_ encoder: AACEncoder, channelCount: Int) throws -> [[UInt8]] {
         var units: [[UInt8]] = []
         try encoder.encode(buffer(channelCount: channelCount)) { units.append($0.payload) }
-        _ = try encoder.finish { units.append($0.payload) }
+        _ = encoder.finish { units.append($0.payload) }
         return units
     }
 

@@ -91,7 +91,7 @@ import Testing
         encoder.setFixedNoiseScale(log2: start)
         var random = SeededRandom(seed: 3)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 96_000)
-        buffer.setFrameCount(96_000)
+        buffer.frameCount = 96_000
         var low: Float = 0
         for frame in 0..<96_000 {
             low += 0.2 * (Float.random(in: -0.3...0.3, using: &random) - low)

@@ -32,7 +32,7 @@ import Testing
                 AACEncoderConfiguration(sampleRate: 22_050, channelCount: 2, rateControl: .constant(bitRate: 96_000), effort: .fast))
             var units: [AccessUnit] = []
             try encoder.encode(sound) { units.append($0) }
-            gapless = try encoder.finish { units.append($0) }
+            gapless = encoder.finish { units.append($0) }
             self.units = units
         }
 

@@ -18,7 +18,7 @@ import Testing
         var samples: [Int16] = [1, 2, 3]
         converter.convert(buffer, into: &samples)
         #expect(samples == [0, 1, 32767, 2, -32768, -2, 16384, -32768, 0, 32767])
-        buffer.setFrameCount(1)
+        buffer.frameCount = 1
         converter.convert(buffer, into: &samples)
         #expect(samples == [0, 1])
     }

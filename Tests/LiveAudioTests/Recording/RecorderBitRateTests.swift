@@ -52,7 +52,7 @@ import Testing
         #expect(all.indices.allSatisfy { all[$0].presentationTime.value == Int64($0 * 1024 - 2112) })
         #expect(summary.accessUnitCount == all.count && summary.byteCount == all.reduce(0) { $0 + $1.payload.count })
         #expect(summary.gaplessInfo?.validFrames == 3 * part)
-        #expect(try PlayableFile(path: folder.path("a.m4a")).frameCount == 3 * part)
+        #expect(try AudioFile(path: folder.path("a.m4a")).frameCount == 3 * part)
         for (index, rate) in rates.enumerated() {
             // A part without its first quarter, in which the reservoir settles.
             let some = all[(index * part + part / 4) / 1024..<(index + 1) * part / 1024]

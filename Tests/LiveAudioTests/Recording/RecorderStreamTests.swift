@@ -64,7 +64,7 @@ import Testing
         let path = FileManager.default.temporaryDirectory.appending(path: "linnet-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: path) }
         try Data(stream).write(to: URL(filePath: path))
-        let file = try CodedAudioFile(path: path)
+        let file = try AudioFile(path: path)
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 4096)
         var frames = 0
         repeat {
@@ -139,7 +139,7 @@ import Testing
             }
         }
         #expect(names == ["started", "stopped", "finished 50000"])
-        for name in ["a.m4a", "a.wav"] { #expect(try PlayableFile(path: "\(folder)/\(name)").frameCount == 50_000) }
+        for name in ["a.m4a", "a.wav"] { #expect(try AudioFile(path: "\(folder)/\(name)").frameCount == 50_000) }
     }
 
     @Test("Stopped while it starts, from several tasks and twice, a recorder ends once")

@@ -20,7 +20,7 @@ import Testing
         let runner = SinkRunner(sink, waits: waits) { _, _ in counts.withLock { $0.failures += 1 } }
         // 4 MB each; 48 MB may wait.
         var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 1_000_000)
-        buffer.setFrameCount(1_000_000)
+        buffer.frameCount = 1_000_000
         for _ in 0..<20 { runner.append(buffer) }
         await runner.finish(nil, timeout: .seconds(60)).wait()
         let (buffers, failures) = counts.withLock { $0 }

@@ -69,7 +69,7 @@ import Testing
         let arrived = destination.arrived.withLock { $0 }
         let expected: [Int64] = (0..<summary.accessUnitCount).map { number in Int64(number * 1024 - 2112) }
         #expect(arrived == expected)
-        #expect(try PlayableFile(path: path).frameCount == summary.frameCount)
+        #expect(try AudioFile(path: path).frameCount == summary.frameCount)
         let run = try ProgramRun.shell("ffmpeg -v error -nostdin -i \(path) -f f32le -c:a pcm_f32le -")
         #expect(run.errorText.isEmpty && run.output.count >= 4 * summary.frameCount, "\(run.errorText)")
     }

@@ -61,7 +61,7 @@ struct CountedAudio: Sendable {
             primingFrames: encoder.delay, bitRate: bitRate)
         var units: [AccessUnit] = []
         try encoder.encode(Self.samples(seconds: seconds, sampleRate: sampleRate, channelCount: channelCount)) { units.append($0) }
-        gapless = try encoder.finish { units.append($0) }
+        gapless = encoder.finish { units.append($0) }
         self.units = units
     }
 

@@ -13,19 +13,19 @@ extension AVAudioPCMBuffer {
         var result = PCMBuffer(
             sampleRate: Int(format.sampleRate), channelCount: Int(format.channelCount), frameCapacity: range.count)
         for channel in 0..<result.channelCount {
-            let start = result.range(ofChannel: channel).lowerBound
+            var target = result.mutableChannel(channel)
             if let data = floatChannelData?[channel] {
-                for frame in 0..<range.count { result.samples[start + frame] = data[(range.lowerBound + frame) * stride] }
+                for frame in 0..<range.count { target[frame] = data[(range.lowerBound + frame) * stride] }
             } else if let data = int16ChannelData?[channel] {
                 for frame in 0..<range.count {
-                    result.samples[start + frame] = Float(data[(range.lowerBound + frame) * stride]) * 0x1p-15
+                    target[frame] = Float(data[(range.lowerBound + frame) * stride]) * 0x1p-15
                 }
             } else if let data = int32ChannelData?[channel] {
                 for frame in 0..<range.count {
-                    result.samples[start + frame] = Float(data[(range.lowerBound + frame) * stride]) * 0x1p-31
+                    target[frame] = Float(data[(range.lowerBound + frame) * stride]) * 0x1p-31
                 }
             } else if let data = doubleChannel(channel) {
-                for frame in 0..<range.count { result.samples[start + frame] = Float(data[(range.lowerBound + frame) * stride]) }
+                for frame in 0..<range.count { target[frame] = Float(data[(range.lowerBound + frame) * stride]) }
             }
         }
         return result
@@ -40,19 +40,19 @@ extension AVAudioPCMBuffer {
     ///   - position: The frame of this buffer that the first frame goes to.
     func store(_ buffer: PCMBuffer, at position: Int) {
         for channel in 0..<buffer.channelCount {
-            let source = buffer.range(ofChannel: channel)
+            let source = buffer[channel: channel]
             if let data = floatChannelData?[channel] {
-                for frame in 0..<source.count { data[(position + frame) * stride] = buffer.samples[source.lowerBound + frame] }
+                for frame in 0..<source.count { data[(position + frame) * stride] = source[frame] }
             } else if let data = int16ChannelData?[channel] {
                 for frame in 0..<source.count {
-                    data[(position + frame) * stride] = Int16(Self.rounded(buffer.samples[source.lowerBound + frame], 0x1p15))
+                    data[(position + frame) * stride] = Int16(Self.rounded(source[frame], 0x1p15))
                 }
             } else if let data = int32ChannelData?[channel] {
                 for frame in 0..<source.count {
-                    data[(position + frame) * stride] = Int32(Self.rounded(buffer.samples[source.lowerBound + frame], 0x1p31))
+                    data[(position + frame) * stride] = Int32(Self.rounded(source[frame], 0x1p31))
                 }
             } else if let data = doubleChannel(channel) {
-                for frame in 0..<source.count { data[(position + frame) * stride] = Double(buffer.samples[source.lowerBound + frame]) }
+                for frame in 0..<source.count { data[(position + frame) * stride] = Double(source[frame]) }
             }
         }
     }

@@ -34,7 +34,7 @@ struct FileDescription {
         if let coded, let configuration = try? Self.configuration(of: coded) {
             isCoded = true
             // Only decoding can tell whether there is SBR without signalling, and the channels of some streams.
-            let file = try PlayableFile(path: path)
+            let file = try AudioFile(path: path)
             sampleRate = file.sampleRate
             let layout = configuration.decodedLayout
             channelLayout = layout?.channelCount == file.channelCount ? layout : nil

@@ -41,14 +41,14 @@ final class CodedFileSource: FileSource {
     let description: FileDescription
     let length: Int
 
-    private let file: PlayableFile
+    private let file: AudioFile
     private var part: PCMBuffer
     private static let partLength = 16_384
 
     /// Opens a file.
     init(path: String, _ description: FileDescription) throws {
         self.description = description
-        file = try PlayableFile(path: path)
+        file = try AudioFile(path: path)
         part = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: Self.partLength)
         length = try file.frameCount ?? description.countFrames()
     }

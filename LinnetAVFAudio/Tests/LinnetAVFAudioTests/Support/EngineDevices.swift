@@ -14,10 +14,9 @@ struct ToneSource: PCMSource {
 
     /// Returns 10 ms.
     mutating func next() -> PCMBuffer? {
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: 480)
-        for index in 0..<480 { buffer.samples[index] = Float(0.5 * sin(2 * Double.pi * 441 * Double(frame + index) / 48_000)) }
+        let samples = (frame..<frame + 480).map { Float(0.5 * sin(2 * Double.pi * 441 * Double($0) / 48_000)) }
         frame += 480
-        return buffer
+        return PCMBuffer(channels: [samples], sampleRate: 48_000)
     }
 }
 

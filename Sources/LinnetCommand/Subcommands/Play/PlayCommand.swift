@@ -59,7 +59,7 @@ enum PlayCommand: Subcommand {
     private static func play(_ path: String, _ arguments: ParsedArguments, _ stopSignal: StopSignal) throws -> (End, Double) {
         let range = try arguments.range()
         let player = try AudioPlayer(
-            try PlayableFile(path: path), device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
+            try AudioFile(path: path), device: arguments.text("device"), backend: try BackendOption.named(arguments)?.kind)
         if let start = range?.lowerBound, start > 0, try !player.seek(to: .seconds(start)) {
             throw CommandFailure(.unsuitableInput, "\(path) can't be read from the middle")
         }

@@ -78,10 +78,7 @@ enum StreamCommand: Subcommand {
     private static func source(_ path: String, _ arguments: ParsedArguments, isLive: Bool) throws -> AudioFileSource {
         let repeats = arguments.has("loop")
         if repeats, path == "-" { throw arguments.failure("standard input can't start again; --loop needs a file") }
-        let file: any PlayableSource =
-            if let raw = try RawInputOption.format(arguments) { try PCMAudioFile(path: path, raw: raw) } else {
-                try PlayableFile(path: path)
-            }
+        let file = try AudioFile(path: path, raw: RawInputOption.format(arguments))
         let isPaced = arguments.has("at-rate") || (isLive && path != "-") || repeats
         return AudioFileSource(file, pace: isPaced ? .realTime : .unpaced, repeats: repeats)
     }

@@ -71,11 +71,10 @@ import Testing
         var configuration = AACEncoderConfiguration(sampleRate: 48_000, channelCount: 1, rateControl: .average(bitRate: bitRate))
         configuration.profile = .highEfficiency
         let encoder = try AACEncoder(configuration)
-        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 1, frameCapacity: samples.count)
-        buffer.samples = samples
+        let buffer = PCMBuffer(channels: [samples], sampleRate: 48_000)
         var units: [[UInt8]] = []
         try encoder.encode(buffer) { units.append($0.payload) }
-        _ = try encoder.finish { units.append($0.payload) }
+        _ = encoder.finish { units.append($0.payload) }
         return RandomHighEfficiencyStream(units: units, channelCount: 1, coreIndex: 6)
     }
 

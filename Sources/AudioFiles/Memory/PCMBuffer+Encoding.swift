@@ -1,0 +1,94 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import AACCodec
+public import AudioContainers
+internal import AudioConversion
+public import AudioPrimitives
+internal import OpusCodec
+internal import PCMFiles
+internal import SystemFiles
+
+extension PCMBuffer {
+    /// Encodes the audio to a file in memory.
+    ///
+    /// ```swift
+    /// let bytes = try audio.encoded(as: .m4a, bitRate: 128_000)
+    /// ```
+    ///
+    /// ADTS, LOAS, M4A, CAF and MPEG-TS hold AAC-LC, Ogg holds Opus, `.ilbc` iLBC. WAV and AIFF hold 32-bit floating point, so that nothing is
+    /// lost, and FLAC 24-bit integers. A sample rate that the codec does not support is converted to the next higher one, and iLBC is mono
+    /// at 8 kHz. ``FileEncoder`` has all settings.
+    ///
+    /// - Parameters:
+    ///   - format: The format of the file: one that ``/AudioContainers/ContainerFormat/isWritable``, WAV, AIFF or FLAC.
+    ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
+    /// - Returns: The bytes of the file.
+    /// - Throws: ``AudioFileError`` if the format can't be written or its codec does not support the sample rate, the channels or the bit
+    ///   rate.
+    public func encoded(as format: ContainerFormat, bitRate: Int? = nil) throws(AudioFileError) -> [UInt8] {
+        do {
+            if let file = PCMFileFormat(format) { return try storedSamples(in: file) }
+            let source = PCMStreamFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
+            let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate)))
+            try converter.append(self)
+            try converter.finish()
+            return try Self.packed(converter, in: format)
+        } catch {
+            throw AudioFileError(converting: (FileInput.memoryName, FileInput.memoryName), error)
+        }
+    }
+
+    /// Returns the parameters of the codec that a container has by default.
+    private func encoder(for format: ContainerFormat, bitRate: Int?) -> AudioEncoderConfiguration {
+        switch format {
+        case .oggOpus:
+            let rate = ConversionTarget.supported(OpusEncoderConfiguration.sampleRates, for: sampleRate)
+            return .opus(OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate))
+        case .ilbc: return .ilbc(bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
+        default:
+            return .aac(
+                AACEncoderConfiguration(
+                    sampleRate: ConversionTarget.supported(AACEncoderConfiguration.sampleRates, for: sampleRate),
+                    channelCount: channelCount, rateControl: bitRate.map { .average(bitRate: $0) }))
+        }
+    }
+
+    /// Returns a container of all packets of a converter that has ended.
+    private static func packed(_ converter: AudioConverter, in format: ContainerFormat) throws -> [UInt8] {
+        guard let configuration = converter.outputConfiguration else { preconditionFailure("the converter has packets") }
+        var options = ContainerWriterOptions()
+        options.tags.encoder = LinnetVersion.encoderTag
+        options.priming = converter.outputPrimingFrames
+        options.expectedUnitCount = converter.availablePacketCount
+        var writer = try format.makeWriter(to: MemorySink(), configuration, options: options)
+        while let packet = converter.nextPacket() { try writer.append(packet) }
+        try writer.finish(converter.outputGapless)
+        return writer.sink.bytes
+    }
+
+    /// Returns a file of PCM.
+    private func storedSamples(in format: PCMFileFormat) throws -> [UInt8] {
+        let output = PCMOutputFormat(
+            format, sampleFormat: format == .flac ? .int24 : .float32, sampleRate: sampleRate, channelCount: channelCount,
+            expectedFrameCount: frameCount)
+        let file = try OpenFile.temporary()
+        let writer = try PCMFileWriter(file, path: FileInput.memoryName, format: output, pendingByteLimit: 65_536)
+        try writer.append(self)
+        try writer.finish()
+        return try file.bytes(in: 0..<(file.status().byteCount ?? 0))
+    }
+}
+
+extension PCMFileFormat {
+    /// The format of PCM files that a container is; nil for those of coded audio.
+    fileprivate init?(_ format: ContainerFormat) {
+        switch format {
+        case .wave: self = .wav
+        case .aiff: self = .aiff
+        case .flac: self = .flac
+        default: return nil
+        }
+    }
+}

@@ -1,0 +1,72 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+public import AudioPrimitives
+public import PCMFiles
+internal import SystemFiles
+
+/// A file of PCM or of coded audio, whatever its format, read as samples.
+///
+/// ```swift
+/// let file = try AudioFile(path: "song.m4a")
+/// var buffer = PCMBuffer(sampleRate: file.sampleRate, channelCount: file.channelCount, frameCapacity: 4096)
+/// try file.read(into: &buffer)
+/// ```
+///
+/// The first bytes decide how the file is read, never its name. A file belongs to one thread at a time. ``/AudioPrimitives/PCMBuffer`` reads
+/// a whole one in one call.
+public final class AudioFile: PlayableSource {
+    private let source: any PlayableSource
+
+    /// Opens a file of PCM or of coded audio.
+    ///
+    /// - Parameters:
+    ///   - path: The file's path. `-` is standard input, which is read as coded audio if it begins as that does, else as PCM.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    /// - Throws: ``AudioFileError`` if the file can't be read, or holds neither.
+    public convenience init(path: String, raw: RawPCMInput? = nil) throws(AudioFileError) {
+        try self.init(try FileInput(opening: path), raw: raw)
+    }
+
+    /// Opens a file in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - raw: The format of PCM without a header; nil to detect the format.
+    /// - Throws: ``AudioFileError`` if the bytes are neither PCM nor coded audio.
+    public convenience init(bytes: [UInt8], raw: RawPCMInput? = nil) throws(AudioFileError) {
+        try self.init(FileInput(bytes: bytes), raw: raw)
+    }
+
+    /// Reads an open file from its current position on.
+    private init(_ input: FileInput, raw: RawPCMInput?) throws(AudioFileError) {
+        if raw == nil, let file = try CodedAudioFile.opening(input) {
+            source = file
+        } else {
+            source = try PCMAudioFile(input, raw: raw)
+        }
+    }
+
+    /// The sample rate in hertz.
+    public var sampleRate: Int { source.sampleRate }
+    /// The number of channels.
+    public var channelCount: Int { source.channelCount }
+    /// The speakers of the channels, or nil if they are unknown.
+    public var channelLayout: ChannelLayout? { source.channelLayout }
+    /// The number of sample frames, or nil if it is unknown.
+    public var frameCount: Int? { source.frameCount }
+    /// The index of the sample frame that is read next.
+    public var position: Int { source.position }
+
+    /// Replaces the contents of `buffer` by the next sample frames: none at the end.
+    ///
+    /// - Throws: ``AudioFileError`` if the file can't be read or decoded.
+    public func read(into buffer: inout PCMBuffer) throws(AudioFileError) { try source.read(into: &buffer) }
+
+    /// Moves to a sample frame.
+    ///
+    /// - Returns: False if the file can't be read from there, as a pipe.
+    /// - Throws: ``AudioFileError`` if the file can't be read.
+    public func seek(toFrame frame: Int) throws(AudioFileError) -> Bool { try source.seek(toFrame: frame) }
+}

@@ -1,0 +1,116 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+import AudioFiles
+import AudioPrimitives
+import PCMFiles
+import TestSupport
+import Testing
+
+/// Files read and made in one call, from paths and in memory.
+@Suite struct PCMBufferFileTests {
+    /// Returns two channels of tones.
+    private static func tones(frameCount: Int = 50_001, sampleRate: Int = 48_000) -> PCMBuffer {
+        let channels: [[Float]] = [3, 5].map { factor in
+            (0..<frameCount).map { Float($0 * factor * 73 % 1_009) / 4_036 - 0.125 }
+        }
+        return PCMBuffer(channels: channels, sampleRate: sampleRate)
+    }
+
+    @Test(
+        arguments: [
+            ContainerFormat.m4a, .fragmentedM4A, .caf, .oggOpus, .wave, .aiff, .flac,
+        ])
+    func `Audio has its length again after encoding and decoding in memory`(format: ContainerFormat) throws {
+        let audio = Self.tones()
+        let bytes = try audio.encoded(as: format)
+        let again = try PCMBuffer(decoding: bytes)
+        #expect(again.frameCount == audio.frameCount)
+        #expect(again.channelCount == 2)
+        #expect(again.sampleRate == 48_000)
+    }
+
+    @Test(arguments: [ContainerFormat.adts, .loas, .transportStream])
+    func `Streams without a length decode to whole access units`(format: ContainerFormat) throws {
+        let audio = Self.tones()
+        let again = try PCMBuffer(decoding: try audio.encoded(as: format, bitRate: 128_000))
+        #expect(again.frameCount % 1024 == 0)
+        #expect(again.frameCount >= audio.frameCount)
+    }
+
+    @Test func `iLBC is mono at 8 kHz`() throws {
+        let again = try PCMBuffer(decoding: try Self.tones(frameCount: 48_000).encoded(as: .ilbc))
+        #expect(again.channelCount == 1)
+        #expect(again.sampleRate == 8_000)
+    }
+
+    @Test(arguments: [ContainerFormat.wave, .aiff]) func `Files of floating point keep all bits`(format: ContainerFormat) throws {
+        let audio = Self.tones(frameCount: 1_000)
+        let again = try PCMBuffer(decoding: try audio.encoded(as: format))
+        #expect(again.channels == audio.channels)
+    }
+
+    @Test func `A file and its bytes decode to the same samples`() throws {
+        let bytes = try Self.tones().encoded(as: .m4a, bitRate: 96_000)
+        let folder = try TemporaryFolder()
+        let path = try folder.write(bytes, to: "tones.m4a")
+        #expect(try PCMBuffer(contentsOf: path) == PCMBuffer(decoding: bytes))
+    }
+
+    @Test func `The bit rate is that of the encoder`() throws {
+        let audio = Self.tones(frameCount: 480_000)
+        let low = try audio.encoded(as: .adts, bitRate: 64_000).count
+        #expect(abs(low * 8 / 10 - 64_000) < 6_400)
+    }
+
+    @Test(arguments: [ContainerFormat.m4a, .wave, .adts]) func `A range is exact to the sample frame`(format: ContainerFormat) throws {
+        let bytes = try Self.tones().encoded(as: format)
+        let all = try PCMBuffer(decoding: bytes)
+        let part = try PCMBuffer(decoding: bytes, range: .milliseconds(250) ..< .milliseconds(500))
+        #expect(part.frameCount == 12_000)
+        #expect(part.channels[1] == Array(all.channels[1][12_000..<24_000]))
+    }
+
+    @Test func `Rate and channels are converted`() throws {
+        let bytes = try Self.tones().encoded(as: .wave)
+        let speech = try PCMBuffer(decoding: bytes, sampleRate: 16_000, channelCount: 1)
+        #expect(speech.sampleRate == 16_000)
+        #expect(speech.channelCount == 1)
+        #expect(speech.frameCount == 16_667)
+    }
+
+    @Test func `A rate that AAC lacks becomes the next higher one`() throws {
+        let again = try PCMBuffer(decoding: try Self.tones(sampleRate: 40_000).encoded(as: .m4a))
+        #expect(again.sampleRate == 44_100)
+    }
+
+    @Test func `Errors say what was wrong`() throws {
+        #expect(throws: AudioFileError.self) { try PCMBuffer(decoding: [1, 2, 3]) }
+        #expect(throws: AudioFileError.self) { try PCMBuffer(contentsOf: "/nonexistent.wav") }
+        #expect(throws: AudioFileError(.emptyRange, path: "memory")) {
+            try PCMBuffer(decoding: try Self.tones().encoded(as: .wave), range: .seconds(9) ..< .seconds(10))
+        }
+        let error = #expect(throws: AudioFileError.self) { try Self.tones().encoded(as: .matroska) }
+        #expect(error?.code == .unsupportedContainer)
+        #expect(throws: AudioFileError.self) { try Self.tones().encoded(as: .m4a, bitRate: 1) }
+    }
+
+    @Test func `Bytes in memory are read by all readers of files`() throws {
+        let bytes = try Self.tones().encoded(as: .m4a)
+        let reader = try AccessUnitReader(bytes: bytes)
+        #expect(reader.format == .m4a)
+        #expect(reader.byteCount == bytes.count)
+        var frameCount = 0
+        let decoder = try FileDecoder(bytes: bytes)
+        while let buffer = try decoder.next() { frameCount += buffer.frameCount }
+        #expect(frameCount == 50_001)
+        let file = try AudioFile(bytes: bytes)
+        #expect(try file.seek(toFrame: 50_000))
+        var buffer = PCMBuffer(sampleRate: 48_000, channelCount: 2, frameCapacity: 100)
+        try file.read(into: &buffer)
+        #expect(buffer.frameCount == 1)
+        #expect(try PCMFileReader(bytes: try Self.tones().encoded(as: .flac)).properties.containerName == "FLAC")
+    }
+}

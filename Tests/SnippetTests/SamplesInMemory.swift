@@ -1,0 +1,54 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import Linnet
+
+/// Reads a file, encodes its samples, and decodes the result.
+func encodeSamples(_ path: String) throws -> PCMBuffer {
+    // snippet: samples-in-memory
+    let audio = try PCMBuffer(contentsOf: path)  // any file: WAV, FLAC, M4A, ADTS, Ogg, …
+    let bytes = try audio.encoded(as: .m4a, bitRate: 128_000)
+    let again = try PCMBuffer(decoding: bytes)  // as many sample frames as before
+    // end
+    precondition(again.frameCount == audio.frameCount)
+    return again
+}
+
+/// Reads thirty seconds of a file as a model of speech takes them.
+func readSpeech(_ path: String) throws -> [Float] {
+    // snippet: read-part
+    let speech = try PCMBuffer(
+        contentsOf: path, sampleRate: 16_000, channelCount: 1, range: .seconds(0) ..< .seconds(30))
+    return speech.channels[0]
+    // end
+}
+
+/// Makes a buffer of samples, and finds its peak.
+func makeBuffer() -> Float {
+    // snippet: make-buffer
+    var audio = PCMBuffer(channels: [[0, 0.25, -0.5], [0, 0, 0.125]], sampleRate: 48_000)
+    var left = audio.mutableChannel(0)
+    for frame in left.indices { left[frame] *= 0.5 }
+    var peak: Float = 0
+    for channel in 0..<audio.channelCount {
+        let samples = audio[channel: channel]  // a Span: no copy
+        for frame in samples.indices { peak = max(peak, abs(samples[frame])) }
+    }
+    // end
+    return peak
+}
+
+/// Encodes a buffer to access units, and decodes them one by one.
+func encodeAndDecodeUnits(_ buffer: PCMBuffer) throws(AACError) -> Int {
+    // snippet: encode-units
+    let encoder = try AACEncoder(AACEncoderConfiguration(sampleRate: buffer.sampleRate, channelCount: buffer.channelCount))
+    var units = try encoder.encode(buffer)
+    let (rest, gapless) = encoder.finish()
+    units += rest
+    let decoder = try AACDecoder(encoder.audioSpecificConfig)
+    var frameCount = 0
+    for unit in units { frameCount += try decoder.decode(unit).frameCount }
+    // end
+    return frameCount - gapless.primingFrames - gapless.remainderFrames
+}
