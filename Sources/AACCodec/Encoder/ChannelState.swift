@@ -44,7 +44,7 @@ struct ChannelState: ~Copyable {
     private var noiseShaping = TNSAnalysis()
 
     /// The spectrum, and its quantisation and coding.
-    var coder = ChannelCoder()
+    var coder = ChannelCoder(lineCount: 1024)
 
     /// Appends a block of 1024 samples, which becomes the look-ahead or, with low delay, completes the current window.
     mutating func append(_ block: Span<Float>, lowDelay: Bool) {

@@ -8,7 +8,7 @@ struct ChannelCoder: ~Copyable {
     var spectrum = ChannelSpectrum()
 
     /// The functions of the lines that quantisation needs.
-    private var lines = SpectralLines()
+    private var lines: SpectralLines
 
     /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
     var stream = IndividualChannelStream()
@@ -29,13 +29,19 @@ struct ChannelCoder: ~Copyable {
     private var sectioning = Sectioning()
 
     /// The quantiser of lines.
-    private var quantizer = TupleQuantizer()
+    private var quantizer: TupleQuantizer
 
     /// The cost of a unit of squared error in each band, in bits.
-    private var weights = [120 of Float](repeating: 0)
+    private var weights = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The codebook of each band.
-    private var codebooks = [120 of UInt8](repeating: 0)
+    private var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// Makes a coder of frames of so many lines.
+    init(lineCount: Int) {
+        lines = SpectralLines(lineCount: lineCount)
+        quantizer = TupleQuantizer(lineCount: lineCount)
+    }
 
     /// The price of a bit, λ, at a noise scale of 1: 2 ln 2, the relative decrease of a line's noise with its bits, since one more bit
     /// divides the noise by four.

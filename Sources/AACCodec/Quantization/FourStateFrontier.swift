@@ -5,7 +5,7 @@
 /// The same as ``ViterbiFrontier`` for four candidates a band, whose costs are one vector.
 ///
 /// States of a band are not discarded singly, which would take longer than to try them.
-struct FourStateFrontier {
+struct FourStateFrontier: ~Copyable {
     /// The four candidates of one band.
     private struct Segment {
         /// The costs of the candidates.
@@ -22,21 +22,25 @@ struct FourStateFrontier {
     }
 
     /// The segments, of which the first ``count`` are valid.
-    private var segments = [8 of Segment](repeating: Segment())
+    private var segments = FixedArray<Segment>(repeating: Segment(), count: ViterbiFrontier.capacity)
 
     /// The number of segments.
     private var count = 0
 
     /// Whether every state can follow every other, so that states with much higher costs can be discarded.
-    private let canTrim: Bool
+    private var canTrim = false
 
     /// The lowest cost of all states so far.
     private var lowestCost: Float = 0
 
-    /// Makes a frontier before the first band.
+    /// Returns to the frontier before the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
-    init(canTrim: Bool) { self.canTrim = canTrim }
+    mutating func start(canTrim: Bool) {
+        self.canTrim = canTrim
+        count = 0
+        lowestCost = 0
+    }
 
     /// Finds the lowest cost of a way from the frontier to each of four neighbouring candidates, and the predecessor of each: a state, or
     /// ``ViterbiFrontier/noPredecessor``.

@@ -8,19 +8,19 @@ struct JointLattice: ~Copyable {
     static let stateCount = 96
 
     /// The lowest cost of all bands up to each band, by the band's codebook and by state.
-    private(set) var costs: [Float] = []
+    private(set) var costs = FixedArray<Float>(repeating: 0, count: 0)
 
     /// The lowest cost over the codebooks of each band, by state.
-    private(set) var cheapest: [Float] = []
+    private(set) var cheapest = FixedArray<Float>(repeating: 0, count: 0)
 
     /// Makes a lattice without storage.
     init() {}
 
     /// Allocates the storage, once: most coders never need it.
     mutating func allocate() {
-        guard costs.isEmpty else { return }
-        costs = [Float](repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * CodebookCosts.count * Self.stateCount)
-        cheapest = [Float](repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * Self.stateCount)
+        guard costs.count == 0 else { return }
+        costs = FixedArray(repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * CodebookCosts.count * Self.stateCount)
+        cheapest = FixedArray(repeating: CodebookCosts.impossible, count: BandLayout.maximumCount * Self.stateCount)
     }
 
     /// Returns the index of state 0 of a band in a codebook in ``costs``.
@@ -59,10 +59,7 @@ struct JointLattice: ~Copyable {
     }
 
     /// Leaves out a band, which keeps the states of the band before and takes codebook 0.
-    mutating func leaveOut(_ band: Int, _ omission: Omission) { Self.leaveOut(band, omission, cheapest, into: &costs) }
-
-    /// Leaves out a band; static, since a span of one array and a mutable span of another would overlap in access to `self`.
-    private static func leaveOut(_ band: Int, _ omission: Omission, _ cheapest: [Float], into costs: inout [Float]) {
+    mutating func leaveOut(_ band: Int, _ omission: Omission) {
         let row = Self.row(band, book: 0)
         let states = omission.statesBefore
         let cheapest = cheapest.span
@@ -76,17 +73,14 @@ struct JointLattice: ~Copyable {
     }
 
     /// Sets ``cheapest`` for states of a band, and returns the lowest cost.
-    mutating func findCheapest(_ band: Int, _ states: Range<Int>) -> Float { Self.findCheapest(band, states, costs, into: &cheapest) }
-
-    /// Sets the lowest costs over the codebooks for states of a band, and returns the lowest of all.
-    private static func findCheapest(_ band: Int, _ states: Range<Int>, _ costs: [Float], into cheapest: inout [Float]) -> Float {
+    mutating func findCheapest(_ band: Int, _ states: Range<Int>) -> Float {
         let row = Self.row(band, book: 0)
         let costs = costs.span
         var cheapest = cheapest.mutableSpan
         var lowest = SIMD4<Float>(repeating: CodebookCosts.impossible)
         for state in stride(from: states.lowerBound, to: states.upperBound, by: 4) {
             var best = costs.vector(at: row + state)
-            for book in 1..<CodebookCosts.count { best = best.minimum(costs.vector(at: row + book * stateCount + state)) }
+            for book in 1..<CodebookCosts.count { best = best.minimum(costs.vector(at: row + book * Self.stateCount + state)) }
             cheapest.store(best, at: Self.row(band) + state)
             lowest = lowest.minimum(best)
         }

@@ -7,9 +7,6 @@
 /// A Viterbi search over the bands, with the costs of quantising each tuple separately in each codebook. The state is the scale factor of
 /// the last coded band and the codebook of the current one, so that section headers are counted as they will be sent.
 struct JointSearch: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The candidates of each band, around a scale factor that is good already.
     static let candidateCount = 12
 
@@ -23,25 +20,25 @@ struct JointSearch: ~Copyable {
     private static let nothingCoded = -1
 
     /// The cost of each candidate of each band in each codebook, in bits.
-    private var candidateCosts: [Float] = []
+    private var candidateCosts = FixedArray<Float>(repeating: 0, count: 0)
 
     /// The first candidate of each band.
-    private var firsts = [120 of Int16](repeating: 0)
+    private var firsts = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The cost of leaving out each band, in bits.
-    private var zeroCosts = [120 of Float](repeating: 0)
+    private var zeroCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The lowest costs of all states.
     private var lattice = JointLattice()
 
     /// The states that each band can have.
-    private var stateRanges = [120 of StateRange](repeating: StateRange())
+    private var stateRanges = FixedArray<StateRange>(repeating: StateRange(), count: BandLayout.maximumCount)
 
     /// The cost of leaving out all bands up to each band, headers included.
-    private var emptyCosts = [120 of Float](repeating: 0)
+    private var emptyCosts = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The bits of scale factor differences in reverse, from 60 down to -60, and ``CodebookCosts/impossible`` around them.
-    private var transitions = [320 of Float](repeating: CodebookCosts.impossible)
+    private var transitions = FixedArray<Float>(repeating: CodebookCosts.impossible, count: 2 * Self.transitionCenter)
 
     /// The index of a difference of 0.
     private static let transitionCenter = 160
@@ -59,8 +56,8 @@ struct JointSearch: ~Copyable {
 
     /// Allocates the storage, once: coders that don't search this way do without.
     mutating func allocate() {
-        guard candidateCosts.isEmpty else { return }
-        candidateCosts = [Float](
+        guard candidateCosts.count == 0 else { return }
+        candidateCosts = FixedArray(
             repeating: CodebookCosts.impossible,
             count: BandLayout.maximumCount * Self.candidateCount * CodebookCosts.count + 1)
         lattice.allocate()

@@ -37,20 +37,22 @@ struct QuadChoices {
     /// and more, `b` precedes `a`.
     @inline(__always)
     func forEach(_ quad: RoundedQuad, _ body: (_ index: Int, _ cost: Int, _ lines: Int) -> Void) {
-        var choices = [16 of (index: Int, cost: Int, lines: Int)](repeating: (index, 0, Int(forced)))
-        for line in 0..<4 where forced >> UInt32(line) & 1 != 0 { choices[0].cost &+= Int(quad.loweringCosts[line]) }
+        var indices = SIMD16<Int16>(repeating: Int16(truncatingIfNeeded: index))
+        var costs = SIMD16<Int32>(repeating: 0)
+        var lowered = SIMD16<Int16>(repeating: Int16(truncatingIfNeeded: forced))
+        for line in 0..<4 where forced >> UInt32(line) & 1 != 0 { costs[0] &+= Int32(quad.loweringCosts[line]) }
         var count = 1
         var rest = optional
         while rest != 0 {
             let line = rest.trailingZeroBitCount
             rest &= rest &- 1
-            let (weight, cost) = (Int(quad.weights[line]), Int(quad.loweringCosts[line]))
             for choice in 0..<count {
-                let other = choices[choice]
-                choices[count &+ choice] = (other.index &- weight, other.cost &+ cost, other.lines | 1 << line)
+                indices[count &+ choice] = indices[choice] &- quad.weights[line]
+                costs[count &+ choice] = costs[choice] &+ Int32(quad.loweringCosts[line])
+                lowered[count &+ choice] = lowered[choice] | 1 << line
             }
             count &*= 2
         }
-        for choice in 0..<count { body(choices[choice].index, min(choices[choice].cost, Self.largestCost), choices[choice].lines) }
+        for choice in 0..<count { body(Int(indices[choice]), min(Int(costs[choice]), Self.largestCost), Int(lowered[choice])) }
     }
 }

@@ -7,30 +7,35 @@
 /// A Viterbi search over the bands. The states of a band are its candidate scale factors (``CostCurves``); a band can also be left out, which
 /// costs its energy as distortion and no bits.
 struct ScaleFactorSearch: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The scale factor of a band whose lines are all quantised to zero.
     static let notCoded: Int16 = -1
 
     /// The scale factor of each band, or ``notCoded``.
-    var scaleFactors = [120 of Int16](repeating: 0)
+    var scaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
-    private var costs = [1920 of Float](repeating: .infinity)
+    private var costs = FixedArray<Float>(repeating: .infinity, count: BandLayout.maximumCount * CostCurves.candidateCount)
 
     /// With four candidates a band: the state of the last coded band before each state on its cheapest path, or
     /// ``ViterbiFrontier/noPredecessor``.
-    private var predecessors = [1920 of Int16](repeating: ViterbiFrontier.noPredecessor)
+    private var predecessors = FixedArray<Int16>(
+        repeating: ViterbiFrontier.noPredecessor, count: BandLayout.maximumCount * CostCurves.candidateCount)
 
     /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records a band.
-    private var records = [960 of ViterbiFrontier.Record](repeating: ViterbiFrontier.Record())
+    private var records = FixedArray<ViterbiFrontier.Record>(
+        repeating: ViterbiFrontier.Record(), count: BandLayout.maximumCount * ViterbiFrontier.capacity)
 
     /// The number of records of each band.
-    private var recordCounts = [120 of UInt8](repeating: 0)
+    private var recordCounts = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
+
+    /// The states from which the next band can be reached, with four candidates a band.
+    private var fourStateFrontier = FourStateFrontier()
+
+    /// The states from which the next band can be reached, with more candidates.
+    private var frontier = ViterbiFrontier()
 
     /// The bits of scale factor differences.
-    private var transitions = ScaleFactorTransitions.table()
+    private let transitions = ScaleFactorTransitions.table()
 
     /// Finds the scale factors.
     ///
@@ -61,7 +66,7 @@ struct ScaleFactorSearch: ~Copyable {
         _ weights: Span<Float>, _ effort: SearchEffort
     ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
-        var frontier = FourStateFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
         var end: (band: Int, cost: Float) = (-1, 0)
         var costs = costs.mutableSpan
         var predecessors = predecessors.mutableSpan
@@ -69,7 +74,7 @@ struct ScaleFactorSearch: ~Copyable {
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
             let first = Int(firsts[band])
-            let arrivals = frontier.relax(first, transitions, stride: effort.candidateStride)
+            let arrivals = fourStateFrontier.relax(first, transitions, stride: effort.candidateStride)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
             let state = band &* CostCurves.candidateCount
@@ -79,7 +84,7 @@ struct ScaleFactorSearch: ~Copyable {
             predecessors.store(arrivals.predecessors.saturated, at: state)
             let lowest = cost.least
             if lowest < end.cost { end = (band, lowest) }
-            frontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
+            fourStateFrontier.add(band, scaleFactor: first, costs: cost, lowest: lowest)
         }
         return end.band >= 0 ? end.band : nil
     }
@@ -94,14 +99,14 @@ struct ScaleFactorSearch: ~Copyable {
         _ weights: Span<Float>, _ effort: SearchEffort, vectorCount: Int
     ) -> Int? {
         let span = Self.spread(of: firsts) + effort.candidateSpan
-        var frontier = ViterbiFrontier(canTrim: span <= ScaleFactorTransitions.largestDifference)
+        frontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
         var costs = costs.mutableSpan
         var records = records.mutableSpan
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
             var segment = ViterbiFrontier.Segment(
-                band: band, firstScaleFactor: Int(firsts[band]), candidates: 0..<effort.candidateCount)
+                band: band, firstScaleFactor: Int(firsts[band]), end: effort.candidateCount)
             let weight = weights[band]
             let zeroCost = SIMD4<Float>(repeating: min(bands[band].zeroCost(weight: weight), Self.largestZeroCost))
             var recorded = records._mutatingExtracting(

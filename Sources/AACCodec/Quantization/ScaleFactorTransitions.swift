@@ -18,8 +18,8 @@ enum ScaleFactorTransitions {
     private static let center = 96
 
     /// Makes three rows of bits by difference, infinite beyond ``largestDifference``: all differences, the even ones, and the odd ones.
-    static func table() -> [576 of Float] {
-        var bits = [576 of Float](repeating: .infinity)
+    static func table() -> FixedArray<Float> {
+        var bits = FixedArray<Float>(repeating: .infinity, count: 3 * rowLength)
         for difference in -largestDifference...largestDifference {
             let length = Float(ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
             for stride in 1...2 { bits[index(from: 0, to: difference, stride: stride)] = length }

@@ -8,17 +8,14 @@
 /// Dynamic programming over bands and codebooks. Noise and intensity bands keep their codebooks and only cost their headers. A band of zeros
 /// joins a section with a spectral codebook where that is cheaper than a section of its own.
 struct Sectioning: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The cost of each band in each codebook.
-    private var codebookCosts = [120 of CodebookCosts](repeating: CodebookCosts(repeating: 0))
+    private var codebookCosts = FixedArray<CodebookCosts>(repeating: CodebookCosts(repeating: 0), count: BandLayout.maximumCount)
 
     /// The lowest cost up to each band, by its codebook; bands with a fixed codebook are stored as codebook 0.
-    private var costs = [1440 of Float](repeating: 0)
+    private var costs = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount * CodebookCosts.count)
 
     /// The lowest cost over the codebooks of each band.
-    private var lowest = [120 of Float](repeating: 0)
+    private var lowest = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount)
 
     /// Returns the bits of a section header: four for the codebook, and three or five for the length.
     static func headerBits(of sequence: WindowSequence) -> Float { sequence == .eightShort ? 7 : 9 }

@@ -4,14 +4,11 @@
 
 /// The functions of one channel's lines that quantisation needs, computed once a frame.
 struct SpectralLines: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The lines in fours.
-    private(set) var quads = [256 of LineQuad](repeating: LineQuad())
+    private(set) var quads: FixedArray<LineQuad>
 
     /// The sums over each band.
-    private(set) var bands = [120 of Band](repeating: Band())
+    private(set) var bands = FixedArray<Band>(repeating: Band(), count: BandLayout.maximumCount)
 
     /// The sums over the lines of a band.
     struct Band: BitwiseCopyable {
@@ -33,6 +30,9 @@ struct SpectralLines: ~Copyable {
         @inline(__always)
         func zeroCost(weight: Float) -> Float { weight * energy * Self.zeroPenalty }
     }
+
+    /// Makes the functions of a silent frame of so many lines.
+    init(lineCount: Int) { quads = FixedArray(repeating: LineQuad(), count: lineCount / 4) }
 
     /// Computes everything from a spectrum, whose lines become zero in the bands that are sent without lines.
     ///

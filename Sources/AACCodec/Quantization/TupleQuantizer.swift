@@ -7,9 +7,6 @@
 /// The codewords of AAC are independent of each other: for a scale factor and a codebook, the best choice for each tuple is the best choice for
 /// the frame. Each line is quantised to its nearest value or to the value with the next smaller magnitude.
 struct TupleQuantizer: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The lengths of codewords; a stored property, since access to a global includes a check each time.
     private let tables = SpectralBitTables.shared
 
@@ -20,12 +17,12 @@ struct TupleQuantizer: ~Copyable {
     private let limits = CodebookCosts.limits
 
     /// The lines in fours, with their nearest magnitudes.
-    private var rounded = [256 of RoundedQuad](repeating: RoundedQuad())
+    private var rounded: FixedArray<RoundedQuad>
 
     /// The scale factor for which each band was rounded last, at the index of its first four lines; -1 for none.
     ///
     /// Where values are not lowered, it is that for which the band's values are stored.
-    private var roundedFor = [256 of Int16](repeating: -1)
+    private var roundedFor: FixedArray<Int16>
 
     /// The largest magnitude of ``rounded`` in the current band.
     private var largest = 0
@@ -33,8 +30,14 @@ struct TupleQuantizer: ~Copyable {
     /// The largest magnitude in the current band when all are lowered that can be.
     private var leastLargest = 0
 
+    /// Makes a quantiser of frames of so many lines.
+    init(lineCount: Int) {
+        rounded = FixedArray(repeating: RoundedQuad(), count: lineCount / 4)
+        roundedFor = FixedArray(repeating: -1, count: lineCount / 4)
+    }
+
     /// Discards the values of the frame before.
-    mutating func startFrame() { roundedFor = [256 of Int16](repeating: -1) }
+    mutating func startFrame() { roundedFor.fill(-1) }
 
     /// A band with a scale factor to quantise it with.
     struct Trial {

@@ -6,7 +6,7 @@
 ///
 /// A state is a candidate scale factor of a band that is coded. Any number of bands between two states can be left out, so states of several
 /// bands can be in the frontier at once. Costs are relative to leaving out all bands so far.
-struct ViterbiFrontier {
+struct ViterbiFrontier: ~Copyable {
     /// A range of neighbouring candidates of one band.
     struct Segment {
         /// The band.
@@ -15,8 +15,11 @@ struct ViterbiFrontier {
         /// The scale factor of candidate 0.
         var firstScaleFactor = 0
 
-        /// The candidates that are in the frontier.
-        var candidates = 0..<0
+        /// The first candidate that is in the frontier.
+        var start = 0
+
+        /// The end of the candidates that are in the frontier.
+        var end = 0
 
         /// The lowest cost among the candidates, in bits.
         var lowestCost = Float.infinity
@@ -39,13 +42,13 @@ struct ViterbiFrontier {
     static let capacity = 8
 
     /// The segments, of which the first ``count`` are valid.
-    private var segments = [8 of Segment](repeating: Segment())
+    private var segments = FixedArray<Segment>(repeating: Segment(), count: Self.capacity)
 
     /// The number of segments.
     private(set) var count = 0
 
     /// Whether every state can follow every other, so that states with much higher costs can be discarded.
-    private let canTrim: Bool
+    private var canTrim = false
 
     /// The lowest cost of all states so far.
     private var lowestCost: Float = 0
@@ -56,14 +59,33 @@ struct ViterbiFrontier {
     /// The predecessor of a state that is the first coded one.
     static let noPredecessor: Int16 = -1
 
-    /// Makes a frontier before the first band.
+    /// Returns to the frontier before the first band.
     ///
     /// - Parameter canTrim: Whether every state can follow every other.
-    init(canTrim: Bool) { self.canTrim = canTrim }
+    mutating func start(canTrim: Bool) {
+        self.canTrim = canTrim
+        count = 0
+        lowestCost = 0
+    }
+
+    /// The costs of 16 neighbouring candidates, without that of their own band.
+    struct Arrivals {
+        /// The costs in fours.
+        let a, b, c, d: SIMD4<Float>
+
+        /// The costs of four candidates.
+        @inline(__always)
+        subscript(four: Int) -> SIMD4<Float> {
+            switch four {
+            case 0: a
+            case 1: b
+            case 2: c
+            default: d
+            }
+        }
+    }
 
     /// Finds the lowest cost of a way from the frontier to each of up to 16 neighbouring candidates.
-    ///
-    /// Mutating, since Swift copies a member of a borrowed `self` to make a span of it.
     ///
     /// - Parameters:
     ///   - scaleFactor: The scale factor of the first candidate.
@@ -73,9 +95,9 @@ struct ViterbiFrontier {
     ///   - vectorCount: The number of vectors of four candidates, at least 2; a literal, so that they are in registers.
     /// - Returns: The cost of each candidate without that of its own band.
     @inline(__always)
-    mutating func relax(
+    func relax(
         _ scaleFactor: Int, _ costs: Span<Float>, _ transitions: Span<Float>, stride: Int, vectorCount: Int
-    ) -> [4 of SIMD4<Float>] {
+    ) -> Arrivals {
         let segments = segments.span
         let start = SIMD4<Float>(repeating: Self.startCost)
         var (a, b, c, d) = (start, start, start, start)
@@ -84,7 +106,7 @@ struct ViterbiFrontier {
             let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
             let states = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
             let bits = transitions.extracting(row &- CostCurves.candidateCount..<row &+ CostCurves.candidateCount)
-            for candidate in segment.candidates {
+            for candidate in segment.start..<segment.end {
                 let cost = SIMD4(repeating: states[candidate])
                 let first = CostCurves.candidateCount &- candidate
                 a = a.minimum(cost + bits.vector(at: first))
@@ -93,16 +115,16 @@ struct ViterbiFrontier {
                 if vectorCount > 3 { d = d.minimum(cost + bits.vector(at: first &+ 12)) }
             }
         }
-        return [a, b, c, d]
+        return Arrivals(a: a, b: b, c: c, d: d)
     }
 
     /// Stores the segments in ``capacity`` records.
-    mutating func record(into records: inout MutableSpan<Record>) -> Int {
+    func record(into records: inout MutableSpan<Record>) -> Int {
         for index in 0..<count {
             let segment = segments[index]
             records[index] = Record(
-                band: UInt8(truncatingIfNeeded: segment.band), start: UInt8(truncatingIfNeeded: segment.candidates.lowerBound),
-                end: UInt8(truncatingIfNeeded: segment.candidates.upperBound))
+                band: UInt8(truncatingIfNeeded: segment.band), start: UInt8(truncatingIfNeeded: segment.start),
+                end: UInt8(truncatingIfNeeded: segment.end))
         }
         return count
     }
@@ -119,12 +141,13 @@ struct ViterbiFrontier {
         let limit = canTrim ? min(0, lowestCost + ScaleFactorTransitions.largestGain) : 0
         removeSegments(from: limit)
         guard segment.lowestCost < limit else { return }
-        var (start, end) = (segment.candidates.lowerBound, segment.candidates.upperBound)
+        var (start, end) = (segment.start, segment.end)
         while costs[segment.firstState + start] >= limit { start += 1 }
         while costs[segment.firstState + end - 1] >= limit { end -= 1 }
         if count == Self.capacity { removeMostExpensive() }
         segments[count] = segment
-        segments[count].candidates = start..<end
+        segments[count].start = start
+        segments[count].end = end
         count += 1
     }
 

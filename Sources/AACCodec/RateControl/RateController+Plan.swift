@@ -41,8 +41,8 @@ extension RateController {
     ///   - plan: The plan of the frame.
     ///   - distances: The distances of those noise scales from ``noiseScale``, in octaves.
     ///   - entropyAtNoiseScale: Returns the frame's perceptual entropy at a noise scale, in bits.
-    func entropies(_ plan: FramePlan, distances: [3 of Float], entropyAtNoiseScale: (Float) -> Float) -> [3 of Float] {
-        var result: [3 of Float] = [0, 0, 0]
+    func entropies(_ plan: FramePlan, distances: SIMD3<Float>, entropyAtNoiseScale: (Float) -> Float) -> SIMD3<Float> {
+        var result: SIMD3<Float> = [0, 0, 0]
         // The frame's own noise scale follows its entropy, which falls as the noise scale of typical frames rises.
         let step = 1 + entropyNoiseScaling.exponent * Self.typicalSlope
         for index in 0..<3 {

@@ -12,7 +12,7 @@ package struct SizeSurvey: Sendable {
     static let stride = 4
 
     /// The distances of the noise scales from the first one, in octaves.
-    private static let offsets: [3 of Float] = [-2, 0, 2]
+    private static let offsets: SIMD3<Float> = [-2, 0, 2]
 
     /// A coded unit.
     private struct CodedUnit {
@@ -31,7 +31,7 @@ package struct SizeSurvey: Sendable {
     private(set) var offset: Float = 0
 
     /// The entropy of each unit at each noise scale, in bits.
-    private var units: [[3 of Float]] = []
+    private var units: [SIMD3<Float>] = []
 
     /// The coded units, in order.
     private var coded: [CodedUnit] = []
@@ -48,14 +48,14 @@ package struct SizeSurvey: Sendable {
     var codesNext: Bool { unitCount % Self.stride == Self.stride / 2 }
 
     /// The distances of the noise scales at which the entropy is wanted from that of the next unit, in octaves.
-    var distances: [3 of Float] { [Self.offsets[0] - offset, Self.offsets[1] - offset, Self.offsets[2] - offset] }
+    var distances: SIMD3<Float> { [Self.offsets[0] - offset, Self.offsets[1] - offset, Self.offsets[2] - offset] }
 
     /// Adds a unit, and chooses the noise scale of the next.
     ///
     /// - Parameters:
     ///   - entropies: Its entropy at each noise scale, in bits.
     ///   - bits: The bits that it took at ``offset``; nil if it was not coded.
-    mutating func add(_ entropies: [3 of Float], bits: Int?) {
+    mutating func add(_ entropies: SIMD3<Float>, bits: Int?) {
         units.append(entropies)
         guard let bits else { return }
         coded.append(
@@ -105,8 +105,8 @@ package struct SizeSurvey: Sendable {
     /// Returns the sums of the sizes of all units at each noise scale, in bits.
     ///
     /// - Parameter factor: Returns the factor from entropy to bits for a unit.
-    private func sizes(_ factor: (Int) -> Double) -> [3 of Double] {
-        var sums: [3 of Double] = [0, 0, 0]
+    private func sizes(_ factor: (Int) -> Double) -> SIMD3<Double> {
+        var sums: SIMD3<Double> = [0, 0, 0]
         for unit in units.indices {
             let factor = factor(unit)
             for index in 0..<3 { sums[index] += factor * Double(units[unit][index]) }
@@ -115,7 +115,7 @@ package struct SizeSurvey: Sendable {
     }
 
     /// Returns the entropy of a unit at a noise scale: between two of those known, or at the first or last.
-    private static func entropy(_ entropies: [3 of Float], at offset: Double) -> Double {
+    private static func entropy(_ entropies: SIMD3<Float>, at offset: Double) -> Double {
         let position = min(max((offset - Double(offsets[0])) / Double(offsets[1] - offsets[0]), 0), 2)
         let (index, part) = position < 1 ? (0, position) : (1, position - 1)
         let (first, last) = (max(Double(entropies[index]), 1), max(Double(entropies[index + 1]), 1))
@@ -125,7 +125,7 @@ package struct SizeSurvey: Sendable {
     /// Returns where the logarithm of three sums, as a parabola of the offset, is that of a number of bits.
     ///
     /// - Returns: The offset and the slope there; nil if there is no signal to speak of.
-    private static func solution(of sums: [3 of Double], bits: Double) -> (offset: Double, slope: Double)? {
+    private static func solution(of sums: SIMD3<Double>, bits: Double) -> (offset: Double, slope: Double)? {
         // The last sum is the smallest.
         guard sums[2] > 1 else { return nil }
         let octaves = Self.octaves(sums)
@@ -143,7 +143,7 @@ package struct SizeSurvey: Sendable {
     }
 
     /// Returns the octaves from the middle one of three sums to the others.
-    private static func octaves(_ sums: [3 of Double]) -> (before: Double, after: Double) {
+    private static func octaves(_ sums: SIMD3<Double>) -> (before: Double, after: Double) {
         (PortableMath.octaves(sums[1], sums[0]), PortableMath.octaves(sums[1], sums[2]))
     }
 

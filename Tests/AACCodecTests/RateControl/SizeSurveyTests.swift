@@ -70,7 +70,7 @@ import Testing
         #expect(empty.solution() == nil)
         for index in 0..<64 {
             let middle = Float(2_000 + index)
-            let unit: [3 of Float] = [middle + 1_000, middle, middle - 1_000]
+            let unit: SIMD3<Float> = [middle + 1_000, middle, middle - 1_000]
             // The bits that keep the noise scale.
             let bits = whole.codesNext ? 2_500 : nil
             whole.add(unit, bits: bits)

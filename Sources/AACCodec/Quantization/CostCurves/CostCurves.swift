@@ -6,9 +6,6 @@
 ///
 /// The curves don't depend on the price of a bit.
 struct CostCurves: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The most candidates of a band.
     static let candidateCount = 16
 
@@ -22,16 +19,16 @@ struct CostCurves: ~Copyable {
     private let steps = Quantizer.steps
 
     /// The first candidate of each band.
-    private(set) var firstScaleFactors = [120 of Int16](repeating: 0)
+    private(set) var firstScaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The squared errors of all candidates, ``candidateCount`` a band.
-    private(set) var distortions = [1920 of Float](repeating: 0)
+    private(set) var distortions = FixedArray<Float>(repeating: 0, count: BandLayout.maximumCount * CostCurves.candidateCount)
 
     /// The bits of all candidates in the best codebook; infinite where all lines are quantised to zero or one is too large to code.
-    private(set) var bits = [1920 of Float](repeating: .infinity)
+    private(set) var bits = FixedArray<Float>(repeating: .infinity, count: BandLayout.maximumCount * CostCurves.candidateCount)
 
     /// The counts of all candidates, ``countedCandidates`` a band, where values are not lowered later; otherwise those of the latest four.
-    private var counts = [480 of BandBitCount](repeating: BandBitCount())
+    private var counts = FixedArray<BandBitCount>(repeating: BandBitCount(), count: BandLayout.maximumCount * CostCurves.countedCandidates)
 
     /// Quantises each band with the scale factors around the expected one.
     ///

@@ -31,8 +31,8 @@ import Testing
         } else {
             layout.setLong(.onlyLong, bands: bands, bandCount: bands.longCount)
         }
-        var first = ChannelCoder()
-        var second = ChannelCoder()
+        var first = ChannelCoder(lineCount: 1024)
+        var second = ChannelCoder(lineCount: 1024)
         for line in 0..<1024 {
             let (left, right) = sample(line)
             first.spectrum.lines[line] = left
