@@ -55,73 +55,86 @@ struct MDCT: ~Copyable {
 
     /// Computes the type-IV cosine transform, the same in both directions but for the factor in the rotations.
     ///
-    /// The numbers of rows are literals at the calls, so that loops and bounds checks fold.
-    ///
     /// - Parameter rotationRow: The first row of the direction's rotations.
     private mutating func transform(
         _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, rotationRow: Int
     ) {
         precondition(input.count >= count && first >= 0 && first + count <= output.count)
-        let rotations = rotations.span.extracting(rotationRow..<rotationRow + count / 8)
-        let passes = passTwiddles.span
-        let lanes = laneTwiddles.span
-        var a = workA.mutableSpan
-        var b = workB.mutableSpan
         switch count {
-        case 1024:
-            Self.rotate(input, into: &a, rotations, rows: 128)
-            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 32, stride: 1)
-            FFTPasses.radix4(b.span, &a, passes, from: 96, m: 8, stride: 4)
-            FFTPasses.lastRadix8(a.span, &b, stride: 16)
-            Self.combineLanes(b.span, into: &a, lanes, rows: 128)
-            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 128)
-        case 128:
-            Self.rotate(input, into: &a, rotations, rows: 16)
-            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 4, stride: 1)
-            FFTPasses.lastRadix4(b.span, &a, stride: 4)
-            Self.combineLanes(a.span, into: &b, lanes, rows: 16)
-            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 16)
-        case 960:
-            Self.rotate(input, into: &a, rotations, rows: 120)
-            FFTPasses.firstRadix5(a.span, &b, passes, m: 24)
-            FFTPasses.radix3(b.span, &a, passes, from: 96, m: 8, stride: 5)
-            FFTPasses.lastRadix8(a.span, &b, stride: 15)
-            Self.combineLanes(b.span, into: &a, lanes, rows: 120)
-            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 120)
-        case 120:
-            Self.rotate(input, into: &a, rotations, rows: 15)
-            FFTPasses.firstRadix5(a.span, &b, passes, m: 3)
-            FFTPasses.radix3(b.span, &a, passes, from: 12, m: 1, stride: 5)
-            Self.combineLanesByElement(a.span, into: &b, lanes, rows: 15)
-            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 15)
-        case 512:
-            Self.rotate(input, into: &a, rotations, rows: 64)
-            FFTPasses.radix4(a.span, &b, passes, from: 0, m: 16, stride: 1)
-            FFTPasses.radix4(b.span, &a, passes, from: 48, m: 4, stride: 4)
-            FFTPasses.lastRadix4(a.span, &b, stride: 16)
-            Self.combineLanes(b.span, into: &a, lanes, rows: 64)
-            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 64)
-        case 480:
-            Self.rotate(input, into: &a, rotations, rows: 60)
-            FFTPasses.firstRadix5(a.span, &b, passes, m: 12)
-            FFTPasses.radix3(b.span, &a, passes, from: 48, m: 4, stride: 5)
-            FFTPasses.lastRadix4(a.span, &b, stride: 15)
-            Self.combineLanes(b.span, into: &a, lanes, rows: 60)
-            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 60)
-        case 768:
-            Self.rotate(input, into: &a, rotations, rows: 96)
-            FFTPasses.radix3(a.span, &b, passes, from: 0, m: 32, stride: 1)
-            FFTPasses.radix4(b.span, &a, passes, from: 64, m: 8, stride: 3)
-            FFTPasses.lastRadix8(a.span, &b, stride: 12)
-            Self.combineLanes(b.span, into: &a, lanes, rows: 96)
-            Self.unrotate(a.span, into: &output, at: first, rotations, rows: 96)
-        case 96:
-            Self.rotate(input, into: &a, rotations, rows: 12)
-            FFTPasses.radix3(a.span, &b, passes, from: 0, m: 4, stride: 1)
-            FFTPasses.lastRadix4(b.span, &a, stride: 3)
-            Self.combineLanes(a.span, into: &b, lanes, rows: 12)
-            Self.unrotate(b.span, into: &output, at: first, rotations, rows: 12)
+        case 1024: transform(input, into: &output, at: first, rotationRow, rows: 128, twiddleCount: 120)
+        case 128: transform(input, into: &output, at: first, rotationRow, rows: 16, twiddleCount: 12)
+        case 960: transform(input, into: &output, at: first, rotationRow, rows: 120, twiddleCount: 112)
+        case 120: transform(input, into: &output, at: first, rotationRow, rows: 15, twiddleCount: 14)
+        case 512: transform(input, into: &output, at: first, rotationRow, rows: 64, twiddleCount: 60)
+        case 480: transform(input, into: &output, at: first, rotationRow, rows: 60, twiddleCount: 56)
+        case 768: transform(input, into: &output, at: first, rotationRow, rows: 96, twiddleCount: 88)
+        case 96: transform(input, into: &output, at: first, rotationRow, rows: 12, twiddleCount: 8)
         default: preconditionFailure("init(_:) admits no other count")
+        }
+    }
+
+    /// Computes the transform of so many rows; literal numbers, so that loops and bounds checks fold.
+    @inline(__always)
+    private mutating func transform(
+        _ input: Span<Float>, into output: inout MutableSpan<Float>, at first: Int, _ rotationRow: Int, rows: Int, twiddleCount: Int
+    ) {
+        let rotations = rotations.span.extracting(rotationRow..<rotationRow &+ rows)
+        let lanes = laneTwiddles.span(first: rows)
+        var a = workA.mutableSpan(first: rows)
+        var b = workB.mutableSpan(first: rows)
+        Self.rotate(input, into: &a, rotations, rows: rows)
+        if Self.pass(&a, &b, passTwiddles.span(first: twiddleCount), rows: rows) {
+            Self.combineLanes(a.span, into: &b, lanes, rows: rows)
+            Self.unrotate(b.span, into: &output, at: first, rotations, rows: rows)
+        } else {
+            Self.combineLanes(b.span, into: &a, lanes, rows: rows)
+            Self.unrotate(a.span, into: &output, at: first, rotations, rows: rows)
+        }
+    }
+
+    /// Runs the passes over `a`, in turn with `b`, and returns whether the result is in `a`.
+    @inline(__always)
+    private static func pass(
+        _ a: inout MutableSpan<ComplexVector>, _ b: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
+    ) -> Bool {
+        switch rows {
+        case 128:
+            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
+            FFTPasses.radix4(b.span, &a, twiddles, from: 96, m: 8, stride: 4)
+            FFTPasses.lastRadix8(a.span, &b, stride: 16)
+            return false
+        case 16:
+            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
+            FFTPasses.lastRadix4(b.span, &a, stride: 4)
+            return true
+        case 120:
+            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 24)
+            FFTPasses.radix3(b.span, &a, twiddles, from: 96, m: 8, stride: 5)
+            FFTPasses.lastRadix8(a.span, &b, stride: 15)
+            return false
+        case 15:
+            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 3)
+            FFTPasses.radix3(b.span, &a, twiddles, from: 12, m: 1, stride: 5)
+            return true
+        case 64:
+            FFTPasses.radix4(a.span, &b, twiddles, from: 0, m: 16, stride: 1)
+            FFTPasses.radix4(b.span, &a, twiddles, from: 48, m: 4, stride: 4)
+            FFTPasses.lastRadix4(a.span, &b, stride: 16)
+            return false
+        case 60:
+            FFTPasses.firstRadix5(a.span, &b, twiddles, m: 12)
+            FFTPasses.radix3(b.span, &a, twiddles, from: 48, m: 4, stride: 5)
+            FFTPasses.lastRadix4(a.span, &b, stride: 15)
+            return false
+        case 96:
+            FFTPasses.radix3(a.span, &b, twiddles, from: 0, m: 32, stride: 1)
+            FFTPasses.radix4(b.span, &a, twiddles, from: 64, m: 8, stride: 3)
+            FFTPasses.lastRadix8(a.span, &b, stride: 12)
+            return false
+        default:
+            FFTPasses.radix3(a.span, &b, twiddles, from: 0, m: 4, stride: 1)
+            FFTPasses.lastRadix4(b.span, &a, stride: 3)
+            return true
         }
     }
 
@@ -174,6 +187,7 @@ struct MDCT: ~Copyable {
     private static func combineLanes(
         _ input: Span<ComplexVector>, into output: inout MutableSpan<ComplexVector>, _ twiddles: Span<ComplexVector>, rows: Int
     ) {
+        guard rows & 3 == 0 else { return combineLanesByElement(input, into: &output, twiddles, rows: rows) }
         for block in 0..<rows / 4 {
             let (a, b, c, d) = transposed(
                 input[4 &* block] * twiddles[4 &* block], input[4 &* block &+ 1] * twiddles[4 &* block &+ 1],

@@ -86,6 +86,21 @@ extension FixedArray where Element: BitwiseCopyable {
         @_lifetime(&self) mutating get { unsafe _overrideLifetime(storage.mutableSpan, mutating: &self) }
     }
 
+    /// Returns the first values, to read; with a literal count, checks of their bounds fold.
+    @inline(__always)
+    @_lifetime(borrow self)
+    func span(first count: Int) -> Span<Element> { span.extracting(0..<count) }
+
+    /// Returns the first values, to read and write; with a literal count, checks of their bounds fold.
+    @inline(__always)
+    @_lifetime(&self)
+    mutating func mutableSpan(first count: Int) -> MutableSpan<Element> {
+        precondition(UInt(bitPattern: count) <= UInt(bitPattern: self.count))
+        // The range was just checked. A part of `mutableSpan` would depend on a variable here.
+        let part = unsafe UnsafeMutableBufferPointer(start: storage.baseAddress, count: count)
+        return unsafe _overrideLifetime(part.mutableSpan, mutating: &self)
+    }
+
     /// Sets all values.
     mutating func fill(_ value: Element) { unsafe storage.update(repeating: value) }
 

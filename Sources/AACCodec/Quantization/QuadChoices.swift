@@ -37,22 +37,19 @@ struct QuadChoices {
     /// and more, `b` precedes `a`.
     @inline(__always)
     func forEach(_ quad: RoundedQuad, _ body: (_ index: Int, _ cost: Int, _ lines: Int) -> Void) {
-        var indices = SIMD16<Int16>(repeating: Int16(truncatingIfNeeded: index))
-        var costs = SIMD16<Int32>(repeating: 0)
-        var lowered = SIMD16<Int16>(repeating: Int16(truncatingIfNeeded: forced))
-        for line in 0..<4 where forced >> UInt32(line) & 1 != 0 { costs[0] &+= Int32(quad.loweringCosts[line]) }
-        var count = 1
-        var rest = optional
-        while rest != 0 {
-            let line = rest.trailingZeroBitCount
-            rest &= rest &- 1
-            for choice in 0..<count {
-                indices[count &+ choice] = indices[choice] &- quad.weights[line]
-                costs[count &+ choice] = costs[choice] &+ Int32(quad.loweringCosts[line])
-                lowered[count &+ choice] = lowered[choice] | 1 << line
-            }
-            count &*= 2
-        }
-        for choice in 0..<count { body(Int(indices[choice]), min(Int(costs[choice]), Self.largestCost), Int(lowered[choice])) }
+        let bits = SIMD4<Int32>(1, 2, 4, 8)
+        // The weight and the cost of each line in one number, so that one sum has both. The index has the forced lines lowered already.
+        let isForced = (SIMD4(repeating: Int32(truncatingIfNeeded: forced)) & bits) .== bits
+        let weights = SIMD4<Int32>(truncatingIfNeeded: quad.weights.lowHalf).replacing(with: SIMD4(repeating: 0), where: isForced)
+        let changes = weights | SIMD4<Int32>(truncatingIfNeeded: quad.loweringCosts) &<< SIMD4(repeating: 16)
+        var lowered: UInt32 = 0
+        repeat {
+            let lines = Int32(truncatingIfNeeded: lowered | forced)
+            let isKept = (SIMD4(repeating: lines) & bits) .!= bits
+            let sum = Int(changes.replacing(with: SIMD4(repeating: 0), where: isKept).wrappedSum())
+            body(index &- sum & 0xffff, min(sum &>> 16, Self.largestCost), Int(lines))
+            // The next larger number whose bits are among the optional ones.
+            lowered = (lowered &- optional) & optional
+        } while lowered != 0
     }
 }

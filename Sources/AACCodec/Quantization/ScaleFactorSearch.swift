@@ -10,20 +10,26 @@ struct ScaleFactorSearch: ~Copyable {
     /// The scale factor of a band whose lines are all quantised to zero.
     static let notCoded: Int16 = -1
 
+    /// The states of all bands.
+    private static let stateCount = BandLayout.maximumCount * CostCurves.candidateCount
+
+    /// The records of all bands.
+    private static let recordCount = BandLayout.maximumCount * ViterbiFrontier.capacity
+
     /// The scale factor of each band, or ``notCoded``.
     var scaleFactors = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The lowest cost of the bands up to each state, in bits, relative to leaving them all out: ``CostCurves/candidateCount`` states a band.
-    private var costs = FixedArray<Float>(repeating: .infinity, count: BandLayout.maximumCount * CostCurves.candidateCount)
+    private var costs = FixedArray<Float>(repeating: .infinity, count: Self.stateCount)
 
     /// With four candidates a band: the state of the last coded band before each state on its cheapest path, or
     /// ``ViterbiFrontier/noPredecessor``.
     private var predecessors = FixedArray<Int16>(
-        repeating: ViterbiFrontier.noPredecessor, count: BandLayout.maximumCount * CostCurves.candidateCount)
+        repeating: ViterbiFrontier.noPredecessor, count: Self.stateCount)
 
     /// With more candidates: the frontier before each band, ``ViterbiFrontier/capacity`` records a band.
     private var records = FixedArray<ViterbiFrontier.Record>(
-        repeating: ViterbiFrontier.Record(), count: BandLayout.maximumCount * ViterbiFrontier.capacity)
+        repeating: ViterbiFrontier.Record(), count: Self.recordCount)
 
     /// The number of records of each band.
     private var recordCounts = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
@@ -68,9 +74,9 @@ struct ScaleFactorSearch: ~Copyable {
         let span = Self.spread(of: firsts) + effort.candidateSpan
         fourStateFrontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
         var end: (band: Int, cost: Float) = (-1, 0)
-        var costs = costs.mutableSpan
-        var predecessors = predecessors.mutableSpan
-        let transitions = transitions.span
+        var costs = costs.mutableSpan(first: Self.stateCount)
+        var predecessors = predecessors.mutableSpan(first: Self.stateCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
             let first = Int(firsts[band])
@@ -101,8 +107,9 @@ struct ScaleFactorSearch: ~Copyable {
         let span = Self.spread(of: firsts) + effort.candidateSpan
         frontier.start(canTrim: span <= ScaleFactorTransitions.largestDifference)
         var end = ViterbiFrontier.Segment(lowestCost: 0)
-        var costs = costs.mutableSpan
-        var records = records.mutableSpan
+        var costs = costs.mutableSpan(first: Self.stateCount)
+        var records = records.mutableSpan(first: Self.recordCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
         for band in 0..<firsts.count {
             scaleFactors[band] = Self.notCoded
             var segment = ViterbiFrontier.Segment(
@@ -113,7 +120,7 @@ struct ScaleFactorSearch: ~Copyable {
                 band &* ViterbiFrontier.capacity..<(band &+ 1) &* ViterbiFrontier.capacity)
             recordCounts[band] = UInt8(truncatingIfNeeded: frontier.record(into: &recorded))
             let arrivals = frontier.relax(
-                segment.firstScaleFactor, costs.span, transitions.span, stride: effort.candidateStride, vectorCount: vectorCount)
+                segment.firstScaleFactor, costs.span, transitions, stride: effort.candidateStride, vectorCount: vectorCount)
             var lowest = SIMD4<Float>(repeating: .infinity)
             var candidate = 0
             while candidate < effort.candidateCount {
@@ -171,9 +178,11 @@ struct ScaleFactorSearch: ~Copyable {
     /// Only few states are on the path; to keep the predecessors of all would take a third of the search with twelve candidates.
     private mutating func predecessor(ofBand band: Int, candidate: Int, _ firsts: Span<Int16>, stride: Int) -> Int {
         let states = CostCurves.candidateCount
-        let (costs, transitions) = (costs.span, transitions.span)
+        let costs = costs.span(first: Self.stateCount)
+        let transitions = transitions.span(first: ScaleFactorTransitions.tableLength)
         let count = Int(recordCounts[band])
-        let records = records.span.extracting(band &* ViterbiFrontier.capacity..<band &* ViterbiFrontier.capacity &+ count)
+        let records = records.span(first: Self.recordCount).extracting(
+            band &* ViterbiFrontier.capacity..<band &* ViterbiFrontier.capacity &+ count)
         let scaleFactor = Int(firsts[band])
         var lowest = ViterbiFrontier.startCost
         var best = -1
@@ -185,8 +194,11 @@ struct ScaleFactorSearch: ~Copyable {
                 candidate &+ ScaleFactorTransitions.index(from: Int(firsts[Int(record.band)]), to: scaleFactor, stride: stride)
             let costs = costs.extracting(Int(record.band) &* states..<Int(record.band) &* states &+ states)
             let bits = transitions.extracting(row &- states &+ 1..<row &+ 1)
-            var other = Int(record.start)
-            while other < Int(record.end) {
+            let (start, end) = (Int(record.start), Int(record.end))
+            // All of what is read below lies within this.
+            precondition(end <= states)
+            var other = start
+            while other < end {
                 let cost = costs[other] + bits[states &- 1 &- other]
                 if cost < lowest { (best, lowest) = (Int(record.band) &* states &+ other, cost) }
                 other &+= 1

@@ -14,12 +14,15 @@ enum ScaleFactorTransitions {
     /// The length of a row.
     private static let rowLength = 192
 
+    /// The length of the table.
+    static let tableLength = 3 * 192
+
     /// The index of a difference of 0 or 1 in its row.
     private static let center = 96
 
     /// Makes three rows of bits by difference, infinite beyond ``largestDifference``: all differences, the even ones, and the odd ones.
     static func table() -> FixedArray<Float> {
-        var bits = FixedArray<Float>(repeating: .infinity, count: 3 * rowLength)
+        var bits = FixedArray<Float>(repeating: .infinity, count: tableLength)
         for difference in -largestDifference...largestDifference {
             let length = Float(ScaleFactorCodebook.lengths[difference + ScaleFactorCodebook.indexOffset])
             for stride in 1...2 { bits[index(from: 0, to: difference, stride: stride)] = length }

@@ -39,7 +39,9 @@ struct Sectioning: ~Copyable {
 
     /// Computes the lowest costs up to each band of a group.
     private mutating func extend(through bands: Range<Int>, _ codebooks: Span<UInt8>, headerBits: Float) {
-        var costs = costs.mutableSpan
+        var costs = costs.mutableSpan(first: BandLayout.maximumCount * CodebookCosts.count)
+        var lowest = lowest.mutableSpan(first: BandLayout.maximumCount)
+        let codebookCosts = codebookCosts.span(first: BandLayout.maximumCount)
         // No section of a band before can continue, at first and after a band with a fixed codebook.
         let none = SIMD4<Float>(repeating: .infinity)
         var (first, second, third) = (none, none, none)

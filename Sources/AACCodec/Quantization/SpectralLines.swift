@@ -45,6 +45,7 @@ struct SpectralLines: ~Copyable {
         let values = spectrum.lines.span
         let noiseTargets = spectrum.noiseTargets.span
         var quads = quads.mutableSpan
+        var bands = bands.mutableSpan(first: BandLayout.maximumCount)
         var entropy = PerceptualEntropy.Sum()
         let inverseScale = PerceptualEntropy.inverseScale(noiseScale: noiseScale)
         for band in 0..<layout.count {

@@ -106,13 +106,17 @@ struct ViterbiFrontier: ~Copyable {
             let row = ScaleFactorTransitions.index(from: segment.firstScaleFactor, to: scaleFactor, stride: stride)
             let states = costs.extracting(segment.firstState..<segment.firstState &+ CostCurves.candidateCount)
             let bits = transitions.extracting(row &- CostCurves.candidateCount..<row &+ CostCurves.candidateCount)
-            for candidate in segment.start..<segment.end {
+            // All of what is read below lies within these.
+            precondition(segment.start >= 0 && segment.end <= CostCurves.candidateCount)
+            var candidate = segment.start
+            while candidate < segment.end {
                 let cost = SIMD4(repeating: states[candidate])
                 let first = CostCurves.candidateCount &- candidate
                 a = a.minimum(cost + bits.vector(at: first))
                 b = b.minimum(cost + bits.vector(at: first &+ 4))
                 if vectorCount > 2 { c = c.minimum(cost + bits.vector(at: first &+ 8)) }
                 if vectorCount > 3 { d = d.minimum(cost + bits.vector(at: first &+ 12)) }
+                candidate &+= 1
             }
         }
         return Arrivals(a: a, b: b, c: c, d: d)

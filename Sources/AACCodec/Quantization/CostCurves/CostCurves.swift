@@ -57,9 +57,9 @@ struct CostCurves: ~Copyable {
         let (tables, allSteps) = (tables, steps)
         let (quadLengths, pairLengths, steps) = (tables.quads.span, tables.pairs.span, allSteps.span)
         let rounding = effort.searchRounding
-        var distortions = distortions.mutableSpan
-        var bits = bits.mutableSpan
-        var counts = counts.mutableSpan
+        var distortions = distortions.mutableSpan(first: BandLayout.maximumCount * Self.candidateCount)
+        var bits = bits.mutableSpan(first: BandLayout.maximumCount * Self.candidateCount)
+        var counts = counts.mutableSpan(first: BandLayout.maximumCount * Self.countedCandidates)
         for band in 0..<layout.count {
             let quads = quads.extracting(layout.quads(band))
             let peak = bands[band].peak
