@@ -38,16 +38,17 @@ struct QuadChoices {
     @inline(__always)
     func forEach(_ quad: RoundedQuad, _ body: (_ index: Int, _ cost: Int, _ lines: Int) -> Void) {
         let bits = SIMD4<Int32>(1, 2, 4, 8)
-        // The weight and the cost of each line in one number, so that one sum has both. The index has the forced lines lowered already.
+        // The weight, which has a sign, and the cost of each line in one number, so that one sum has both. The index has the forced lines lowered already.
         let isForced = (SIMD4(repeating: Int32(truncatingIfNeeded: forced)) & bits) .== bits
         let weights = SIMD4<Int32>(truncatingIfNeeded: quad.weights.lowHalf).replacing(with: SIMD4(repeating: 0), where: isForced)
-        let changes = weights | SIMD4<Int32>(truncatingIfNeeded: quad.loweringCosts) &<< SIMD4(repeating: 16)
+        let changes = weights &+ SIMD4<Int32>(truncatingIfNeeded: quad.loweringCosts) &<< SIMD4(repeating: 16)
         var lowered: UInt32 = 0
         repeat {
             let lines = Int32(truncatingIfNeeded: lowered | forced)
             let isKept = (SIMD4(repeating: lines) & bits) .!= bits
             let sum = Int(changes.replacing(with: SIMD4(repeating: 0), where: isKept).wrappedSum())
-            body(index &- sum & 0xffff, min(sum &>> 16, Self.largestCost), Int(lines))
+            let weight = Int(Int16(truncatingIfNeeded: sum))
+            body(index &- weight, min((sum &- weight) &>> 16, Self.largestCost), Int(lines))
             // The next larger number whose bits are among the optional ones.
             lowered = (lowered &- optional) & optional
         } while lowered != 0

@@ -54,9 +54,11 @@ struct SpectralLines: ~Copyable {
             var peak = SIMD4<Float>(repeating: 0)
             var rootSum = peak
             var energy = peak
-            for line in stride(from: lines.lowerBound, to: lines.upperBound, by: 4) {
-                let quad = LineQuad(values.vector(at: line))
-                quads[line / 4] = quad
+            let values = values.extracting(lines)
+            var quads = quads._mutatingExtracting(layout.quads(band))
+            for index in 0..<quads.count {
+                let quad = LineQuad(values.vector(at: 4 &* index))
+                quads[index] = quad
                 peak = peak.maximum(quad.power34)
                 rootSum += quad.magnitudes.squareRoots
                 let energies = quad.magnitudes * quad.magnitudes
