@@ -11,6 +11,11 @@ let shared: [SwiftSetting] = [
 /// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
 let memorySafe: [SwiftSetting] = shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
 
+/// Tests, benchmarks, fuzz targets and LinnetAVFAudio in one graph, so that all are made of one build: Scripts/test sets this.
+let isDevelopment = Context.environment["LINNET_DEVELOPMENT"] != nil
+/// What a test expects needs no optimiser, which takes most of the time of a build.
+let tests = isDevelopment ? shared + [.unsafeFlags(["-Onone"])] : shared
+
 let package = Package(
     name: "linnet",
     // InlineArray and Array.span need the 26 releases.
@@ -189,42 +194,42 @@ let package = Package(
             name: "TestSupport", dependencies: ["AudioPrimitives", "SystemLibrary"], path: "Tests/TestSupport",
             resources: [.copy("Resources")], swiftSettings: shared),
         .testTarget(
-            name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: shared),
+            name: "AudioPrimitivesTests", dependencies: ["AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "MPEG4AudioTests", dependencies: ["AudioPrimitives", "MPEG4Audio", "TestSupport"],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "AACCodecTests", dependencies: ["AACCodec", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "AudioContainersTests",
             dependencies: ["AudioPrimitives", "MPEG4Audio", "AudioContainers", "TestSupport"],
-            swiftSettings: shared),
-        .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
+            swiftSettings: tests),
+        .testTarget(name: "ALACCodecTests", dependencies: ["ALACCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
         .testTarget(
-            name: "ILBCCodecTests", dependencies: ["ILBCCodec", "AudioContainers", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: shared),
-        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: shared),
+            name: "ILBCCodecTests", dependencies: ["ILBCCodec", "AudioContainers", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "OpusCodecTests", dependencies: ["OpusCodec", "AudioPrimitives", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "AudioMeasuresTests", dependencies: ["AudioMeasures", "TestSupport"], swiftSettings: tests),
+        .testTarget(name: "JSONTextTests", dependencies: ["JSONText", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioLoudnessTests", dependencies: ["AudioLoudness", "AudioPrimitives", "TestSupport", "SystemLibrary"],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "AudioReportsTests",
             dependencies: [
                 "AudioReports", "AACCodec", "AudioContainers", "AudioFiles", "AudioLoudness", "AudioPrimitives", "PCMFiles", "TestSupport",
             ],
-            swiftSettings: shared),
-        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: shared),
+            swiftSettings: tests),
+        .testTarget(name: "SystemFilesTests", dependencies: ["SystemFiles", "TestSupport"], swiftSettings: tests),
         .testTarget(
-            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: shared),
+            name: "PCMFilesTests", dependencies: ["PCMFiles", "AudioPrimitives", "SystemFiles", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "AudioConversionTests",
             dependencies: [
                 "AudioConversion", "AACCodec", "AudioContainers", "AudioPrimitives", "ILBCCodec", "MPEG4Audio", "OpusCodec", "PCMFiles",
                 "TestSupport",
             ],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "AudioFilesTests",
             dependencies: [
@@ -233,7 +238,7 @@ let package = Package(
                 "SystemFiles",
                 "TestSupport",
             ],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "BatchEncodingTests",
             dependencies: [
@@ -241,14 +246,14 @@ let package = Package(
                 "SystemFiles",
                 "TestSupport",
             ],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "LiveAudioTests",
             dependencies: [
                 "LiveAudio", "AACCodec", "AudioContainers", "AudioDevices", "AudioFiles", "AudioPrimitives", "MPEG4Audio", "PCMFiles",
                 "TestSupport",
             ],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "LiveStreamingTests",
             dependencies: [
@@ -257,23 +262,91 @@ let package = Package(
                 "SystemFiles", "SystemLibrary", "TestSupport",
                 .target(name: "CStreamingLibraries", condition: .when(platforms: [.linux])),
             ],
-            resources: [.copy("Resources")], swiftSettings: shared),
+            resources: [.copy("Resources")], swiftSettings: tests),
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
                 "LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
                 "TestSupport",
             ],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
-            swiftSettings: shared),
+            swiftSettings: tests),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         // The programs that the documentation quotes
-        .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: shared),
+        .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
         .testTarget(
             name: "IntegrationTests",
             dependencies: ["AACCodec", "AudioContainers", "AudioPrimitives", "MPEG4Audio", "TestSupport"],
-            swiftSettings: shared),
+            swiftSettings: tests),
     ]
 )
+
+if isDevelopment {
+    /// Sees what any package that depends on this one sees.
+    func user(_ name: String, _ dependencies: [Target.Dependency] = []) -> Target {
+        .executableTarget(
+            name: name, dependencies: dependencies, path: "Benchmarks/Sources/\(name)", packageAccess: false, swiftSettings: shared)
+    }
+    package.targets += [
+        // Benchmarks: whole programs side by side, which know no module of the library, only its command
+        user("CodecComparison"),
+        user("CaptureComparison"),
+        // The quality of encoders side by side, for Scripts/Measure/quality
+        user("QualityComparison", ["AudioContainers", "AudioMeasures", "AudioPrimitives", "AudioFiles"]),
+        // Noise, aliasing and speed of PCM conversion, for Scripts/Measure/conversion
+        user("ConversionMeasurement", ["AudioConversion", "AudioPrimitives", "PCMFiles"]),
+        // Frames and nothing else, for Scripts/Check/allocations
+        user("AllocationProbe", ["AACCodec", "AudioPrimitives"]),
+        // The slowest frame against the mean
+        user("FrameTimes", ["AACCodec", "AudioPrimitives"]),
+        // Inner kernels, through @testable import
+        user("TransformBenchmark", ["AACCodec"]),
+        // What Fuzzing/run feeds with random bytes, and a test with the seeds
+        .target(
+            name: "FuzzTargets",
+            dependencies: [
+                "AACCodec", "ALACCodec", "AudioContainers", "AudioFiles", "AudioPrimitives", "AudioReports", "BatchEncoding", "ILBCCodec",
+                "JSONText", "LiveStreaming", "MPEG4Audio", "PCMFiles", "SystemFiles", "SystemLibrary",
+            ],
+            path: "Fuzzing/Sources/FuzzTargets", swiftSettings: shared),
+        .testTarget(name: "FuzzTargetTests", dependencies: ["FuzzTargets"], swiftSettings: tests),
+        // A package of its own for its users; README.md there says why
+        .target(name: "CLinnetAudioTypes", path: "LinnetAVFAudio/Sources/CLinnetAudioTypes"),
+        .target(
+            name: "LinnetAVFAudio",
+            dependencies: [
+                "CLinnetAudioTypes", "AACCodec", "AudioContainers", "AudioConversion", "AudioDevices", "AudioFiles", "AudioPrimitives",
+                "MPEG4Audio", "OpusCodec", "PCMFiles",
+            ],
+            path: "LinnetAVFAudio/Sources/LinnetAVFAudio", packageAccess: false, swiftSettings: shared),
+        .testTarget(
+            name: "LinnetAVFAudioTests", dependencies: ["LinnetAVFAudio", "AudioDevices", "AudioPrimitives"],
+            path: "LinnetAVFAudio/Tests/LinnetAVFAudioTests", packageAccess: false, swiftSettings: tests),
+    ]
+}
+
+if Context.environment["LINNET_FUZZING"] != nil {
+    // libFuzzer has the main function: links with --sanitize=fuzzer only.
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzzer", dependencies: ["FuzzTargets", "SystemLibrary"], path: "Fuzzing/Sources/Fuzzer",
+            swiftSettings: shared + [.unsafeFlags(["-parse-as-library"])]))
+}
+
+if let names = Context.environment["LINNET_TESTS"] {
+    // Only these test targets, with what they are made of: for a build that is made for them alone.
+    var kept = Set(names.split(separator: ",").map(String.init))
+    var pending = Array(kept)
+    while let name = pending.popLast() {
+        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): if kept.insert(name).inserted { pending.append(name) }
+            default: break
+            }
+        }
+    }
+    package.targets.removeAll { !kept.contains($0.name) }
+    package.products = []
+}

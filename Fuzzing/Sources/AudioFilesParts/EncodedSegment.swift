@@ -1,1 +1,0 @@
-../../../Sources/AudioFiles/Encoding/EncodedSegment.swift

@@ -1,1 +1,0 @@
-../../../Sources/AudioFiles/SharedEncoding/SegmentFile.swift

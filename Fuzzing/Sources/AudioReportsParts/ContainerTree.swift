@@ -1,1 +1,0 @@
-../../../Sources/AudioReports/Structure/ContainerTree.swift

@@ -1,0 +1,50 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import ALACCodec
+import AudioPrimitives
+
+extension FuzzTarget {
+    /// Reads a cookie, writes it again in both forms, and decodes the rest as a packet: the samples are those of a second decoder, and in range.
+    ///
+    /// Without a valid cookie the first byte chooses channels, bit depth and frame length.
+    static let alac = FuzzTarget("alac") { bytes in
+        guard let choice = bytes.first else { return }
+        var configuration = ALACConfiguration(
+            sampleRate: 44100, channelCount: Int(choice & 7) + 1, bitDepth: ALACConfiguration.bitDepths[Int(choice >> 3) & 3],
+            frameLength: choice & 0x80 == 0 ? 64 : 4096)
+        var packet = Array(bytes.dropFirst())
+        if let cookie = try? ALACConfiguration(parsing: bytes) {
+            guard (try? ALACConfiguration(parsing: cookie.serialized())) == cookie,
+                (try? ALACConfiguration(parsing: cookie.serializedAsAtoms())) == cookie
+            else { preconditionFailure("a cookie is not read as it was written") }
+            // More samples only take more time.
+            if cookie.frameLength <= 4096 {
+                configuration = cookie
+                packet = Array(bytes.dropFirst(24))
+            }
+        }
+        check(packet, configuration)
+    }
+}
+
+/// Decodes a packet with two decoders, of which the second has a history.
+private func check(_ packet: [UInt8], _ configuration: ALACConfiguration) {
+    guard let decoder = try? ALACDecoder(configuration), let other = try? ALACDecoder(configuration) else {
+        preconditionFailure("a valid configuration was refused")
+    }
+    var (samples, again) = (ALACSamples(), ALACSamples())
+    try? other.decode(packet.reversed().span, into: &again)
+    var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+    let isWhole = (try? decoder.decode(packet.span, into: &samples)) != nil
+    precondition(isWhole == ((try? other.decode(packet.span, into: &again)) != nil))
+    precondition(isWhole == ((try? other.decode(packet.span, into: &buffer)) != nil))
+    precondition(samples.frameCount <= configuration.frameLength && isWhole == (samples.frameCount > 0))
+    precondition(buffer.frameCount == samples.frameCount)
+    let limit = 1 << (configuration.bitDepth - 1)
+    for channel in 0..<samples.channelCount {
+        precondition(samples.channel(channel) == again.channel(channel))
+        precondition(samples.channel(channel).allSatisfy { -limit..<limit ~= Int($0) })
+    }
+}

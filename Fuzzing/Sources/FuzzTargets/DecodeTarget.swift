@@ -1,0 +1,62 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import MPEG4Audio
+
+extension FuzzTarget {
+    /// Decodes units twice: what comes out must be the same, be numbers, and have the length that the decoder promises.
+    ///
+    /// Byte 0 chooses object type, frame length and mixing down, byte 1 the rate, byte 2 the channel configuration. Then come units, each
+    /// behind two bytes of length; a length of 0 stands for a unit that is lost.
+    static let decode = FuzzTarget("decode") { bytes in
+        guard bytes.count > 3, let configuration = configuration(bytes) else { return }
+        var options = AACDecoderOptions()
+        options.downmix = bytes[0] & 0x10 != 0 ? .stereo : .none
+        guard let decoder = try? AACDecoder(configuration, options: options) else { return }
+        let first = samples(bytes, decoder)
+        guard let again = try? AACDecoder(configuration, options: options) else { return }
+        precondition(first == samples(bytes, again))
+    }
+}
+
+/// Returns what the first three bytes choose.
+private func configuration(_ bytes: [UInt8]) -> AudioSpecificConfig? {
+    let types: [AudioObjectType] = [.aacLC, .aacMain, .aacLTP, .aacLC]
+    let channels = ChannelConfiguration(rawValue: Int(bytes[2] & 0xF))
+    var replication = AudioSpecificConfig.Extension()
+    let rate = SamplingFrequencyIndex.standardRates[Int(bytes[1]) % 13]
+    if bytes[0] & 0x20 != 0 {
+        let isDownsampled = bytes[0] & 0x40 != 0
+        replication = .init(
+            signaling: .hierarchical, sampleRate: isDownsampled ? rate : 2 * rate, hasParametricStereo: bytes[0] & 0x80 != 0)
+    }
+    return AudioSpecificConfig(
+        objectType: types[Int(bytes[0] & 3)], sampleRate: rate, channelConfiguration: channels,
+        generalAudio: GASpecificConfig(usesShortFrame: bytes[0] & 0x08 != 0), extensionConfig: replication)
+}
+
+/// Returns all samples as bits, so that they compare exactly.
+private func samples(_ bytes: [UInt8], _ decoder: AACDecoder) -> [UInt32] {
+    var buffer = PCMBuffer(sampleRate: 1, channelCount: 1, frameCapacity: 0)
+    var samples: [UInt32] = []
+    var offset = 3
+    for _ in 0..<16 where offset + 2 <= bytes.count {
+        let length = Int(bytes[offset]) << 8 | Int(bytes[offset + 1])
+        let end = min(bytes.count, offset + 2 + length)
+        let unit = Array(bytes[offset + 2..<end])
+        let result = unit.isEmpty ? decoder.conceal(into: &buffer) : decoder.decode(unit.span, into: &buffer)
+        offset = end
+        precondition(result.byteCount <= unit.count)
+        precondition(buffer.frameCount == 0 || buffer.frameCount == decoder.frameLength && buffer.channelCount == decoder.channelCount)
+        for channel in 0..<buffer.channelCount where buffer.frameCount > 0 {
+            for sample in buffer.channels[channel] {
+                precondition(sample.isFinite)
+                samples.append(sample.bitPattern)
+            }
+        }
+    }
+    return samples
+}

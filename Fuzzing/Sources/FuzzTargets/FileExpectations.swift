@@ -1,0 +1,23 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+
+/// Reads a file to its end and from an offset inside: every unit lies in the file, and there are at most two events per byte.
+///
+/// - Parameters:
+///   - bytes: The bytes of the file.
+///   - open: Opens the file; an error is a valid result.
+func expectBoundedEvents(_ bytes: [UInt8], open: (MemorySource) throws -> any ContainerReader) {
+    guard var reader = try? open(MemorySource(bytes)) else { return }
+    var events = 0
+    while let event = try? reader.nextEvent() {
+        if case .accessUnit(let unit) = event { precondition(unit.byteRange.upperBound <= bytes.count) }
+        events += 1
+        precondition(events <= 2 * bytes.count + 1)
+    }
+    let frame = bytes.prefix(3).reduce(0) { $0 << 8 | Int($1) }
+    if let skipped = try? reader.seek(toFrame: frame) { precondition(skipped <= frame) }
+    _ = try? reader.nextEvent()
+}

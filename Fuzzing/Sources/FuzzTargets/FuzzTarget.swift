@@ -1,0 +1,24 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// A parser that is fed any bytes, and what is checked of the result.
+package struct FuzzTarget: Sendable {
+    /// The name, which is that of the folder of its seeds.
+    package let name: String
+
+    /// Feeds the parser some bytes; traps if a check fails.
+    package let test: @Sendable (_ bytes: [UInt8]) -> Void
+
+    /// Names a target.
+    init(_ name: String, _ test: @escaping @Sendable (_ bytes: [UInt8]) -> Void) {
+        self.name = name
+        self.test = test
+    }
+
+    /// All targets.
+    package static let all: [FuzzTarget] = [
+        adts, alac, amf0, asc, caf, containerTree, csv, decode, hlsPlaylist, ilbc, json, latm, mp4, mpegAudio, ogg, rtmpChunks, rtmpSession,
+        sbr, segments, ts, wav,
+    ]
+}

@@ -1,0 +1,10 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+
+extension FuzzTarget {
+    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` with the parser of LOAS.
+    static let latm = FuzzTarget("latm") { bytes in expectSameEvents(LOASParser.self, bytes) }
+}

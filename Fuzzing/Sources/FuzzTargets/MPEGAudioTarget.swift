@@ -1,0 +1,22 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import SystemFiles
+
+@testable import PCMFiles
+
+extension FuzzTarget {
+    /// Finds the length of a file of MPEG audio: no frame is shorter than its header, and none is counted that isn't in the file.
+    static let mpegAudio = FuzzTarget("mpeg-audio") { bytes in
+        do {
+            guard case .counted(let frameCount) = try MPEGAudioLength(FileInput(bytes)) else {
+                return
+            }
+            // A frame of layer 2 or 3 lasts longest.
+            precondition(frameCount <= bytes.count / MPEGAudioHeader.byteCount * 1152)
+        } catch {
+            fatalError("\(error)")
+        }
+    }
+}

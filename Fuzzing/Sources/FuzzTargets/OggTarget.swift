@@ -1,0 +1,40 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AudioContainers
+
+extension FuzzTarget {
+    /// Tests ``expectSameEvents(_:coversAllBytes:_:)`` and ``expectBoundedEvents(_:open:)`` with Ogg Opus.
+    ///
+    /// The checksums of pages are made valid first, unless the first byte is even: else hardly any input would get past them.
+    static let ogg = FuzzTarget("ogg") { bytes in
+        var bytes = bytes
+        guard let choice = bytes.first else { return }
+        bytes.removeFirst()
+        if choice % 2 == 1 { makeChecksumsValid(&bytes) }
+        expectSameEvents(OggOpusParser.self, coversAllBytes: false, bytes)
+        expectBoundedEvents(bytes) { try OggOpusReader($0) }
+    }
+}
+
+/// Replaces the checksum of each complete page.
+private func makeChecksumsValid(_ bytes: inout [UInt8]) {
+    var start = 0
+    while start + 27 <= bytes.count {
+        guard bytes[start..<start + 4].elementsEqual("OggS".utf8) else {
+            start += 1
+            continue
+        }
+        let body = start + 27 + Int(bytes[start + 26])
+        guard body <= bytes.count else { return }
+        let end = bytes[start + 27..<body].reduce(body) { $0 + Int($1) }
+        guard end <= bytes.count else { return }
+        for index in 22..<26 { bytes[start + index] = 0 }
+        let checksum = bytes[start..<end].reduce(UInt32(0)) { value, byte in
+            (0..<8).reduce(value ^ UInt32(byte) << 24) { sum, _ in sum & 0x8000_0000 == 0 ? sum << 1 : sum << 1 ^ 0x04C1_1DB7 }
+        }
+        for index in 0..<4 { bytes[start + 22 + index] = UInt8(truncatingIfNeeded: checksum >> UInt32(8 * index)) }
+        start = end
+    }
+}

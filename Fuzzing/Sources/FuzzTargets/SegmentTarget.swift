@@ -1,0 +1,17 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+@testable import AudioFiles
+
+extension FuzzTarget {
+    /// Parses stored segments: what is parsed is the same when it has been stored and parsed again, and no byte of a unit is invented or lost.
+    static let segments = FuzzTarget("segments") { bytes in
+        guard let segments = try? SegmentFile.segments(bytes) else { return }
+        precondition(segments.reduce(0) { $0 + $1.bytes.count } < bytes.count)
+        let stored = SegmentFile.bytes(segments)
+        guard let again = try? SegmentFile.segments(stored) else { preconditionFailure("not parsed again") }
+        precondition(SegmentFile.bytes(again) == stored && again.map(\.bytes) == segments.map(\.bytes))
+        precondition(again.map { $0.end?.gapless } == segments.map { $0.end?.gapless })
+    }
+}
