@@ -336,7 +336,7 @@ if Context.environment["LINNET_FUZZING"] != nil {
 }
 
 if let names = Context.environment["LINNET_TESTS"] {
-    // Only these test targets, with what they are made of: for a build that is made for them alone.
+    // Only these targets, with what they are made of.
     var kept = Set(names.split(separator: ",").map(String.init))
     var pending = Array(kept)
     while let name = pending.popLast() {

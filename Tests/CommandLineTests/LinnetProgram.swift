@@ -9,10 +9,11 @@ import MPEG4Audio
 import TestSupport
 import Testing
 
-/// The program, built together with the tests.
+/// The program, as users get it.
 enum LinnetProgram {
-    /// The path of the program.
+    /// The path of the program: what `Scripts/test` names, which Scripts/build has made; else the one that was built together with the tests.
     static let path: String = {
+        if let path = ProcessInfo.processInfo.environment["LINNET_PROGRAM"] { return path }
         // The test bundle is in the build folder, or deeper on Apple's systems.
         var folder = URL(fileURLWithPath: CommandLine.arguments[0]).deletingLastPathComponent()
         while folder.path != "/" {

@@ -18,12 +18,16 @@ final class SoundServer: Sendable {
             ["/usr/bin", "/usr/local/bin", "/bin"].contains { FileManager.default.isExecutableFile(atPath: "\($0)/\(rawValue)") }
         }
 
-        /// The servers to test with.
+        /// The servers to test with; LINNET_SOUND_SERVER names one of them, for tests of both side by side.
         ///
         /// A machine that must have them says so, and fails without.
         static var available: [Kind] {
-            let isRequired = ProcessInfo.processInfo.environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil
-            return allCases.filter { isRequired || $0.isInstalled }
+            let environment = ProcessInfo.processInfo.environment
+            if let name = environment["LINNET_SOUND_SERVER"] {
+                guard let kind = Kind(rawValue: name) else { fatalError("LINNET_SOUND_SERVER names no server: \(name)") }
+                return [kind]
+            }
+            return allCases.filter { environment["LINNET_REQUIRE_SOUND_SERVERS"] != nil || $0.isInstalled }
         }
     }
 

@@ -1,0 +1,210 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import AudioPrimitives
+import Foundation
+import TestSupport
+import Testing
+
+/// Which coding tools the encoder uses for which signals, as a decoder finds them in the stream.
+@Suite struct CodingDecisionTests {
+    private static let sampleRate = 48_000
+    /// The number of sample frames of each signal.
+    private static let frameCount = 60_000
+
+    // MARK: Signals
+
+    /// Returns a sine of 997 Hz at −9 dB.
+    private static func tone(hertz: Double = 997) -> [Float] {
+        (0..<frameCount).map { Float(0.35 * sin(2 * Double.pi * hertz * Double($0) / Double(sampleRate))) }
+    }
+
+    /// Returns white noise at −14 dB of its peak.
+    private static func noise(seed: UInt64) -> [Float] {
+        var random = SeededRandom(seed: seed)
+        return random.samples(frameCount, amplitude: 0.2)
+    }
+
+    /// Returns silence with decaying clicks of noise, one each 12 000 sample frames, as of castanets.
+    private static func clicks(seed: UInt64) -> [Float] {
+        var random = SeededRandom(seed: seed)
+        return (0..<frameCount).map { index in
+            let time = Float((index + 5_300) % 12_000)
+            return 0.7 * exp(-time / 90) * Float.random(in: -1...1, using: &random)
+        }
+    }
+
+    /// Returns pulses that fade within some milliseconds, so many a second.
+    private static func pulses(hertz: Int) -> [Float] {
+        (0..<frameCount).map { index in
+            let time = Float(index % (sampleRate / hertz))
+            return 0.5 * exp(-time / 60) * sin(0.35 * time)
+        }
+    }
+
+    // MARK: What a stream holds
+
+    /// Encodes channels and returns the tools of each access unit, without the first and the last ones, where the signal begins and ends.
+    private static func tools(
+        of channels: [[Float]], profile: AACProfile = .lowComplexity, bitRate: Int,
+        change: (inout AACEncoderConfiguration) -> Void = { _ in }
+    ) throws -> [[ElementTools]] {
+        var configuration = AACEncoderConfiguration(
+            sampleRate: sampleRate, channelCount: channels.count, rateControl: .constant(bitRate: bitRate))
+        configuration.profile = profile
+        change(&configuration)
+        let stream = try EncodedStream(channels, configuration)
+        let decoder = try AACDecoder(AACEncoder(configuration).audioSpecificConfig)
+        var buffer = PCMBuffer(sampleRate: sampleRate, channelCount: 2, frameCapacity: 2048)
+        let tools = try stream.units.map { unit in
+            try #require(decoder.decode(unit.span, into: &buffer).damage == nil)
+            return decoder.codingTools
+        }
+        try #require(tools.count > 12)
+        return Array(tools.dropFirst(5).dropLast(3))
+    }
+
+    /// Returns the number of bands of the first channel that have been sent, in all groups of windows.
+    private static func bandCount(_ units: [[ElementTools]]) -> Int {
+        units.joined().reduce(0) { $0 + $1.channels[0].bandCount * max(1, $1.channels[0].groupLengths.count) }
+    }
+
+    /// Returns the share of the bands of pairs that are coded as middle and side.
+    private static func midSideShare(_ units: [[ElementTools]]) -> Double {
+        Double(units.joined().reduce(0) { $0 + $1.midSideBandCount }) / Double(max(1, bandCount(units)))
+    }
+
+    /// Returns the share of the bands of the first channel that are noise.
+    private static func noiseShare(_ units: [[ElementTools]]) -> Double {
+        Double(units.joined().reduce(0) { $0 + $1.channels[0].noiseBandCount }) / Double(max(1, bandCount(units)))
+    }
+
+    /// Returns the number of units in which a channel has short windows.
+    private static func shortCount(_ units: [[ElementTools]]) -> Int {
+        units.count { $0.contains { $0.channels.contains { $0.windowSequence == .eightShort } } }
+    }
+
+    // MARK: Stereo
+
+    @Test("Equal channels are coded as middle and side in every band, and so are opposite ones", arguments: [64_000, 128_000, 256_000])
+    func equalChannels(bitRate: Int) throws {
+        let left = Self.noise(seed: 1)
+        for sign in [1, -1] as [Float] {
+            #expect(Self.midSideShare(try Self.tools(of: [left, left.map { sign * $0 }], bitRate: bitRate)) == 1, "sign \(sign)")
+        }
+    }
+
+    @Test("Channels without anything in common are coded as left and right", arguments: [128_000, 256_000])
+    func independentChannels(bitRate: Int) throws {
+        let units = try Self.tools(of: [Self.tone(), Self.noise(seed: 2)], bitRate: bitRate)
+        #expect(Self.midSideShare(units) == 0)
+        #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == 0 })
+    }
+
+    @Test("A signal that is panned is one channel and a direction in every band", arguments: [32_000, 64_000, 128_000])
+    func pannedSignal(bitRate: Int) throws {
+        let noise = Self.noise(seed: 3)
+        let units = try Self.tools(of: [noise, noise.map { 0.3 * $0 }], bitRate: bitRate) { $0.usesNoiseSubstitution = false }
+        #expect(units.joined().allSatisfy { $0.channels[1].intensityBandCount == $0.channels[1].bandCount })
+    }
+
+    // MARK: Windows
+
+    @Test("A steady tone has long windows only", arguments: [24_000, 64_000, 128_000])
+    func toneWindows(bitRate: Int) throws {
+        let units = try Self.tools(of: [Self.tone()], bitRate: bitRate)
+        #expect(units.allSatisfy { $0[0].channels[0].windowSequence == .onlyLong })
+    }
+
+    @Test("A click of castanets has short windows, and the silence around it long ones", arguments: [48_000, 128_000])
+    func clickWindows(bitRate: Int) throws {
+        let sequences = try Self.tools(of: [Self.clicks(seed: 4)], bitRate: bitRate).map { $0[0].channels[0].windowSequence }
+        // Five clicks, each of which may lie in two units.
+        #expect((4...10).contains(sequences.count { $0 == .eightShort }))
+        #expect(sequences.count { $0 == .onlyLong } > 25)
+    }
+
+    @Test("Both channels of a pair have the same windows where both have the attack")
+    func commonWindows() throws {
+        let units = try Self.tools(of: [Self.clicks(seed: 5), Self.clicks(seed: 6)], bitRate: 128_000)
+        #expect(units.allSatisfy { $0[0].hasCommonWindow })
+    }
+
+    @Test("Pulses of a low voice have long windows, those that are heard one by one short ones", arguments: [48_000, 96_000])
+    func pulseWindows(bitRate: Int) throws {
+        let voice = try Self.tools(of: [Self.pulses(hertz: 200)], bitRate: bitRate)
+        #expect(Self.shortCount(voice) == 0)
+        let train = try Self.tools(of: [Self.pulses(hertz: 50)], bitRate: bitRate)
+        #expect(Self.shortCount(train) == train.count)
+    }
+
+    // MARK: Noise, its shape in time, bandwidth
+
+    @Test("Noise is substituted at low bit rates only")
+    func noiseSubstitution() throws {
+        let shares = try [24_000, 48_000, 64_000, 160_000].map { Self.noiseShare(try Self.tools(of: [Self.noise(seed: 7)], bitRate: $0)) }
+        #expect(shares[0] > 0.2 && shares[1] > 0.02 && shares[1] < shares[0])
+        #expect(shares[2] == 0 && shares[3] == 0)
+    }
+
+    @Test("Temporal noise shaping is for isolated attacks, neither for a tone nor for a voice", arguments: [48_000, 128_000])
+    func noiseShaping(bitRate: Int) throws {
+        /// Returns the number of units with a filter.
+        func filterCount(_ signal: [Float]) throws -> Int {
+            try Self.tools(of: [signal], bitRate: bitRate).count { !$0[0].channels[0].tnsOrders.isEmpty }
+        }
+        #expect(try filterCount(Self.pulses(hertz: 4)) > 0)
+        #expect(try filterCount(Self.pulses(hertz: 200)) == 0)
+        #expect(try filterCount(Self.tone()) == 0)
+    }
+
+    @Test("The bands that are sent end at the bandwidth")
+    func bandwidth() throws {
+        let counts = try [4_000, 8_000, 16_000].map { hertz in
+            let units = try Self.tools(of: [Self.noise(seed: 8)], bitRate: 128_000) { $0.bandwidth = hertz }
+            return units.map { $0[0].channels[0].bandCount }.max() ?? 0
+        }
+        // Bands of long windows at 48 kHz that begin below the bandwidth (ISO/IEC 14496-3:2009, 4.5.4).
+        #expect(counts == [23, 30, 41])
+    }
+
+    @Test("Silence takes five bytes")
+    func silence() throws {
+        let units = try Self.tools(of: [[Float](repeating: 0, count: Self.frameCount)], bitRate: 64_000)
+        #expect(units.allSatisfy { $0[0].bitCount <= 40 && $0[0].channels[0].windowSequence == .onlyLong })
+    }
+
+    // MARK: SBR and parametric stereo
+
+    @Test("SBR sends a sinusoid for a tone above the core's band, and none for noise")
+    func sinusoids() throws {
+        let tone = zip(Self.tone(hertz: 9_000), Self.noise(seed: 9)).map { 0.5 * $0 + 0.02 * $1 }
+        let units = try Self.tools(of: [tone], profile: .highEfficiency, bitRate: 32_000)
+        #expect(units.allSatisfy { ($0[0].sbr?.channels.first?.sineCount ?? 0) > 0 })
+        let noise = try Self.tools(of: [Self.noise(seed: 10)], profile: .highEfficiency, bitRate: 32_000)
+        #expect(noise.allSatisfy { $0[0].sbr?.channels.first?.sineCount == 0 })
+    }
+
+    @Test("SBR has a variable time grid at an attack, and one envelope for steady noise")
+    func timeGrids() throws {
+        let clicks = try Self.tools(of: [Self.clicks(seed: 11)], profile: .highEfficiency, bitRate: 32_000)
+        #expect(clicks.count { $0[0].sbr?.channels.first?.frameClass != .fixFix } >= 4)
+        let noise = try Self.tools(of: [Self.noise(seed: 12)], profile: .highEfficiency, bitRate: 32_000)
+        #expect(noise.allSatisfy { $0[0].sbr?.channels.first?.frameClass == .fixFix && $0[0].sbr?.channels.first?.envelopeCount == 1 })
+    }
+
+    @Test("Parametric stereo is sent for channels that differ, and hardly ever again for equal ones")
+    func parametricStereo() throws {
+        /// Returns the number of units whose parametric stereo has envelopes, and that of all units.
+        func sentCount(_ right: [Float]) throws -> (sent: Int, all: Int) {
+            let units = try Self.tools(of: [Self.noise(seed: 13), right], profile: .highEfficiencyV2, bitRate: 32_000)
+            return (units.count { ($0[0].sbr?.stereo?.envelopeCount ?? 0) > 0 }, units.count)
+        }
+        let different = try sentCount(Self.noise(seed: 14))
+        #expect(different.sent == different.all)
+        let equal = try sentCount(Self.noise(seed: 13))
+        #expect(equal.sent <= equal.all / 8)
+    }
+}
