@@ -9,7 +9,8 @@ let shared: [SwiftSetting] = [
     .treatAllWarnings(as: .error),
 ]
 /// Codec and containers read bytes from strangers: every unsafe construct in them has to be named.
-let memorySafe: [SwiftSetting] = shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
+let memorySafe: [SwiftSetting] =
+    shared + [.strictMemorySafety(), .enableExperimentalFeature("Lifetimes"), .enableExperimentalFeature("RawLayout")]
 
 /// Tests, benchmarks, fuzz targets and LinnetAVFAudio in one graph, so that all are made of one build: Scripts/test sets this.
 let isDevelopment = Context.environment["LINNET_DEVELOPMENT"] != nil

@@ -9,7 +9,8 @@ import Testing
 /// The fuzz targets without libFuzzer: what they check of the seeds, and of what once failed.
 @Suite struct FuzzTargetTests {
     /// The package's folder.
-    private static let package = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
+    private static let package = URL(filePath: #filePath)
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
     private static let corpus = package.appending(path: "Fuzzing/Corpus")
 
     @Test("A seed passes the checks of its target, and so does each of its beginnings", arguments: FuzzTarget.all.map(\.name))
