@@ -267,7 +267,8 @@ let package = Package(
         .testTarget(
             name: "CommandLineTests",
             dependencies: [
-                "LinnetCommand", "AACCodec", "AudioContainers", "AudioMeasures", "AudioPrimitives", "JSONText", "MPEG4Audio", "PCMFiles",
+                "LinnetCommand", "AACCodec", "AudioContainers", "AudioFiles", "AudioMeasures", "AudioPrimitives", "JSONText", "LiveAudio",
+                "MPEG4Audio", "PCMFiles",
                 "TestSupport",
             ],
             swiftSettings: tests),

@@ -95,6 +95,7 @@ static void test_wrong_settings(void) {
     EQUAL(linnet_encoder_create(&settings, &encoder), code);              \
     CHECK(encoder == NULL);
     REFUSED(size, 8, LINNET_ERROR_ARGUMENT)
+    REFUSED(frame_length, 960, LINNET_ERROR_UNSUPPORTED)
     REFUSED(profile, 4, LINNET_ERROR_ARGUMENT)
     REFUSED(rate_control, 3, LINNET_ERROR_ARGUMENT)
     REFUSED(effort, 3, LINNET_ERROR_ARGUMENT)
@@ -192,6 +193,31 @@ static void test_encoder_orders(void) {
     linnet_encoder_destroy(encoder);
 }
 
+static void test_settings_of_0_2(void) {
+    linnet_encoder_settings settings;
+    memset(&settings, 0xFF, sizeof settings);
+    EQUAL((linnet_encoder_settings_init)(&settings, rate, channels), LINNET_OK);
+    EQUAL(settings.size, 48);
+    EQUAL(settings.low_delay, UINT32_MAX);
+    linnet_encoder *encoder = NULL;
+    EQUAL(linnet_encoder_create(&settings, &encoder), LINNET_OK);
+    linnet_encoder_destroy(encoder);
+}
+
+static void test_settings_of_0_3(void) {
+    linnet_encoder_settings settings;
+    linnet_encoder *encoder = NULL;
+    linnet_encoder_information information = {.size = sizeof information};
+    linnet_encoder_settings_init(&settings, rate, channels);
+    EQUAL(settings.frame_length, 1024);
+    settings.low_delay = 1;
+    settings.no_noise_substitution = 1;
+    EQUAL(linnet_encoder_create(&settings, &encoder), LINNET_OK);
+    EQUAL(linnet_encoder_information_get(encoder, &information), LINNET_OK);
+    EQUAL(information.delay, 1024);
+    linnet_encoder_destroy(encoder);
+}
+
 static void test_same_bytes(void) {
     static stream integers, others, again;
     for (uint32_t profile = LINNET_PROFILE_LC; profile <= LINNET_PROFILE_HE_V2; profile++) {
@@ -271,6 +297,8 @@ int main(void) {
     test_wrong_settings();
     test_null_handles();
     test_encoder_orders();
+    test_settings_of_0_2();
+    test_settings_of_0_3();
     test_same_bytes();
     test_decoding();
     return finish_checks("liblinnet, encoder and decoder");

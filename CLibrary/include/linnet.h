@@ -24,7 +24,7 @@ extern "C" {
 /* ---- Library ------------------------------------------------------------------------------------------------------------------- */
 
 #define LINNET_VERSION_MAJOR 0
-#define LINNET_VERSION_MINOR 2
+#define LINNET_VERSION_MINOR 3
 #define LINNET_VERSION_PATCH 0
 
 /* Returns the version of the library that is loaded: major * 65536 + minor * 256 + patch. */
@@ -83,7 +83,7 @@ enum { LINNET_SIGNALING_IMPLICIT = 0, LINNET_SIGNALING_COMPATIBLE = 1, LINNET_SI
 
 /* Settings of an encoder; linnet_encoder_settings_init fills in the defaults. */
 typedef struct linnet_encoder_settings {
-    uint32_t size;                    /* sizeof (linnet_encoder_settings), so that later versions can add fields */
+    uint32_t size;                    /* sizeof (linnet_encoder_settings) of the header that the program was compiled with */
     uint32_t sample_rate;             /* hertz: 7350, 8000, 11025, 12000, 16000, 22050, 24000, 32000, 44100, 48000, 64000, 88200, 96000 */
     uint32_t channels;                /* 1 to 6, or 8, in the order of WAV files */
     uint32_t profile;                 /* LINNET_PROFILE_LC */
@@ -95,6 +95,10 @@ typedef struct linnet_encoder_settings {
     uint32_t bandwidth;               /* hertz, AAC-LC only; 0: by bit rate */
     uint32_t signaling;               /* of SBR in the AudioSpecificConfig: LINNET_SIGNALING_COMPATIBLE */
     uint32_t silences_invalid;        /* 1: samples that are infinite or not a number become zero; 0: they are an error */
+    /* since 0.3 */
+    uint32_t low_delay;               /* 1: AAC-LC without look-ahead, of 1024 sample frames of delay; 0: with it */
+    uint32_t frame_length;            /* sample frames of the core in a unit: 1024 */
+    uint32_t no_noise_substitution;   /* 1: noise is encoded as all else, as MPEG-2 AAC has to; 0: as its energy where that is better */
 } linnet_encoder_settings;
 
 /* Properties of an encoder. */
@@ -111,6 +115,14 @@ typedef struct linnet_encoder linnet_encoder;
 
 /* Fills in the default settings for a sample rate and a number of channels. */
 int linnet_encoder_settings_init(linnet_encoder_settings *settings, uint32_t sample_rate, uint32_t channels);
+
+/*
+ * The same for settings of a size in bytes, that of the program's header. The function above, which programs of version 0.2 call, writes the
+ * 48 bytes of that version; calls that are compiled with this header are calls of this one.
+ */
+int linnet_encoder_settings_init_sized(linnet_encoder_settings *settings, uint32_t size, uint32_t sample_rate, uint32_t channels);
+#define linnet_encoder_settings_init(settings, sample_rate, channels) \
+    linnet_encoder_settings_init_sized(settings, (uint32_t)sizeof(linnet_encoder_settings), sample_rate, channels)
 
 /* Gives the bit rates that the sample rate, the channels and the profile of some settings support. */
 int linnet_encoder_bit_rates(const linnet_encoder_settings *settings, uint32_t *lowest, uint32_t *highest);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-extension AACError: CustomStringConvertible {
+public import AudioPrimitives
+
+extension AACError: DescribedError {
     /// One line with the values that were refused and, where there are any, those that are supported.
     public var description: String {
         switch code {
@@ -27,6 +29,8 @@ extension AACError: CustomStringConvertible {
         case .fixedBandwidth(let profile):
             "the bandwidth of \(profile) follows from the bit rate; only that of AAC-LC can be set"
         case .lowDelayProfile(let profile): "\(profile) has no low delay; AAC-LC has"
+        case .unsupportedFrameLength(let length, let allowed):
+            "a frame length of \(length) is not supported; supported are \(allowed.map(String.init).joined(separator: ", "))"
         case .unsupportedBitRate(let rate, let allowed):
             "\(rate) bit/s is outside the supported range \(allowed.lowerBound)…\(allowed.upperBound) "
                 + "for this sample rate and channel count"

@@ -21,6 +21,8 @@ public enum AACError: Error, Hashable, Sendable {
     case fixedBandwidth(AACProfile)
     /// Low delay was requested for a profile that does not have it: only AAC-LC does.
     case lowDelayProfile(AACProfile)
+    /// The frame length, in sample frames, is not supported.
+    case unsupportedFrameLength(Int, allowed: [Int])
     /// The bit rate, in bits a second, is outside the range for this sample rate and channel count.
     case unsupportedBitRate(Int, allowed: ClosedRange<Int>)
     /// A bit rate was given to an encoder at constant quality, whose bit rate follows from the signal.
@@ -133,7 +135,7 @@ extension AACError {
     public var code: Code {
         switch self {
         case .unsupportedSampleRate, .unsupportedChannelCount, .unsupportedProfile, .unsupportedProfileRate, .fixedBandwidth,
-            .lowDelayProfile, .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
+            .lowDelayProfile, .unsupportedFrameLength, .unsupportedBitRate, .variableBitRate, .unsupportedQuality, .unsupportedBandwidth:
             .unsupportedConfiguration
         case .channelCountMismatch, .incompleteFrame, .invalidSample, .finished: .invalidInput
         case .truncated, .emptyAccessUnit: .truncatedAccessUnit

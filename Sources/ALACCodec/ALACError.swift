@@ -24,7 +24,7 @@ public enum ALACError: Error, Hashable, Sendable {
     case runTooLong(Int, remaining: Int)
 }
 
-extension ALACError: CustomStringConvertible {
+extension ALACError: DescribedError {
     /// The error in one line of plain text.
     public var description: String {
         switch self {

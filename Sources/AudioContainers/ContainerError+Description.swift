@@ -2,10 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
+public import AudioPrimitives
 internal import MPEG4Audio
 
-extension ContainerError: CustomStringConvertible {
+extension ContainerError: DescribedError {
     /// The error in one line of plain text.
     public var description: String {
         switch self {

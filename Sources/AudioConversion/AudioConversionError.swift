@@ -57,7 +57,7 @@ public struct AudioConversionError: Error, Sendable {
     }
 }
 
-extension AudioConversionError: CustomStringConvertible {
+extension AudioConversionError: DescribedError {
     /// One line that names the step, the values and the way out.
     public var description: String {
         let text =

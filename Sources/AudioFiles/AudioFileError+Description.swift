@@ -7,7 +7,7 @@ public import AudioPrimitives
 internal import PCMFiles
 internal import SystemFiles
 
-extension AudioFileError: CustomStringConvertible {
+extension AudioFileError: DescribedError {
     /// One line that names the file and the reason.
     public var description: String {
         inputDescription ?? conversionDescription ?? outputDescription ?? "\(path): \(code)\(reason)"

@@ -69,6 +69,11 @@ package final class WorkerThreads: Sendable {
         others.join()
     }
 
+    /// Calls `body` once on a thread of its own, or on this one if the system has no more, and does not wait for it.
+    static func detach(_ body: @escaping @Sendable () -> Void) {
+        if let thread = start(Body(body)) { pthread_detach(thread) } else { body() }
+    }
+
     /// Starts a thread; returns nil if the system has no more.
     private static func start(_ body: Body) -> pthread_t? {
         let context = Unmanaged.passRetained(body)

@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
+
 /// Errors thrown when measuring loudness.
 public enum LoudnessError: Error, Hashable, Sendable {
     /// libebur128 is not installed.
@@ -12,7 +14,7 @@ public enum LoudnessError: Error, Hashable, Sendable {
     case measurementFailed
 }
 
-extension LoudnessError: CustomStringConvertible {
+extension LoudnessError: DescribedError {
     /// One line with the reason and the way out.
     public var description: String {
         switch self {

@@ -9,7 +9,7 @@ internal import SystemLibrary
 /// Encodes many files on all processors, the longest first, and skips those that are done.
 ///
 /// ```swift
-/// let totals = BatchEncoder(files).run { result in print(result.status, result.output) }
+/// let totals = await BatchEncoder(files).run { result in print(result.status, result.output) }
 /// ```
 ///
 /// A file is done if the record beside its output (`song.m4a.linnet.json`) agrees with settings, version, input and output. One file's error
@@ -42,12 +42,27 @@ public final class BatchEncoder: Sendable {
     /// - Parameter grace: The time that they still have.
     public func stop(grace: Duration) { state.withLock { $0.deadline = min($0.deadline ?? .now + grace, .now + grace) } }
 
-    /// Encodes the files.
+    /// Encodes the files, on threads of its own.
+    ///
+    /// When the task is cancelled, no more files are begun, and those that are being encoded are given up: ``stop(grace:)`` gives them time.
     ///
     /// - Parameter report: Called with the result of each file, on several threads, one at a time.
     /// - Returns: The numbers of files by their outcome.
     @discardableResult
-    public func run(_ report: @escaping @Sendable (BatchResult) -> Void) -> BatchTotals {
+    public func run(_ report: @escaping @Sendable (BatchResult) -> Void) async -> BatchTotals {
+        await withTaskCancellationHandler {
+            await BackgroundWork.run { _ in self.run(report) }
+        } onCancel: {
+            stop(grace: .zero)
+        }
+    }
+
+    /// Encodes the files on this thread and others.
+    ///
+    /// - Parameter report: Called with the result of each file, on several threads, one at a time.
+    /// - Returns: The numbers of files by their outcome.
+    @discardableResult
+    package func run(_ report: @escaping @Sendable (BatchResult) -> Void) -> BatchTotals {
         let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)
         let reporting = Mutex(())
         let finish: @Sendable (Int?, BatchResult) -> Void = { [self] index, result in

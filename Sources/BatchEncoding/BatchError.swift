@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
 internal import SystemFiles
 
 /// Errors of a batch that its parts, such as the encoder, don't have.
@@ -32,7 +33,7 @@ public enum BatchError: Error, Hashable, Sendable {
     case programFailed(name: String, message: String)
 }
 
-extension BatchError: CustomStringConvertible {
+extension BatchError: DescribedError {
     /// One line for people.
     public var description: String {
         switch self {

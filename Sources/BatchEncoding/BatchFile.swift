@@ -19,7 +19,7 @@ public struct BatchFile: Sendable {
     /// The reason for which the file can't be encoded, found before the batch; nil if there is none.
     public var problem: (any Error)?
     /// The settings of a list that only this file has, for the lists of a cluster's tasks.
-    public var ownSettings: [ManifestEntry.Setting] = []
+    package var ownSettings: [ManifestEntry.Setting] = []
 
     /// Creates a file of a batch.
     ///

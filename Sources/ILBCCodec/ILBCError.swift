@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
+
 /// Errors of the iLBC codec.
 public enum ILBCError: Error, Hashable, Sendable {
     /// A frame to decode has another number of bytes than the frames of the mode.
@@ -10,7 +12,7 @@ public enum ILBCError: Error, Hashable, Sendable {
     case wrongBlockLength(sampleCount: Int, mode: ILBCMode)
 }
 
-extension ILBCError: CustomStringConvertible {
+extension ILBCError: DescribedError {
     /// One line for people: the step, the value and the way out.
     public var description: String {
         switch self {

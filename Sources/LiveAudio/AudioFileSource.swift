@@ -48,7 +48,7 @@ public final class AudioFileSource: PCMSource, @unchecked Sendable {
     /// Returns the next 20 ms, when they are due; nil at the end.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError`` if the file can't be read.
-    public func next() throws -> PCMBuffer? {
+    public func next() throws(AudioFileError) -> PCMBuffer? {
         var buffer = PCMBuffer(
             sampleRate: sampleRate, channelCount: channelCount, frameCapacity: max(1, sampleRate / Self.buffersPerSecond))
         try file.read(into: &buffer)

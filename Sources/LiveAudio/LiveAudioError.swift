@@ -4,6 +4,7 @@
 
 public import AudioContainers
 public import AudioDevices
+public import AudioPrimitives
 
 /// Errors thrown when recording or playing.
 public enum LiveAudioError: Error, Sendable {
@@ -37,7 +38,7 @@ public enum LiveAudioError: Error, Sendable {
     }
 }
 
-extension LiveAudioError: CustomStringConvertible {
+extension LiveAudioError: DescribedError {
     /// A description of the error.
     public var description: String {
         switch self {

@@ -103,6 +103,24 @@ public final class OpusEncoder {
 
     /// Encodes a buffer.
     ///
+    /// - Parameter buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
+    /// - Returns: The packets that are complete; there may be none.
+    /// - Throws: ``OpusError`` if the channel count differs, a sample is invalid or the stream is finished.
+    public func encode(_ buffer: PCMBuffer) throws(OpusError) -> [AccessUnit] {
+        var packets: [AccessUnit] = []
+        do {
+            try encode(buffer) { packets.append($0) }
+        } catch {
+            guard let error = error as? OpusError else { preconditionFailure("the encoder throws its own errors: \(error)") }
+            throw error
+        }
+        return packets
+    }
+
+    /// Encodes a buffer with a closure that may throw; nothing is encoded after its error.
+    ///
+    /// The errors are of two types, so that they are not typed here; those of ``encode(_:)`` are.
+    ///
     /// - Parameters:
     ///   - buffer: Samples with the channel count of the configuration, nominally from -1 to 1.
     ///   - body: A closure that receives each packet as it is completed.

@@ -51,7 +51,7 @@ public enum OpusError: Error, Hashable, Sendable {
     }
 }
 
-extension OpusError: CustomStringConvertible {
+extension OpusError: DescribedError {
     /// One line with the values that were refused and, where there are any, those that are supported.
     public var description: String {
         switch self {

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
+public import AudioPrimitives
 internal import SystemFiles
 
 /// A library that is loaded when it is first needed.
@@ -63,7 +63,7 @@ public struct PCMFileError: Error, Hashable, Sendable {
     }
 }
 
-extension PCMFileError: CustomStringConvertible {
+extension PCMFileError: DescribedError {
     /// One line that names the file and the reason.
     public var description: String {
         let name = path ?? "the audio"

@@ -5,13 +5,13 @@
 import Linnet
 
 /// Encodes the files of a folder and of all folders in it.
-func encodeArchive(_ archive: String, _ target: String) throws -> BatchTotals {
+func encodeArchive(_ archive: String, _ target: String) async throws -> BatchTotals {
     // snippet: encode-batch
     let settings = BatchSettings(FileEncoderConfiguration())
     let files = try FolderScan(archive).files.map { found in
         BatchFile(input: found.path, output: "\(target)/\(found.relativePath).m4a", settings: settings, byteCount: found.byteCount)
     }
-    let totals = BatchEncoder(files).run { result in
+    let totals = await BatchEncoder(files).run { result in
         if case .failed(_, let error) = result.outcome { print(error) }
     }
     print(totals.doneCount, "encoded,", totals.unchangedCount, "done before")

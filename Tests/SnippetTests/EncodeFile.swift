@@ -5,20 +5,33 @@
 import Linnet
 
 /// Encodes a PCM file; the container follows from the output's name.
-func encodeFile(_ input: String, _ output: String) throws {
+func encodeFile(_ input: String, _ output: String) async throws {
     // snippet: encode-file
-    try FileEncoder(input: input, output: output).run()
+    try await FileEncoder(input: input, output: output).run()
     // end
 }
 
 /// Encodes a PCM file with settings of its own.
-func encodeFileWithSettings(_ input: String, _ output: String) throws {
+func encodeFileWithSettings(_ input: String, _ output: String) async throws {
     // snippet: encode-file-settings
     var configuration = FileEncoderConfiguration()
     configuration.rateControl = .average(bitRate: 64_000)
     configuration.profile = .highEfficiency
     configuration.overwrites = true
-    let summary = try FileEncoder(input: input, output: output, configuration: configuration).run()
+    let summary = try await FileEncoder(input: input, output: output, configuration: configuration).run()
     print(summary.byteCount, "bytes in", summary.outputPath)
     // end
+}
+
+/// Encodes a PCM file for as long as a task is not cancelled, and shows how far it is.
+func encodeFileWithProgress(_ input: String, _ output: String) -> Task<EncodingSummary, any Error> {
+    // snippet: encode-file-progress
+    let task = Task {
+        try await FileEncoder(input: input, output: output).run { progress in
+            if let fraction = progress.fraction { print("\(Int(100 * fraction)) %") }
+        }
+    }
+    // task.cancel() stops the encoder; nothing is left of the output.
+    // end
+    return task
 }

@@ -19,12 +19,12 @@ func makeReport(_ coded: String, reference: String) throws -> String {
 }
 
 /// Encodes a file with the loudness of podcasts, and stores that for players.
-func encodeWithLoudness(_ input: String, _ output: String) throws -> Double? {
+func encodeWithLoudness(_ input: String, _ output: String) async throws -> Double? {
     // snippet: encode-loudness
     var configuration = FileEncoderConfiguration()
     configuration.loudnessTarget = LoudnessTarget(integrated: -16, truePeak: -1)
     configuration.storesLoudness = true
-    let summary = try FileEncoder(input: input, output: output, configuration: configuration).run()
+    let summary = try await FileEncoder(input: input, output: output, configuration: configuration).run()
     // end
     return summary.loudness?.integrated
 }

@@ -7,7 +7,7 @@ import Linnet
 /// Reads a file and reports what it contains; returns the number of its access units.
 func probeFile(_ path: String) throws -> Int {
     // snippet: probe-file
-    let summary = try FileProbe.run(path)
+    let summary = try ProbeSummary(contentsOf: path)
     print(summary.configuration.sampleRate, "Hz,", summary.unitCount, "access units")
     // end
     return summary.unitCount

@@ -5,9 +5,9 @@
 import Linnet
 
 /// Moves the access units of a file to another container, unchanged.
-func remuxFile(_ input: String, _ output: String) throws {
+func remuxFile(_ input: String, _ output: String) async throws {
     // snippet: remux-file
-    let summary = try FileRemuxer(input: input, output: output).run()
+    let summary = try await FileRemuxer(input: input, output: output).run()
     print(summary.unitCount, "access units")
     // end
 }

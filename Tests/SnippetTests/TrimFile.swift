@@ -18,10 +18,10 @@ func decodeRange(_ path: String) throws -> Int {
 }
 
 /// Copies a part of a file without decoding it.
-func copyRange(_ input: String, _ output: String) throws {
+func copyRange(_ input: String, _ output: String) async throws {
     // snippet: trim-copied
     var configuration = FileRemuxerConfiguration()
     configuration.range = .seconds(0.25) ..< .seconds(0.75)
-    try FileRemuxer(input: input, output: output, configuration: configuration).run()
+    try await FileRemuxer(input: input, output: output, configuration: configuration).run()
     // end
 }

@@ -22,20 +22,29 @@ export function numberOf(names, name, fallback, option) {
     return number;
 }
 
+// The fields of linnet_encoder_settings, 32 bits each, in their order.
+const fields = [
+    'size', 'sampleRate', 'channels', 'profile', 'rateControl', 'bitRate', 'quality', 'peakBitRate', 'effort', 'bandwidth', 'signaling',
+    'silencesInvalid', 'lowDelay', 'frameLength', 'noNoiseSubstitution',
+];
+// The names of the numbers of a field.
+const names = { profile: profiles, rateControl: rateControls, effort: efforts, signaling: signalings };
+
+/** Returns the number of a setting: that of its name, or of a Boolean. */
+function settingNumber(field, value) {
+    return names[field] ? numberOf(names[field], value, undefined, field) : Number(value);
+}
+
 /** Writes the settings of an encoder into memory, and returns their address. */
 export function writeSettings(scope, options) {
-    const address = scope.reserve(48);
+    const byteCount = 4 * fields.length;
+    const address = scope.reserve(byteCount);
     const { memory } = scope;
-    memory.call('encoder_settings_init', address, options.sampleRate, options.channels);
-    const set = (index, value) => value === undefined || memory.setU32(address + 4 * index, value);
-    set(3, numberOf(profiles, options.profile, undefined, 'profile'));
-    set(4, numberOf(rateControls, options.rateControl, options.quality === undefined ? undefined : 2, 'rateControl'));
-    set(5, options.bitRate);
-    set(6, options.quality);
-    set(7, options.peakBitRate);
-    set(8, numberOf(efforts, options.effort, undefined, 'effort'));
-    set(9, options.bandwidth);
-    set(10, numberOf(signalings, options.signaling, undefined, 'signaling'));
-    set(11, options.silencesInvalid === undefined ? undefined : Number(options.silencesInvalid));
+    memory.call('encoder_settings_init_sized', address, byteCount, options.sampleRate, options.channels);
+    const settings = { ...options };
+    if (settings.quality !== undefined) settings.rateControl ??= 'variable';
+    for (const [index, field] of fields.entries()) {
+        if (index > 2 && settings[field] !== undefined) memory.setU32(address + 4 * index, settingNumber(field, settings[field]));
+    }
     return address;
 }

@@ -36,6 +36,12 @@ export interface EncoderOptions {
     signaling?: Signaling;
     /** Whether samples that are infinite or not a number become silence; else they are an error. */
     silencesInvalid?: boolean;
+    /** AAC-LC without look-ahead, of 1024 sample frames of delay. */
+    lowDelay?: boolean;
+    /** Sample frames of the core in a unit: 1024. */
+    frameLength?: number;
+    /** Whether noise is encoded as all else, as MPEG-2 AAC has to. */
+    noNoiseSubstitution?: boolean;
 }
 
 /** An access unit: the coded audio of 1024 or 2048 sample frames. */

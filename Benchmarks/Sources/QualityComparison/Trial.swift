@@ -62,7 +62,7 @@ struct Trial: Sendable {
     ) throws -> (rate: Double, shortShare: Double) {
         try run(encoder.filled(["in": clip, "out": output, "bitrate": String(bitRate)]))
         var windows = WindowCount()
-        let report = try FileProbe.run(output) { windows.add($0.unit.accessUnit.payload) }
+        let report = try ProbeSummary(contentsOf: output) { windows.add($0.unit.accessUnit.payload) }
         return (Double(report.payloadByteCount) * 0.008 / seconds, windows.shortShare)
     }
 

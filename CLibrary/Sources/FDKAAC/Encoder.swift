@@ -112,7 +112,7 @@ final class EncoderStream {
         guard let channels = EncoderParameters.configuration(mode: parameters.channelMode) else {
             throw EncoderFailure(code: AACENC_INVALID_CONFIG)
         }
-        let coded = min(parameters.codedBitRate(channels), encoder.configuration.peakBitRate ?? .max)
+        let coded = min(parameters.codedBitRate(channels), encoder.configuration.settings.peakBitRate ?? .max)
         do throws(AACError) {
             try encoder.setBitRate(coded)
             bitRate = parameters.resolvedBitRate(channels)

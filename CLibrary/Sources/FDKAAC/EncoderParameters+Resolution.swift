@@ -27,17 +27,17 @@ extension EncoderParameters {
 
         var result = AACEncoderConfiguration(sampleRate: rate, channelCount: count, rateControl: rateControl(channels))
         result.profile = profile
-        result.effort = afterburner == 0 ? .fast : .balanced
-        result.usesNoiseSubstitution = !isMPEG2
+        result.settings.effort = afterburner == 0 ? .fast : .balanced
+        result.settings.usesNoiseSubstitution = !isMPEG2
         result.inputLayout = channelOrder == 0 ? channels.layout : channels.layout.inWAVOrder
-        if bandwidth > 0, profile == .lowComplexity { result.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
+        if bandwidth > 0, profile == .lowComplexity { result.settings.bandwidth = min(max(Int(bandwidth), 1_000), rate / 2) }
         result.signaling =
             switch resolvedSignaling {
             case 0: .implicit
             case 1: .backwardCompatible
             default: .hierarchical
             }
-        if peakBitRate > 0 { result.peakBitRate = max(Int(peakBitRate) - transportBitRate.highest, lowestPeakBitRate(result)) }
+        if peakBitRate > 0 { result.settings.peakBitRate = max(Int(peakBitRate) - transportBitRate.highest, lowestPeakBitRate(result)) }
         return result
     }
 

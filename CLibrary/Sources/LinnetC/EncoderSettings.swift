@@ -9,23 +9,76 @@ internal import MPEG4Audio
 extension AACEncoderConfiguration {
     /// Makes the configuration of some settings; `nil` if they are null, too short, or have a number that no setting has.
     init?(_ pointer: UnsafePointer<linnet_encoder_settings>?) {
-        guard let pointer = unsafe pointer, unsafe pointer.pointee.size >= MemoryLayout<linnet_encoder_settings>.size else { return nil }
-        let settings = unsafe pointer.pointee
-        guard let profile = AACProfile(number: settings.profile), let rateControl = RateControl(settings),
-            let effort = Effort(number: settings.effort), settings.signaling <= LINNET_SIGNALING_EXPLICIT
-        else { return nil }
+        guard let settings = unsafe linnet_encoder_settings(copying: pointer), let encoderSettings = AACEncoderSettings(settings) else {
+            return nil
+        }
         self.init(
-            sampleRate: Int(clamping: settings.sample_rate), channelCount: Int(clamping: settings.channels), rateControl: rateControl,
-            effort: effort,
-            bandwidth: settings.bandwidth == 0 ? nil : Int(clamping: settings.bandwidth))
+            sampleRate: Int(clamping: settings.sample_rate), channelCount: Int(clamping: settings.channels), settings: encoderSettings)
+    }
+}
+
+extension AACEncoderSettings {
+    /// Makes the settings of a structure; `nil` if it has a number that no setting has.
+    fileprivate init?(_ settings: linnet_encoder_settings) {
+        guard let profile = AACProfile(number: settings.profile), let rateControl = AACEncoderConfiguration.RateControl(settings),
+            let effort = AACEncoderConfiguration.Effort(number: settings.effort), settings.signaling <= LINNET_SIGNALING_EXPLICIT
+        else { return nil }
+        self.init()
         self.profile = profile
+        self.rateControl = rateControl
+        self.effort = effort
         peakBitRate = settings.peak_bit_rate == 0 ? nil : Int(clamping: settings.peak_bit_rate)
+        bandwidth = settings.bandwidth == 0 ? nil : Int(clamping: settings.bandwidth)
         switch Int(settings.signaling) {
         case LINNET_SIGNALING_IMPLICIT: signaling = .implicit
         case LINNET_SIGNALING_EXPLICIT: signaling = .hierarchical
         default: signaling = .backwardCompatible
         }
         invalidSamples = settings.silences_invalid == 0 ? .throwError : .silence
+        lowDelay = settings.low_delay != 0
+        frameLength = Int(clamping: settings.frame_length)
+        usesNoiseSubstitution = settings.no_noise_substitution == 0
+    }
+}
+
+extension linnet_encoder_settings {
+    /// The size in bytes that the settings had in version 0.2.
+    fileprivate static let firstSize = 48
+
+    /// Makes the default settings.
+    fileprivate init(sampleRate: UInt32, channels: UInt32) {
+        self.init(
+            size: UInt32(MemoryLayout<linnet_encoder_settings>.size), sample_rate: sampleRate, channels: channels,
+            profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
+            effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0,
+            low_delay: 0, frame_length: 1024, no_noise_substitution: 0)
+    }
+
+    /// Copies the settings of a program, whose header may be of another version: what it does not have is the default.
+    fileprivate init?(copying pointer: UnsafePointer<linnet_encoder_settings>?) {
+        guard let source = unsafe UnsafeRawPointer(pointer) else { return nil }
+        // The size is the first field, and the only one that every version has for certain.
+        let size = unsafe Int(source.load(as: UInt32.self))
+        guard size >= Self.firstSize else { return nil }
+        self.init(sampleRate: 0, channels: 0)
+        unsafe withUnsafeMutableBytes(of: &self) { target in
+            unsafe target.copyMemory(from: UnsafeRawBufferPointer(start: source, count: min(size, target.count)))
+        }
+    }
+
+    /// Writes the settings to memory of a program, as much as it has room for.
+    ///
+    /// - Returns: Whether there is room for the settings of the first version.
+    fileprivate func write(to pointer: UnsafeMutablePointer<linnet_encoder_settings>?, size: Int) -> Bool {
+        guard let target = unsafe UnsafeMutableRawPointer(pointer), size >= Self.firstSize else { return false }
+        var settings = self
+        settings.size = UInt32(min(size, MemoryLayout<linnet_encoder_settings>.size))
+        let count = Int(settings.size)
+        unsafe withUnsafeBytes(of: settings) { bytes in
+            unsafe UnsafeMutableRawBufferPointer(start: target, count: count).copyMemory(
+                from: UnsafeRawBufferPointer(rebasing: bytes[..<count]))
+        }
+        return true
     }
 }
 
@@ -73,17 +126,22 @@ extension AACProfile {
     var number: UInt32 { UInt32(Self.numbered.firstIndex(of: self) ?? 0) }
 }
 
-/// Fills in default settings.
+/// Fills in default settings of the first version.
 @c @implementation
 public func linnet_encoder_settings_init(
     _ settings: UnsafeMutablePointer<linnet_encoder_settings>?, _ sampleRate: UInt32, _ channels: UInt32
 ) -> Int32 {
-    guard let settings = unsafe settings else { return LINNET_ERROR_ARGUMENT.code }
-    unsafe settings.pointee = linnet_encoder_settings(
-        size: UInt32(MemoryLayout<linnet_encoder_settings>.size), sample_rate: sampleRate, channels: channels,
-        profile: UInt32(LINNET_PROFILE_LC), rate_control: UInt32(LINNET_RATE_AVERAGE), bit_rate: 0, quality: 50, peak_bit_rate: 0,
-        effort: UInt32(LINNET_EFFORT_BALANCED), bandwidth: 0, signaling: UInt32(LINNET_SIGNALING_COMPATIBLE), silences_invalid: 0)
-    return LINNET_OK.code
+    let defaults = linnet_encoder_settings(sampleRate: sampleRate, channels: channels)
+    return unsafe defaults.write(to: settings, size: linnet_encoder_settings.firstSize) ? LINNET_OK.code : LINNET_ERROR_ARGUMENT.code
+}
+
+/// Fills in default settings.
+@c @implementation
+public func linnet_encoder_settings_init_sized(
+    _ settings: UnsafeMutablePointer<linnet_encoder_settings>?, _ size: UInt32, _ sampleRate: UInt32, _ channels: UInt32
+) -> Int32 {
+    let defaults = linnet_encoder_settings(sampleRate: sampleRate, channels: channels)
+    return unsafe defaults.write(to: settings, size: Int(size)) ? LINNET_OK.code : LINNET_ERROR_ARGUMENT.code
 }
 
 /// Gives the bit rates that some settings support.

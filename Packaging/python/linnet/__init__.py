@@ -29,6 +29,8 @@ __all__ = ["Audio", "Error", "decode", "encode"]
 _FORMATS = {"adts": 1, "loas": 2, "m4a": 3, "caf": 5, "ts": 6}
 _PROFILES = {"lc": 0, "he": 1, "he-v2": 2, "auto": 3}
 _EFFORTS = {"fast": 0, "balanced": 1, "best": 2}
+_RATE_CONTROLS = {"average": 0, "constant": 1, "variable": 2}
+_SIGNALINGS = {"implicit": 0, "compatible": 1, "explicit": 2}
 _LARGEST_UNIT = 2048 * 48
 
 
@@ -56,7 +58,7 @@ class Audio(NamedTuple):
 class _Settings(ctypes.Structure):
     _fields_ = [(name, c_uint32) for name in (
         "size", "sample_rate", "channels", "profile", "rate_control", "bit_rate", "quality", "peak_bit_rate", "effort",
-        "bandwidth", "signaling", "silences_invalid")]
+        "bandwidth", "signaling", "silences_invalid", "low_delay", "frame_length", "no_noise_substitution")]
 
 
 class _Unit(ctypes.Structure):
@@ -91,7 +93,8 @@ def _load() -> ctypes.CDLL:
 
     data = POINTER(POINTER(c_uint8))
     functions = {
-        "encoder_settings_init": [POINTER(_Settings), c_uint32, c_uint32], "encoder_create": [POINTER(_Settings), POINTER(c_void_p)],
+        "encoder_settings_init_sized": [POINTER(_Settings), c_uint32, c_uint32, c_uint32],
+        "encoder_create": [POINTER(_Settings), POINTER(c_void_p)],
         "encoder_configuration": [c_void_p, data, POINTER(c_size_t)], "encoder_trim": [c_void_p, POINTER(_Trim)],
         "encoder_write_int16": [c_void_p, c_void_p, c_size_t, POINTER(c_size_t)], "encoder_finish": [c_void_p],
         "encoder_next": [c_void_p, POINTER(_Unit)],
@@ -120,7 +123,9 @@ _library = _load()
 
 def encode(
     samples: bytes, sample_rate: int, channels: int, *, format: str = "m4a", bit_rate: int | None = None, quality: int | None = None,
-    profile: str = "lc", effort: str = "balanced",
+    rate_control: str | None = None, peak_bit_rate: int | None = None, profile: str = "lc", signaling: str = "compatible",
+    effort: str = "balanced", bandwidth: int | None = None, low_delay: bool = False, frame_length: int = 1024,
+    no_noise_substitution: bool = False, silences_invalid: bool = False,
 ) -> bytes:
     """Encodes samples, and returns a file.
 
@@ -128,14 +133,25 @@ def encode(
     :param sample_rate: The sample rate in hertz, one that AAC has.
     :param channels: The number of channels, 1 to 6 or 8.
     :param format: "m4a", "adts", "caf", "loas" or "ts".
-    :param bit_rate: The average bit rate in bits per second.
+    :param bit_rate: The bit rate in bits per second.
     :param quality: 0 to 100 for a variable bit rate, in the place of a bit rate.
+    :param rate_control: "average", the default of a bit rate, "constant", or "variable", that of a quality.
+    :param peak_bit_rate: Bits per second that no access unit exceeds while it lasts.
     :param profile: "lc", "he", "he-v2" or "auto", the best one for the bit rate.
+    :param signaling: The signaling of HE-AAC: "implicit", "compatible" or "explicit".
     :param effort: The time spent for quality: "fast", "balanced" or "best".
+    :param bandwidth: The highest coded frequency in hertz, of AAC-LC.
+    :param low_delay: AAC-LC without look-ahead, of 1024 sample frames of delay.
+    :param frame_length: The sample frames of the core in an access unit: 1024.
+    :param no_noise_substitution: Whether noise is encoded as all else, as MPEG-2 AAC has to.
+    :param silences_invalid: Samples that are not a number become silence; 16-bit integers are always numbers.
     :raises Error: If the settings are not supported.
     :raises ValueError: If a name is unknown, both bit rate and quality are given, or the last frame is incomplete.
     """
-    for name, value, values in (("format", format, _FORMATS), ("profile", profile, _PROFILES), ("effort", effort, _EFFORTS)):
+    rate_control = rate_control or ("average" if quality is None else "variable")
+    for name, value, values in (
+            ("format", format, _FORMATS), ("profile", profile, _PROFILES), ("effort", effort, _EFFORTS),
+            ("rate_control", rate_control, _RATE_CONTROLS), ("signaling", signaling, _SIGNALINGS)):
         if value not in values:
             raise ValueError(f"{name} is {value!r}, not one of {', '.join(values)}")
     if bit_rate is not None and quality is not None:
@@ -144,12 +160,15 @@ def encode(
     if channels < 1 or len(memory) % (2 * channels) != 0:
         raise ValueError(f"{len(memory)} bytes are not whole frames of {channels} channels")
     settings, encoder, writer = _Settings(), c_void_p(), c_void_p()
-    _library.linnet_encoder_settings_init(byref(settings), sample_rate, channels)
-    settings.profile, settings.effort = _PROFILES[profile], _EFFORTS[effort]
-    if bit_rate is not None:
-        settings.bit_rate = bit_rate
-    if quality is not None:
-        settings.rate_control, settings.quality = 2, quality
+    _library.linnet_encoder_settings_init_sized(byref(settings), ctypes.sizeof(settings), sample_rate, channels)
+    settings.profile, settings.effort, settings.signaling = _PROFILES[profile], _EFFORTS[effort], _SIGNALINGS[signaling]
+    settings.rate_control, settings.frame_length = _RATE_CONTROLS[rate_control], frame_length
+    settings.low_delay, settings.no_noise_substitution = int(low_delay), int(no_noise_substitution)
+    settings.silences_invalid = int(silences_invalid)
+    for field, number in (
+            ("bit_rate", bit_rate), ("quality", quality), ("peak_bit_rate", peak_bit_rate), ("bandwidth", bandwidth)):
+        if number is not None:
+            setattr(settings, field, number)
     data, size, unit, taken, trim = POINTER(c_uint8)(), c_size_t(), _Unit(), c_size_t(), _Trim()
     _library.linnet_encoder_create(byref(settings), byref(encoder))
     try:

@@ -92,7 +92,7 @@ public final class AACEncoder {
         tables = EncoderTables(setup)
         segments = StreamSegments(setup.profile)
         input = EncoderInput(
-            inputChannels: setup.inputChannels, policy: configuration.invalidSamples, blockLength: setup.unitLength)
+            inputChannels: setup.inputChannels, policy: configuration.settings.invalidSamples, blockLength: setup.unitLength)
         elements = Self.makeElements(setup)
         rate = setup.makeRateController(fixedLog2NoiseScale: nil)
         // Capacity for the largest unit, so that no frame allocates.
@@ -215,7 +215,7 @@ public final class AACEncoder {
     }
 
     /// The units after which decisions hardly depend on the history before them.
-    private var settlingUnits: Int { (configuration.effort == .fast ? 3 : 8) * Self.frameLength / unitLength }
+    private var settlingUnits: Int { (configuration.settings.effort == .fast ? 3 : 8) * Self.frameLength / unitLength }
 
     /// Replaces the rate control by a fixed noise scale for frames of typical entropy, from the next frame on.
     ///

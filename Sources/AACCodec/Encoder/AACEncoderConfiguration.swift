@@ -5,9 +5,12 @@
 public import AudioPrimitives
 public import MPEG4Audio
 
-/// The parameters of an ``AACEncoder``.
+/// The parameters of an ``AACEncoder``: the format of its input, and its settings.
 ///
 /// A configuration is a plain value. Its properties are checked when an encoder is made from it, not when they are set.
+#if !hasFeature(Embedded)
+@dynamicMemberLookup
+#endif
 public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The quantity that an encoder keeps constant.
     public enum RateControl: Hashable, Sendable {
@@ -44,13 +47,10 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The number of channels of the input: one of ``channelCounts``.
     public var channelCount: Int
 
-    /// The rate control mode and its target.
-    public var rateControl: RateControl
-
-    /// The profile to encode.
+    /// The settings that do not depend on the format.
     ///
-    /// The default is ``AACProfile/lowComplexity``.
-    public var profile = AACProfile.lowComplexity
+    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`.
+    public var settings: AACEncoderSettings
 
     /// Whether the two channels of the input are known to be nearly identical.
     ///
@@ -59,48 +59,11 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     /// Only ``AACProfile/automatic`` uses it: parametric stereo then remains the best choice up to higher bit rates.
     public var isNearlyMono = false
 
-    /// The way in which the AudioSpecificConfig signals SBR and parametric stereo (ISO/IEC 14496-3:2009, 1.6.5).
-    ///
-    /// Decoders without SBR play the AAC-LC core of a stream that is signalled in the backward compatible way, and reject the other
-    /// kind. Streams in ADTS carry no such signal. The default is backward compatible.
-    public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible
-
-    /// The processing time spent per frame.
-    public var effort: Effort
-
-    /// Whether an access unit is complete with the last sample that its window needs.
-    ///
-    /// The default is `false`. For conversations and other live audio; only in AAC-LC. There is no block of look-ahead, so that the delay is
-    /// 1024 sample frames (``AACEncoder/delay``), not 2112: attacks are anticipated less well. At a constant bit rate no unit takes more than
-    /// its share, so that none waits for the bits of another; an average or variable bit rate has no such limit. What it costs in
-    /// quality is in Documentation/Internals/Encoder.md.
-    public var lowDelay = false
-
-    /// The highest coded frequency, in hertz, from 1000 to half the sample rate; `nil` to choose by bit rate.
-    ///
-    /// In HE-AAC and HE-AAC v2 the bandwidth follows from the bit rate, and only `nil` is valid.
-    public var bandwidth: Int?
-
-    /// The bit rate, in bits per second, that no access unit exceeds while it lasts; `nil` for the size of a decoder's input buffer.
-    ///
-    /// It is at least the bit rate. Packets of Bluetooth hold one unit each, for example.
-    public var peakBitRate: Int?
-
-    /// Whether noise-like bands may be sent as their energy; MPEG-2 AAC has no such tool.
-    ///
-    /// The default is `true`.
-    public var usesNoiseSubstitution = true
-
     /// The speakers of the input's channels, in order; `nil` for the order that WAV files have.
     ///
     /// 6.1 with a back centre (7 channels), 7.1 with back channels and 7.1 with top channels are encoded only if their speakers are given
     /// here; 8 channels without are 7.1 with five in front.
     public var inputLayout: ChannelLayout?
-
-    /// The treatment of input samples that are infinite or not a number.
-    ///
-    /// The default is to throw an error.
-    public var invalidSamples: InvalidSamplePolicy = .throwError
 
     /// Creates a configuration for AAC-LC.
     ///
@@ -113,10 +76,51 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
     public init(
         sampleRate: Int, channelCount: Int, rateControl: RateControl? = nil, effort: Effort = .balanced, bandwidth: Int? = nil
     ) {
+        var settings = AACEncoderSettings()
+        settings.rateControl = rateControl
+        settings.effort = effort
+        settings.bandwidth = bandwidth
+        self.init(sampleRate: sampleRate, channelCount: channelCount, settings: settings)
+    }
+
+    /// Creates a configuration of settings.
+    ///
+    /// - Parameters:
+    ///   - sampleRate: The sample rate of the input, in hertz: one of ``sampleRates``.
+    ///   - channelCount: The number of channels of the input: one of ``channelCounts``.
+    ///   - settings: The settings that do not depend on the format.
+    public init(sampleRate: Int, channelCount: Int, settings: AACEncoderSettings) {
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        self.rateControl = rateControl ?? Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount)
-        self.effort = effort
-        self.bandwidth = bandwidth
+        self.settings = settings
     }
+
+    // MARK: Settings
+
+    /// The rate control mode and its target; that of the settings, or ``defaultRateControl(sampleRate:channelCount:)``.
+    public var rateControl: RateControl {
+        get { settings.rateControl ?? Self.defaultRateControl(sampleRate: sampleRate, channelCount: channelCount) }
+        set { settings.rateControl = newValue }
+    }
+
+    /// The profile to encode; that of the settings, or AAC-LC.
+    public var profile: AACProfile {
+        get { settings.profile ?? .lowComplexity }
+        set { settings.profile = newValue }
+    }
+
+    /// The signalling of SBR and parametric stereo; that of the settings, or backward compatible.
+    public var signaling: AudioSpecificConfig.ExtensionSignaling {
+        get { settings.signaling ?? .backwardCompatible }
+        set { settings.signaling = newValue }
+    }
+
+    // Embedded Swift has no key paths.
+    #if !hasFeature(Embedded)
+    /// Accesses a property of ``settings``.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
+        get { settings[keyPath: setting] }
+        set { settings[keyPath: setting] = newValue }
+    }
+    #endif
 }

@@ -25,7 +25,7 @@ struct BandRanges {
     /// Computes the ranges of an encoder at the parameters of a bit rate; its bandwidth is rounded up to the end of a band.
     init(_ setup: EncoderSetup, tuning: RateTuning, bands: borrowing ScaleFactorBands) {
         let sampleRate = setup.coreSampleRate
-        let usesNoise = setup.configuration.usesNoiseSubstitution
+        let usesNoise = setup.configuration.settings.usesNoiseSubstitution
         longBandCount = bands.firstLongBand(from: setup.coreBandwidth(tuning), sampleRate: sampleRate)
         shortBandCount = bands.firstShortBand(from: setup.shortCoreBandwidth(tuning), sampleRate: sampleRate)
         firstNoiseBand = Self.firstLongBand(from: usesNoise ? tuning.lowestNoiseFrequency : nil, sampleRate: sampleRate, bands: bands)

@@ -21,7 +21,7 @@ final class ElementCoder {
     /// Makes the coder of an element.
     init(kind: ChannelElement, instanceTag: Int, _ setup: EncoderSetup) {
         trial = setup.codesOnTrial ? ElementTrial(setup) : nil
-        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: setup.configuration.lowDelay)
+        core.configure(kind: kind, instanceTag: instanceTag, lowDelay: setup.configuration.settings.lowDelay)
         makeTools(setup)
     }
 

@@ -26,7 +26,7 @@ extension EncoderSetup {
         return SBRTuning(
             bitRate: (configuration.bitRate ?? typicalBitRate(configuration) / 2) - stereoRate, sampleRate: configuration.sampleRate,
             channelCount: coreChannelCount, hasParametricStereo: profile == .highEfficiencyV2,
-            isHalved: configuration.effort == .fast && profile == .highEfficiency)
+            isHalved: configuration.settings.effort == .fast && profile == .highEfficiency)
     }
 
     /// The bit rate that parametric stereo takes from core and SBR at a sample rate of 48 kHz, in bits per second.
@@ -40,7 +40,7 @@ extension EncoderSetup {
         var settings = StereoCodingSettings(
             bitRate: configuration.bitRate ?? typicalBitRate(configuration) / 2, sampleRate: configuration.sampleRate,
             crossoverSubband: sbr.tables.crossoverSubband)
-        settings.isFast = configuration.effort == .fast
+        settings.isFast = configuration.settings.effort == .fast
         return settings
     }
 

@@ -16,17 +16,20 @@ extension EncoderSetup {
         guard channelConfiguration(of: configuration) != nil else {
             throw .unsupportedChannelCount(channelCount, allowed: AACEncoderConfiguration.channelCounts)
         }
+        guard AACEncoderSettings.frameLengths.contains(configuration.settings.frameLength) else {
+            throw .unsupportedFrameLength(configuration.settings.frameLength, allowed: AACEncoderSettings.frameLengths)
+        }
         if case .variable(let quality) = configuration.rateControl, !(0...100).contains(quality) { throw .unsupportedQuality(quality) }
         let profile = chooseProfile(configuration)
         try validateProfile(profile, of: configuration)
         let bitRates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
         if let bitRate = configuration.bitRate, !bitRates.contains(bitRate) { throw .unsupportedBitRate(bitRate, allowed: bitRates) }
         let lowestPeak = configuration.bitRate ?? bitRates.lowerBound
-        if let peak = configuration.peakBitRate, peak < lowestPeak {
+        if let peak = configuration.settings.peakBitRate, peak < lowestPeak {
             throw .unsupportedBitRate(peak, allowed: lowestPeak...bitRates.upperBound)
         }
         let bandwidths = 1_000...sampleRate / 2
-        if let bandwidth = configuration.bandwidth, !bandwidths.contains(bandwidth) {
+        if let bandwidth = configuration.settings.bandwidth, !bandwidths.contains(bandwidth) {
             throw .unsupportedBandwidth(bandwidth, allowed: bandwidths)
         }
     }
@@ -44,14 +47,14 @@ extension EncoderSetup {
             }
             throw .unsupportedProfileRate(profile, sampleRate: sampleRate, allowed: rates.sorted())
         }
-        if configuration.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
-        if configuration.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
+        if configuration.settings.bandwidth != nil, profile != .lowComplexity { throw .fixedBandwidth(profile) }
+        if configuration.settings.lowDelay, profile != .lowComplexity { throw .lowDelayProfile(profile) }
     }
 
     /// Returns the profile of a configuration, with ``AACProfile/automatic`` replaced by the best one for the bit rate.
     static func chooseProfile(_ configuration: AACEncoderConfiguration) -> AACProfile {
         guard configuration.profile == .automatic else { return configuration.profile }
-        guard configuration.bandwidth == nil, !configuration.lowDelay else { return .lowComplexity }
+        guard configuration.settings.bandwidth == nil, !configuration.settings.lowDelay else { return .lowComplexity }
         let (sampleRate, channelCount) = (max(configuration.sampleRate, 1), configuration.channelCount)
         let allowed = AACEncoderConfiguration.profiles(sampleRate: configuration.sampleRate, channelCount: channelCount)
         // Limited, since the rates of an unchecked configuration are multiplied below.

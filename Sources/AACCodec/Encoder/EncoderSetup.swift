@@ -84,7 +84,7 @@ struct EncoderSetup {
             bitRate: configuration.bitRate ?? coreTypicalBitRate, sampleRate: coreSampleRate, channelCount: coreChannelCount,
             profile: profile)
         bandwidth = Self.bandwidth(configuration, tuning: tuning, sbr: sbr)
-        searchEffort = SearchEffort(configuration.effort)
+        searchEffort = SearchEffort(configuration.settings.effort)
         initialLog2NoiseScale = tuning.initialLog2NoiseScale * Self.noiseScaleShare(configuration, profile: profile)
         entropyNoiseScaling = Self.makeEntropyNoiseScaling(configuration, profile: profile)
     }
@@ -97,7 +97,7 @@ struct EncoderSetup {
     mutating func setBitRate(_ bitRate: Int) throws(AACError) {
         let (sampleRate, channelCount) = (configuration.sampleRate, configuration.channelCount)
         let rates = AACEncoderConfiguration.bitRates(sampleRate: sampleRate, channelCount: channelCount, profile: profile)
-        let allowed = rates.lowerBound...min(rates.upperBound, configuration.peakBitRate ?? .max)
+        let allowed = rates.lowerBound...min(rates.upperBound, configuration.settings.peakBitRate ?? .max)
         if configuration.bitRate == nil { throw .variableBitRate }
         guard allowed.contains(bitRate) else { throw .unsupportedBitRate(bitRate, allowed: allowed) }
         if case .constant = configuration.rateControl {
@@ -116,11 +116,13 @@ struct EncoderSetup {
     func coreBandwidth(_ tuning: RateTuning) -> Int { Self.coreBandwidth(configuration, tuning: tuning, sbr: sbr) }
 
     /// Returns the same in short windows.
-    func shortCoreBandwidth(_ tuning: RateTuning) -> Int { sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.shortBandwidth) }
+    func shortCoreBandwidth(_ tuning: RateTuning) -> Int {
+        sbr?.crossover ?? configuration.settings.bandwidth ?? Int(tuning.shortBandwidth)
+    }
 
     /// Returns the one of long windows before the setup is complete.
     private static func coreBandwidth(_ configuration: AACEncoderConfiguration, tuning: RateTuning, sbr: SBRTuning?) -> Int {
-        sbr?.crossover ?? configuration.bandwidth ?? Int(tuning.bandwidth)
+        sbr?.crossover ?? configuration.settings.bandwidth ?? Int(tuning.bandwidth)
     }
 
     /// Returns the highest frequency of the decoded signal, in hertz.
@@ -139,7 +141,7 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.priming
         case .highEfficiencyV2: ParametricStereoEncoder.priming
-        default: configuration.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
+        default: configuration.settings.lowDelay ? AACEncoder.frameLength : AACEncoder.primingFrames
         }
     }
 
@@ -148,7 +150,7 @@ struct EncoderSetup {
         switch profile {
         case .highEfficiency: SBRElementEncoder.padding
         case .highEfficiencyV2: ParametricStereoEncoder.padding
-        default: configuration.lowDelay ? 0 : AACEncoder.primingFrames - 2 * AACEncoder.frameLength
+        default: configuration.settings.lowDelay ? 0 : AACEncoder.primingFrames - 2 * AACEncoder.frameLength
         }
     }
 
@@ -168,8 +170,10 @@ struct EncoderSetup {
         var controller = RateController(
             mode: mode, channelCount: channelCount, initialLog2NoiseScale: fixedLog2NoiseScale ?? initialLog2NoiseScale,
             entropyNoiseScaling: entropyNoiseScaling)
-        controller.peakBits = configuration.peakBitRate.map { min($0, Self.highestPeakBitRate).scaled(by: 1024, over: coreSampleRate) & ~7 }
-        if configuration.lowDelay { controller.removeReservoir() }
+        controller.peakBits = configuration.settings.peakBitRate.map {
+            min($0, Self.highestPeakBitRate).scaled(by: 1024, over: coreSampleRate) & ~7
+        }
+        if configuration.settings.lowDelay { controller.removeReservoir() }
         return controller
     }
 

@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioPrimitives
+public import AudioPrimitives
 
-extension DeviceError: CustomStringConvertible {
+extension DeviceError: DescribedError {
     /// A description of the error, and of its remedy where there is one.
     public var description: String {
         switch self {

@@ -93,8 +93,8 @@ struct ConversionTarget {
         case .pcm: return nil
         case .aac:
             var encoder = AACEncoderConfiguration(
-                sampleRate: target.sampleRate, channelCount: target.channelCount,
-                rateControl: configuration.bitRate.map { .average(bitRate: $0) })
+                sampleRate: target.sampleRate, channelCount: target.channelCount, settings: configuration.settings)
+            if encoder.settings.rateControl == nil, let bitRate = configuration.bitRate { encoder.rateControl = .average(bitRate: bitRate) }
             if target.channelCount > 2 { encoder.inputLayout = target.channelLayout?.namedAsInAAC }
             return .aac(encoder)
         case .opus:
@@ -129,6 +129,6 @@ struct ConversionTarget {
     func keepsCodec(of input: ConversionInput) -> Bool {
         codec != .pcm && input.codec == codec && configuration.sampleRate ?? source.sampleRate == source.sampleRate
             && configuration.channelCount ?? source.channelCount == source.channelCount && configuration.channels == .automatic
-            && configuration.bitRate == nil && configuration.loudnessTarget == nil
+            && configuration.bitRate == nil && configuration.settings == AACEncoderSettings() && configuration.loudnessTarget == nil
     }
 }

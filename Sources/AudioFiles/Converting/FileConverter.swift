@@ -16,12 +16,12 @@ internal import SystemFiles
 /// ```swift
 /// var configuration = FileConverterConfiguration()
 /// configuration.sampleRate = 44_100
-/// let summary = try FileConverter(input: "take.flac", output: "take.wav", configuration: configuration).run()
+/// let summary = try await FileConverter(input: "take.flac", output: "take.wav", configuration: configuration).run()
 /// ```
 ///
 /// Where nothing has to be lost, samples are exact to the bit; lengths are exact to the sample frame. The output appears under its name only
 /// when it is complete; after an error nothing is left of it.
-public struct FileConverter {
+public struct FileConverter: Sendable {
     /// The input's path; `-` is standard input.
     public let input: String
     /// The output's path; `-` is standard output.
@@ -49,11 +49,29 @@ public struct FileConverter {
     /// AAC is encoded as ``FileEncoder`` does it, on all processors and with a bit rate that is met by a first pass, unless a channel map or
     /// another number of channels than one has to be made first.
     ///
+    /// The work is done on threads of its own.
+    ///
+    /// - Parameter progress: Called on another thread after every read with what has been done; nil for none.
+    /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    @discardableResult
+    public func run(progress: (@Sendable (ConversionProgress) -> Void)? = nil) async throws(AudioFileError) -> ConversionSummary {
+        let converter = self
+        return try await BackgroundWork.run { isCancelled throws(AudioFileError) in
+            try converter.run { state in
+                progress?(state)
+                return !isCancelled()
+            }
+        }
+    }
+
+    /// Converts the file on this thread and others.
+    ///
     /// - Parameter progress: Called after every read with what has been done; returns false to stop the converter.
     /// - Returns: The formats of input and output, counts of frames, clipped samples and damage, and notes.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
-    @discardableResult public func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary
-    {
+    @discardableResult
+    package func run(_ progress: (ConversionProgress) -> Bool = { _ in true }) throws(AudioFileError) -> ConversionSummary {
         let clock = ContinuousClock()
         let start = clock.now
         let opened = try attempt { try ConversionInput(path: input, raw: configuration.raw) }
@@ -118,7 +136,8 @@ public struct FileConverter {
         -> ConversionSummary
     {
         var settings = FileEncoderConfiguration()
-        settings.rateControl = configuration.bitRate.map { .average(bitRate: $0) }
+        settings.settings = configuration.settings
+        settings.rateControl = configuration.settings.rateControl ?? configuration.bitRate.map { .average(bitRate: $0) }
         settings.mixesToMono = plan.target.channelCount == 1
         settings.sampleRate = plan.target.sampleRate
         settings.range = configuration.range

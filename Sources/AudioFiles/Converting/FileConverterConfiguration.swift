@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AACCodec
 public import AudioContainers
 public import AudioConversion
 public import AudioPrimitives
@@ -28,8 +29,10 @@ public struct FileConverterConfiguration: Hashable, Sendable {
     public var channels = ChannelMapping.automatic
     /// The noise that is added where bits are lost; nil for triangular noise where that leaves 16 bits or fewer.
     public var dither: Dither?
-    /// The bit rate of a codec in bits per second; nil for its default.
+    /// The bit rate of a codec in bits per second; nil for its default, and for that of ``settings`` in AAC.
     public var bitRate: Int?
+    /// The settings of AAC; they do not apply to other codecs.
+    public var settings = AACEncoderSettings()
     /// The loudness to give the signal; nil for that of the input.
     ///
     /// The input is read several times, which a pipe can't be. The samples pass through 32-bit floating point.

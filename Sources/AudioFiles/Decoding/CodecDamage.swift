@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
+
 /// The error of a codec that could not decode an access unit.
 public struct CodecDamage: Error {
     /// The codec's error, such as `AACError`.
@@ -11,7 +13,7 @@ public struct CodecDamage: Error {
     public init(_ error: any Error) { underlyingError = error }
 }
 
-extension CodecDamage: CustomStringConvertible {
+extension CodecDamage: DescribedError {
     /// The text of the codec's error.
     public var description: String { String(describing: underlyingError) }
 }

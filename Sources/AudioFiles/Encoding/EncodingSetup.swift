@@ -34,13 +34,9 @@ struct EncodingSetup {
         let (sampleRate, rateNote) = Self.sampleRate(configuration, properties, channelCount: channelCount, profile: profile)
         let presetBitRate = configuration.preset?.bitRate(sampleRate: sampleRate, channelCount: channelCount)
         let presetRate = presetBitRate.map { AACEncoderConfiguration.RateControl.average(bitRate: $0) }
-        var encoder = AACEncoderConfiguration(
-            sampleRate: sampleRate, channelCount: channelCount, rateControl: configuration.rateControl ?? presetRate,
-            effort: configuration.effort, bandwidth: configuration.bandwidth)
+        var encoder = AACEncoderConfiguration(sampleRate: sampleRate, channelCount: channelCount, settings: configuration.settings)
+        encoder.settings.rateControl = configuration.rateControl ?? presetRate
         encoder.profile = profile
-        encoder.lowDelay = configuration.lowDelay
-        encoder.invalidSamples = configuration.invalidSamples
-        if let signaling = configuration.signaling { encoder.signaling = signaling }
         if !configuration.mixesToMono { encoder.inputLayout = try Self.inputLayout(properties, input: input) }
         self.encoder = encoder
         notes = [profileNote, rateNote].compactMap { $0 }

@@ -15,7 +15,7 @@ internal import SystemFiles
 /// Encodes a file or pipe to a file or pipe of AAC or Opus, in bounded memory.
 ///
 /// ```swift
-/// try FileEncoder(input: "song.wav", output: "song.m4a").run()
+/// try await FileEncoder(input: "song.wav", output: "song.m4a").run()
 /// ```
 ///
 /// The output appears under its name only when it is complete; after an error nothing is left of it.
@@ -30,7 +30,7 @@ public struct FileEncoder {
     /// A function that is called with a line about each step: formats, bit rate, every read and write.
     ///
     /// One thread works while it is set.
-    public var log: ((String) -> Void)?
+    public var log: (@Sendable (String) -> Void)?
 
     /// The processors that this encoder shares with others; nil to use as many threads as the configuration says at once.
     package var threadBudget: ThreadBudget?
@@ -59,13 +59,30 @@ public struct FileEncoder {
     /// Encodes the file.
     ///
     /// Files that can be read at several positions get their average bit rate by a first pass, which finds the one quality for it; pipes,
-    /// and resampled files, by a quality that follows the rate.
+    /// and resampled files, by a quality that follows the rate. The work is done on threads of its own.
+    ///
+    /// - Parameter progress: Called on another thread after every read or segment with what has been done; nil for none.
+    /// - Returns: The properties of the input and of the output, and notes about differences from the request.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    @discardableResult
+    public func run(progress: (@Sendable (EncodingProgress) -> Void)? = nil) async throws(AudioFileError) -> EncodingSummary {
+        // Used by the one thread only, until it ends.
+        nonisolated(unsafe) let encoder = self
+        return try await BackgroundWork.run { isCancelled throws(AudioFileError) in
+            try encoder.run { state in
+                progress?(state)
+                return !isCancelled()
+            }
+        }
+    }
+
+    /// Encodes the file on this thread and others.
     ///
     /// - Parameter progress: Called after every read or segment with what has been done; returns false to stop the encoder.
     /// - Returns: The properties of the input and of the output, and notes about differences from the request.
     /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if `progress` returned false.
     @discardableResult
-    public func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(AudioFileError) -> EncodingSummary {
+    package func run(_ progress: (EncodingProgress) -> Bool = { _ in true }) throws(AudioFileError) -> EncodingSummary {
         try run(reading: attempt { try PCMFileReader.opening(input, raw: configuration.raw) }, progress)
     }
 

@@ -4,41 +4,27 @@
 
 public import AACCodec
 public import AudioContainers
-public import MPEG4Audio
 public import PCMFiles
 
 /// The output of a ``FileEncoder``; what is not set follows from the input.
+@dynamicMemberLookup
 public struct FileEncoderConfiguration: Hashable, Sendable {
     /// The codec and, for Opus, its parameters; nil for Opus in Ogg and AAC in all other containers.
-    ///
-    /// What follows of AAC (rate control, profile, signalling, effort, bandwidth) does not apply to Opus.
     public var codec: FileCodec?
-    /// Constant, average or variable bit rate; nil for the preset's or the encoder's default.
-    public var rateControl: AACEncoderConfiguration.RateControl?
-    /// Named settings, which ``rateControl``, ``profile`` and ``sampleRate`` override.
-    public var preset: AudioPreset?
-    /// AAC-LC, HE-AAC or HE-AAC v2; nil for the preset's or AAC-LC.
+    /// The settings of AAC; they do not apply to Opus, except for the treatment of invalid samples.
     ///
-    /// HE-AAC v2 needs two channels: one channel is encoded as HE-AAC, with a note in the summary.
-    public var profile: AACProfile?
-    /// The signalling of SBR and parametric stereo in containers; nil for the encoder's default.
-    ///
+    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`. Rate control and profile
+    /// are the preset's where they are nil. HE-AAC v2 needs two channels: one channel is encoded as HE-AAC, with a note in the summary.
     /// ADTS supports implicit signalling only; others throw ``AudioFileError/Code/unsupportedSignaling(_:)``.
-    public var signaling: AudioSpecificConfig.ExtensionSignaling?
-    /// The trade-off between time and quality.
-    public var effort = AACEncoderConfiguration.Effort.balanced
-    /// Whether access units need no look-ahead, and at a constant bit rate no bits of others: as live audio is encoded; only in AAC-LC.
-    public var lowDelay = false
-    /// The highest frequency coded, in hertz; nil for one that fits the bit rate.
-    public var bandwidth: Int?
+    public var settings = AACEncoderSettings()
+    /// Named settings, which the rate control and the profile of ``settings``, and ``sampleRate``, override.
+    public var preset: AudioPreset?
     /// Whether all channels are mixed to one.
     public var mixesToMono = false
     /// The sample rate of the output in hertz; nil for the preset's or the input's.
     ///
     /// If AAC does not support the input's rate, the next higher supported rate, or the highest, is used, with a note in the summary.
     public var sampleRate: Int?
-    /// The treatment of samples that are infinite or not a number.
-    public var invalidSamples = AACEncoderConfiguration.InvalidSamplePolicy.throwError
     /// The time range of the input to encode; nil for all of it.
     ///
     /// It is exact to the sample frame. `.seconds(60) ..< .seconds(.max)` encodes all from 60 s on.
@@ -68,4 +54,10 @@ public struct FileEncoderConfiguration: Hashable, Sendable {
 
     /// Creates a configuration with the defaults.
     public init() {}
+
+    /// Accesses a property of ``settings``.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
+        get { settings[keyPath: setting] }
+        set { settings[keyPath: setting] = newValue }
+    }
 }

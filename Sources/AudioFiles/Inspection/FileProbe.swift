@@ -6,7 +6,7 @@ public import AACCodec
 public import AudioContainers
 internal import AudioPrimitives
 
-/// An access unit that a ``FileProbe`` has read.
+/// An access unit that a ``ProbeSummary`` was made of.
 public struct ProbedUnit: Sendable {
     /// The access unit and its byte range.
     public var unit: CodedUnit
@@ -18,12 +18,54 @@ public struct ProbedUnit: Sendable {
     public var tools: [ElementTools]
 }
 
+/// What is found out about a file beside its container's own information.
+public struct ProbeOptions: OptionSet, Hashable, Sendable {
+    /// The bits of the options.
+    public let rawValue: Int
+
+    /// Creates options of bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// Access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
+    public static let decoding = ProbeOptions(rawValue: 1)
+    /// The coding tools of access units are listed, for which they are decoded too.
+    public static let tools = ProbeOptions(rawValue: 2)
+}
+
+extension ProbeSummary {
+    /// Reads a whole file of coded audio.
+    ///
+    /// ```swift
+    /// let summary = try ProbeSummary(contentsOf: "song.m4a", [.decoding])
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - path: The file's path; `-` is standard input.
+    ///   - options: What is found out beside the container's own information.
+    ///   - visit: Called with each access unit.
+    /// - Throws: ``AudioFileError`` if the file can't be read or holds no access unit, and the errors of `visit`.
+    public init(
+        contentsOf path: String, _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
+    ) throws(AudioFileError) {
+        self = try FileProbe.run(AccessUnitReader(path: path), options, visit)
+    }
+
+    /// Reads a file of coded audio in memory.
+    ///
+    /// - Parameters:
+    ///   - bytes: All bytes of the file.
+    ///   - options: What is found out beside the container's own information.
+    ///   - visit: Called with each access unit.
+    /// - Throws: ``AudioFileError`` if the bytes are not a container of coded audio or hold no access unit, and the errors of `visit`.
+    public init(
+        bytes: [UInt8], _ options: ProbeOptions = [], visit: (ProbedUnit) throws(AudioFileError) -> Void = { _ in }
+    ) throws(AudioFileError) {
+        self = try FileProbe.run(AccessUnitReader(bytes: bytes), options, visit)
+    }
+}
+
 /// Reads a whole file of coded audio and summarises its contents.
-///
-/// ```swift
-/// let summary = try FileProbe.run("song.m4a")
-/// ```
-public struct FileProbe {
+private struct FileProbe {
     private let reader: AccessUnitReader
     private var first: (configuration: CodecConfiguration, header: ADTSHeader?)?
     private var configuration: CodecConfiguration?
@@ -44,24 +86,16 @@ public struct FileProbe {
     }
 
     /// Reads a file.
-    ///
-    /// - Parameters:
-    ///   - path: The file's path; `-` is standard input.
-    ///   - decodes: Whether access units are decoded, so that undecodable ones and wrong checksums are reported as damage.
-    ///   - listsTools: Whether the coding tools of access units are listed, for which they are decoded too.
-    ///   - visit: Called with each access unit.
-    /// - Returns: The summary of the file.
-    /// - Throws: ``AudioFileError`` if the file can't be read or holds no access unit, and the errors of `visit`.
-    public static func run(
-        _ path: String, decodes: Bool = false, listsTools: Bool = false, visit: (ProbedUnit) throws -> Void = { _ in }
-    ) throws -> ProbeSummary {
-        var probe = FileProbe(try AccessUnitReader(path: path), decodes: decodes, listsTools: listsTools)
-        while let event = try probe.reader.next() { try probe.record(event, visit) }
+    static func run(
+        _ reader: AccessUnitReader, _ options: ProbeOptions, _ visit: (ProbedUnit) throws(AudioFileError) -> Void
+    ) throws(AudioFileError) -> ProbeSummary {
+        var probe = FileProbe(reader, decodes: options.contains(.decoding), listsTools: options.contains(.tools))
+        while let event = try reader.next() { try probe.record(event, visit) }
         return try probe.summary()
     }
 
     /// Records an event of the reader.
-    private mutating func record(_ event: ReaderEvent, _ visit: (ProbedUnit) throws -> Void) throws {
+    private mutating func record(_ event: ReaderEvent, _ visit: (ProbedUnit) throws(AudioFileError) -> Void) throws(AudioFileError) {
         switch event {
         case .configuration(let new):
             if first != nil { changeCount += 1 }

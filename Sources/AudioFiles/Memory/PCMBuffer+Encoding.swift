@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AACCodec
+public import AACCodec
 public import AudioContainers
 internal import AudioConversion
 public import AudioPrimitives
@@ -24,14 +24,17 @@ extension PCMBuffer {
     /// - Parameters:
     ///   - format: The format of the file: one that ``/AudioContainers/ContainerFormat/isWritable``, WAV, AIFF or FLAC.
     ///   - bitRate: The average bit rate in bits per second; nil for the codec's default. PCM and FLAC have none.
+    ///   - settings: The settings of AAC, if the format holds it.
     /// - Returns: The bytes of the file.
     /// - Throws: ``AudioFileError`` if the format can't be written or its codec does not support the sample rate, the channels or the bit
     ///   rate.
-    public func encoded(as format: ContainerFormat, bitRate: Int? = nil) throws(AudioFileError) -> [UInt8] {
+    public func encoded(as format: ContainerFormat, bitRate: Int? = nil, settings: AACEncoderSettings = AACEncoderSettings())
+        throws(AudioFileError) -> [UInt8]
+    {
         do {
             if let file = PCMFileFormat(format) { return try storedSamples(in: file) }
             let source = PCMStreamFormat(.float32, sampleRate: sampleRate, channelCount: channelCount, isInterleaved: false)
-            let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate)))
+            let converter = try AudioConverter(from: .pcm(source), to: .packets(encoder(for: format, bitRate: bitRate, settings)))
             try converter.append(self)
             try converter.finish()
             return try Self.packed(converter, in: format)
@@ -41,17 +44,17 @@ extension PCMBuffer {
     }
 
     /// Returns the parameters of the codec that a container has by default.
-    private func encoder(for format: ContainerFormat, bitRate: Int?) -> AudioEncoderConfiguration {
+    private func encoder(for format: ContainerFormat, bitRate: Int?, _ settings: AACEncoderSettings) -> AudioEncoderConfiguration {
         switch format {
         case .oggOpus:
             let rate = ConversionTarget.supported(OpusEncoderConfiguration.sampleRates, for: sampleRate)
             return .opus(OpusEncoderConfiguration(sampleRate: rate, channelCount: channelCount, bitRate: bitRate))
         case .ilbc: return .ilbc(bitRate.map { $0 < 14_000 } ?? false ? .milliseconds30 : .milliseconds20)
         default:
-            return .aac(
-                AACEncoderConfiguration(
-                    sampleRate: ConversionTarget.supported(AACEncoderConfiguration.sampleRates, for: sampleRate),
-                    channelCount: channelCount, rateControl: bitRate.map { .average(bitRate: $0) }))
+            let rate = ConversionTarget.supported(AACEncoderConfiguration.sampleRates, for: sampleRate)
+            var configuration = AACEncoderConfiguration(sampleRate: rate, channelCount: channelCount, settings: settings)
+            if let bitRate { configuration.rateControl = .average(bitRate: bitRate) }
+            return .aac(configuration)
         }
     }
 

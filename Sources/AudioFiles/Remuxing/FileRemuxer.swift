@@ -8,11 +8,11 @@ internal import AudioPrimitives
 /// Copies the access units of a file to another container, without decoding them.
 ///
 /// ```swift
-/// try FileRemuxer(input: "song.aac", output: "song.m4a").run()
+/// try await FileRemuxer(input: "song.aac", output: "song.m4a").run()
 /// ```
 ///
 /// The output appears under its name only when it is complete; after an error nothing is left of it.
-public struct FileRemuxer {
+public struct FileRemuxer: Sendable {
     /// The input's path; `-` is standard input.
     public let input: String
     /// The output's path; `-` is standard output.
@@ -32,18 +32,29 @@ public struct FileRemuxer {
         self.configuration = configuration
     }
 
-    /// Copies the access units.
+    /// Copies the access units, on a thread of its own.
     ///
+    /// - Returns: Counts of what was copied and lost.
+    /// - Throws: ``AudioFileError``; ``AudioFileError/Code/cancelled`` if the task was cancelled, and then nothing is left of the output.
+    @discardableResult
+    public func run() async throws(AudioFileError) -> RemuxingSummary {
+        let remuxer = self
+        return try await BackgroundWork.run { isCancelled throws(AudioFileError) in try remuxer.run(while: { !isCancelled() }) }
+    }
+
+    /// Copies the access units on this thread.
+    ///
+    /// - Parameter isWanted: Called for each access unit; returns false to stop.
     /// - Returns: Counts of what was copied and lost.
     /// - Throws: ``AudioFileError``.
     @discardableResult
-    public func run() throws(AudioFileError) -> RemuxingSummary {
+    package func run(while isWanted: () -> Bool = { true }) throws(AudioFileError) -> RemuxingSummary {
         let container = try ContainerFormat(configuration.container, outputPath: output)
         let reader = try AccessUnitReader(path: input)
         guard reader.format != .adif else { throw AudioFileError(.undelimitedAccessUnits, path: reader.path) }
         let file = try OutputFile(path: output, overwrites: configuration.overwrites, input: input)
         do {
-            var summary = try copy(reader, to: file, as: try container.writable(to: file))
+            var summary = try copy(reader, to: file, as: try container.writable(to: file), while: isWanted)
             try file.commit()
             summary.byteCount = file.byteCount
             return summary
@@ -57,7 +68,9 @@ public struct FileRemuxer {
     }
 
     /// Copies the requested access units.
-    private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat) throws -> RemuxingSummary {
+    private func copy(_ reader: AccessUnitReader, to file: OutputFile, as format: ContainerFormat, while isWanted: () -> Bool) throws
+        -> RemuxingSummary
+    {
         let description = reader.description
         var summary = RemuxingSummary(container: format)
         summary.losesTags = !format.canStore(description.tags)
@@ -68,6 +81,7 @@ public struct FileRemuxer {
         var streamConfiguration: CodecConfiguration?
         var unitTrim = UnitTrim()
         reading: while let event = try reader.next() {
+            guard isWanted() else { throw AudioFileError(.cancelled, path: reader.path) }
             switch event {
             case .configuration(let found):
                 guard streamConfiguration == nil else {

@@ -18,7 +18,7 @@ public enum ALACConfigurationError: Error, Hashable, Sendable {
     case invalidSampleRate(Int)
 }
 
-extension ALACConfigurationError: CustomStringConvertible {
+extension ALACConfigurationError: DescribedError {
     /// The error in one line of plain text.
     public var description: String {
         switch self {

@@ -24,7 +24,7 @@ public enum OpusFormatError: Error, Hashable, Sendable {
     case invalidFrameCount(Int)
 }
 
-extension OpusFormatError: CustomStringConvertible {
+extension OpusFormatError: DescribedError {
     /// One line for people: the step, the value and the way out.
     public var description: String {
         switch self {

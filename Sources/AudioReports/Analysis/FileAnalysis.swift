@@ -66,12 +66,11 @@ struct FileAnalysis: Sendable {
     /// Reads the access units of a file without decoding them; returns nil if it can only be one of PCM.
     private static func probe(_ path: String) throws(AudioFileError) -> ProbeSummary? {
         do {
-            return try FileProbe.run(path)
+            return try ProbeSummary(contentsOf: path)
         } catch {
-            let failure = error as? AudioFileError ?? AudioFileError(.damagedInput, path: path, underlying: error)
-            switch failure.code {
+            switch error.code {
             case .unsupportedInput, .unsupportedCodec, .noAccessUnits: return nil
-            default: throw failure
+            default: throw error
             }
         }
     }
@@ -84,7 +83,7 @@ struct FileAnalysis: Sendable {
         let grid = ColumnGrid(frameCount: Int((seconds * rate).rounded()), sampleRate: summary.outputSampleRate)
         var columns = UnitColumns(grid: grid)
         var time = summary.gaplessInfo.map { -Double($0.primingFrames) / countingRate } ?? 0
-        let result = try FileProbe.run(path, decodes: true, listsTools: true) { probed in
+        let result = try ProbeSummary(contentsOf: path, [.decoding, .tools]) { probed in
             let duration = Double(probed.frameCount) / rate
             columns.append(probed, start: time, duration: duration)
             time += duration

@@ -10,7 +10,7 @@ extension BatchEncoder {
     /// Afterwards ``run(_:)`` with the same folder writes the outputs.
     ///
     /// - Parameter report: Called with each file that can't be divided, or failed, with an error.
-    public func contribute(_ report: (BatchResult) -> Void) {
+    package func contribute(_ report: (BatchResult) -> Void) {
         guard let folder = options.segmentFolder else { return }
         let threadCount = options.threadCount(processors: WorkerThreads.processorCount, fileLimit: Self.fileLimit)
         for file in files where !isStopping {

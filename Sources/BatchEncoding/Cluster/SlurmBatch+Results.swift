@@ -6,22 +6,22 @@ internal import JSONText
 internal import SystemFiles
 
 /// The state of a shard.
-public struct ShardStatus: Hashable, Sendable {
+package struct ShardStatus: Hashable, Sendable {
     /// The number of the shard from 1 on; nil for the shared files.
-    public var number: Int?
+    package var number: Int?
     /// The state of its task by Slurm, such as `RUNNING`; nil if Slurm no longer knows it.
-    public var state: String?
+    package var state: String?
     /// The number of its files.
-    public var fileCount: Int
+    package var fileCount: Int
     /// The numbers of finished files.
-    public var totals: BatchTotals
+    package var totals: BatchTotals
 }
 
 extension SlurmBatch {
     /// Returns the state of all shards.
     ///
     /// - Throws: ``BatchError`` if a list is missing.
-    public func status() throws(BatchError) -> [ShardStatus] {
+    package func status() throws(BatchError) -> [ShardStatus] {
         let states = taskStates()
         var status: [ShardStatus] = []
         for (index, part) in parts.enumerated() {
@@ -49,7 +49,7 @@ extension SlurmBatch {
     ///
     /// - Returns: The numbers of files by their outcome.
     /// - Throws: ``BatchError``.
-    public func merge() throws(BatchError) -> BatchTotals {
+    package func merge() throws(BatchError) -> BatchTotals {
         let path = folder + "/results.jsonl"
         var totals = BatchTotals()
         let tasks = try parts.map { part throws(BatchError) in (results: part.results, inputs: try outputs(ofList: part.list)) }

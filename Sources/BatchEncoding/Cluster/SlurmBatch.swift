@@ -9,23 +9,23 @@ internal import SystemLibrary
 /// A batch on a Slurm cluster: a working folder with lists of files, scripts, results and segments of long files.
 ///
 /// All nodes have to see the folders of inputs, outputs and work under the same paths.
-public struct SlurmBatch: Sendable {
+package struct SlurmBatch: Sendable {
     /// The working folder.
-    public let folder: String
+    package let folder: String
     /// The number of shards.
-    public private(set) var shardCount = 0
+    package private(set) var shardCount = 0
     /// The number of files that all tasks share.
-    public private(set) var sharedCount = 0
+    package private(set) var sharedCount = 0
     /// The files that no task gets, since they can't be encoded: each with its error.
-    public private(set) var refused: [BatchResult] = []
+    package private(set) var refused: [BatchResult] = []
     /// The job array, and the job after it; nil before they are submitted.
-    public private(set) var jobs: (array: String, finish: String)?
+    package private(set) var jobs: (array: String, finish: String)?
 
     /// Opens the working folder of a batch.
     ///
     /// - Parameter folder: The working folder.
     /// - Throws: ``BatchError/invalidPlan(path:)``.
-    public init(folder: String) throws(BatchError) {
+    package init(folder: String) throws(BatchError) {
         self.folder = folder
         guard let bytes = OpenFile.contents(of: folder + "/plan.json"), let json = try? JSONValue(parsing: bytes),
             let shards = json["shards"]?.integer, shards >= 0, let shared = json["shared"]?.integer
@@ -45,7 +45,7 @@ public struct SlurmBatch: Sendable {
     ///   - options: The resources.
     ///   - describe: Returns the exit code and the text for an error, for the results.
     /// - Throws: ``BatchError``.
-    public init(
+    package init(
         _ files: [BatchFile], folder: String, program: String, words: [String], options: SlurmOptions,
         describe: (any Error) -> (code: Int, message: String)
     ) throws(BatchError) {
@@ -80,7 +80,7 @@ public struct SlurmBatch: Sendable {
     /// Submits both jobs.
     ///
     /// - Throws: ``BatchError/programFailed(name:message:)``.
-    public mutating func submit() throws(BatchError) {
+    package mutating func submit() throws(BatchError) {
         let array = try job(ShellText.output(of: ["sbatch", "--parsable", folder + "/task.sh"]))
         let finish = try job(ShellText.output(of: ["sbatch", "--parsable", "--dependency=afterany:\(array)", folder + "/finish.sh"]))
         jobs = (array, finish)

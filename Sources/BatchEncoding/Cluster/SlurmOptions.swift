@@ -3,22 +3,22 @@
 // Copyright the Linnet authors
 
 /// The resources that a batch asks Slurm for.
-public struct SlurmOptions: Hashable, Sendable {
+package struct SlurmOptions: Hashable, Sendable {
     /// The number of tasks of the array.
-    public var taskCount = 8
+    package var taskCount = 8
     /// The processors of a task; nil for the cluster's default.
-    public var processorCount: Int?
+    package var processorCount: Int?
     /// The partition; nil for the default one.
-    public var partition: String?
+    package var partition: String?
     /// The account; nil for the default one.
-    public var account: String?
+    package var account: String?
     /// The time limit of a task, in a form that sbatch takes; nil for the partition's.
-    public var timeLimit: String?
+    package var timeLimit: String?
     /// The memory of a task in bytes; nil for the cluster's default.
-    public var memory: Int?
+    package var memory: Int?
 
     /// Creates options with the defaults.
-    public init() {}
+    package init() {}
 
     /// The lines of a script that ask for the resources.
     func directives(array: Bool) -> [String] {

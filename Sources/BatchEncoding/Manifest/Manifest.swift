@@ -9,20 +9,20 @@ internal import SystemFiles
 ///
 /// The columns or members are `input`, `output` and any settings. In CSV an empty field leaves its setting out; in JSON `true` sets an option
 /// without a value, and `false` and `null` leave it out.
-public struct Manifest: Sendable {
+package struct Manifest: Sendable {
     /// The entries, in the order of the lines.
-    public private(set) var entries: [ManifestEntry] = []
+    package private(set) var entries: [ManifestEntry] = []
     /// The lines that can't be understood.
-    public private(set) var errors: [BatchError] = []
+    package private(set) var errors: [BatchError] = []
 
     /// The extensions of files that are read as manifests.
-    public static let fileExtensions: Set = ["csv", "jsonl", "ndjson"]
+    package static let fileExtensions: Set = ["csv", "jsonl", "ndjson"]
 
     /// Reads a manifest.
     ///
     /// - Parameter path: The file; with the extension `csv` it is CSV, else JSON lines.
     /// - Throws: ``BatchError`` if it can't be read, or has no header with `input`.
-    public init(path: String) throws(BatchError) {
+    package init(path: String) throws(BatchError) {
         let bytes: [UInt8]
         do throws(SystemFileError) {
             bytes = try FileInput(path: path).readAll()

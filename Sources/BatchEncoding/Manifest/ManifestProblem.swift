@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
+
 /// A problem in a line of a manifest.
 public enum ManifestProblem: Error, Hashable, Sendable {
     /// The line is no JSON object; the text says what is expected where.
@@ -18,7 +20,7 @@ public enum ManifestProblem: Error, Hashable, Sendable {
     case notUTF8
 }
 
-extension ManifestProblem: CustomStringConvertible {
+extension ManifestProblem: DescribedError {
     /// One clause for people.
     public var description: String {
         switch self {

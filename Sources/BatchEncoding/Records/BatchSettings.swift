@@ -30,15 +30,22 @@ public final class BatchSettings: Sendable {
         compared.threadCount = nil
         compared.overwrites = false
         compared.tags.cover = nil
-        var members: [JSONMember] = []
-        for (property, usual) in zip(Mirror(reflecting: compared).children, Mirror(reflecting: FileEncoderConfiguration()).children) {
-            let text = text(property.value)
-            if text != self.text(usual.value) { members.append((property.label ?? "", .string(text))) }
-        }
+        let usual = FileEncoderConfiguration()
+        var members = differences(compared.settings, usual.settings)
+        compared.settings = usual.settings
+        members += differences(compared, usual)
         if let cover = configuration.tags.cover {
             members.append(("cover", .string((try? SHA256.hash(of: cover.bytes)) ?? "\(cover.bytes.count) bytes")))
         }
         return members
+    }
+
+    /// Returns the properties of a value that differ from those of another.
+    private static func differences<Value>(_ value: Value, _ usual: Value) -> [JSONMember] {
+        zip(Mirror(reflecting: value).children, Mirror(reflecting: usual).children).compactMap { property, usual in
+            let text = text(property.value)
+            return text == self.text(usual.value) ? nil : (property.label ?? "", .string(text))
+        }
     }
 
     /// Returns the text of a value, or of what an optional holds.

@@ -20,9 +20,6 @@ enum OpusOptions {
         CommandOption("constrained", "a variable bit rate of Opus that varies less"),
     ]
 
-    /// Options that only AAC has.
-    private static let optionsOfAAC = ["profile", "signaling", "effort", "bandwidth", "quality", "abr", "low-delay"]
-
     /// Returns the codec of the output, with its parameters.
     ///
     /// - Parameter container: The container of the output; nil if it is not known yet.
@@ -37,24 +34,17 @@ enum OpusOptions {
             }
             return .aac
         }
-        for name in optionsOfAAC where isGiven(name, arguments) {
-            throw arguments.failure("--\(name) is for AAC")
-        }
+        try EncoderOptions.refuse(arguments)
         return .opus(try parameters(arguments))
-    }
-
-    /// Returns whether a command has an option, and it was given.
-    private static func isGiven(_ name: String, _ arguments: ParsedArguments) -> Bool {
-        arguments.options.contains { $0.name == name } && arguments.has(name)
     }
 
     /// Returns the parameters that the options give.
     private static func parameters(_ arguments: ParsedArguments) throws(CommandFailure) -> OpusParameters {
         var parameters = OpusParameters()
         parameters.bitRate = try arguments.bitRate()
-        if isGiven("cbr", arguments) { parameters.bitRateMode = .constant }
+        if arguments.has("cbr") { parameters.bitRateMode = .constant }
         if arguments.has("constrained") {
-            if isGiven("cbr", arguments) { throw arguments.failure("--cbr and --constrained exclude each other") }
+            if arguments.has("cbr") { throw arguments.failure("--cbr and --constrained exclude each other") }
             parameters.bitRateMode = .constrained
         }
         parameters.application =

@@ -7,10 +7,10 @@ internal import AudioConversion
 public import AudioDevices
 public import AudioFiles
 internal import AudioPrimitives
-public import MPEG4Audio
 internal import OpusCodec
 
 /// The settings of a recording.
+@dynamicMemberLookup
 public struct RecorderConfiguration: Hashable, Sendable {
     /// The device to capture from and the format to request from it.
     public var capture: CaptureConfiguration
@@ -24,27 +24,16 @@ public struct RecorderConfiguration: Hashable, Sendable {
     /// The number of channels of the recording; nil for the device's own, at most two.
     public var channelCount: Int?
 
-    /// The bit rate or quality; nil for the preset's or the encoder's default.
-    public var rateControl: AACEncoderConfiguration.RateControl?
-
     /// The codec and, for Opus, its parameters.
     ///
-    /// Opus is recorded at 48 kHz; rate control, profile, signalling and effort are those of AAC.
+    /// Opus is recorded at 48 kHz.
     public var codec = FileCodec.aac
 
-    /// The profile; nil for the preset's or AAC-LC.
-    public var profile: AACProfile?
-
-    /// The signaling of HE-AAC in M4A, CAF and LOAS.
-    public var signaling = AudioSpecificConfig.ExtensionSignaling.backwardCompatible
-
-    /// The processor time that the encoder spends for quality.
-    public var effort: AACEncoderConfiguration.Effort
-
-    /// Whether the encoder needs no look-ahead, and at a constant bit rate no bits of other access units; only in AAC-LC.
+    /// The settings of AAC; they do not apply to Opus.
     ///
-    /// Access units come 1024 frames earlier: see ``/AACCodec/AACEncoderConfiguration/lowDelay``.
-    public var lowDelay = false
+    /// They are properties of the configuration too: `configuration.effort` is `configuration.settings.effort`. Rate control and profile
+    /// are the preset's where they are nil. An invalid sample of a device is recorded as silence, whatever the settings say.
+    public var settings = AACEncoderSettings()
 
     /// The length of the recording; nil for no limit.
     public var duration: Duration?
@@ -73,13 +62,18 @@ public struct RecorderConfiguration: Hashable, Sendable {
         self.capture = capture
         self.sampleRate = sampleRate
         self.channelCount = channelCount
-        self.rateControl = rateControl
-        effort = .balanced
+        settings.rateControl = rateControl
         sinkTimeout = .seconds(5)
         guard let request = preset?.deviceRequest else { return }
         self.capture.sampleRate = capture.sampleRate ?? request.sampleRate
         self.capture.channelCount = capture.channelCount ?? request.channelCount
         if let duration = request.bufferDuration { self.capture.bufferDuration = duration }
+    }
+
+    /// Accesses a property of ``settings``.
+    public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
+        get { settings[keyPath: setting] }
+        set { settings[keyPath: setting] = newValue }
     }
 
     /// Returns the configuration of the encoder for audio of a device.
@@ -100,13 +94,10 @@ public struct RecorderConfiguration: Hashable, Sendable {
         let rate = sampleRate ?? preset?.sampleRate ?? (rates.contains(format.sampleRate) ? format.sampleRate : 48_000)
         let channels = channelCount ?? min(format.pcm.channelCount, 2)
         let presetBitRate = preset?.bitRate(sampleRate: rate, channelCount: channels)
-        var result = AACEncoderConfiguration(
-            sampleRate: rate, channelCount: channels, rateControl: rateControl ?? presetBitRate.map { .average(bitRate: $0) },
-            effort: effort)
+        var result = AACEncoderConfiguration(sampleRate: rate, channelCount: channels, settings: settings)
+        result.settings.rateControl = settings.rateControl ?? presetBitRate.map { .average(bitRate: $0) }
         if channels > 2, let layout = format.channelLayout, layout.channelCount == channels { result.inputLayout = layout.namedAsInAAC }
-        result.profile = profile ?? preset?.profile ?? .lowComplexity
-        result.signaling = signaling
-        result.lowDelay = lowDelay
+        result.settings.profile = settings.profile ?? preset?.profile
         // An invalid sample of a device must not end a recording.
         result.invalidSamples = .silence
         return result

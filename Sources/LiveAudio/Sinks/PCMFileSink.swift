@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-internal import AudioFiles
+public import AudioFiles
 public import AudioPrimitives
 public import PCMFiles
 internal import SystemFiles
@@ -37,13 +37,15 @@ public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     /// Creates the file.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``.
-    public func begin(_ format: RecordingFormat) throws {
+    public func begin(_ format: RecordingFormat) throws(AudioFileError) {
         let output = try OutputFile(path: path, overwrites: overwrites, visibility: .immediately)
         self.output = output
         let description = PCMOutputFormat(
             file, sampleFormat: sampleFormat, sampleRate: format.sampleRate, channelCount: format.channelCount)
-        do {
-            try withOutputErrors { writer = try PCMFileWriter(output.file, path: output.path, format: description) }
+        do throws(AudioFileError) {
+            try withOutputErrors { () throws(PCMFileError) in
+                writer = try PCMFileWriter(output.file, path: output.path, format: description)
+            }
         } catch {
             discard()
             throw error
@@ -53,15 +55,15 @@ public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     /// Writes samples.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``.
-    public func append(_ buffer: PCMBuffer) throws {
-        try withOutputErrors { try writer?.append(buffer) }
+    public func append(_ buffer: PCMBuffer) throws(AudioFileError) {
+        try withOutputErrors { () throws(PCMFileError) in try writer?.append(buffer) }
     }
 
     /// Completes the header and closes the file.
     ///
     /// - Throws: ``/AudioFiles/AudioFileError``.
-    public func finish() throws {
-        try withOutputErrors { try writer?.finish() }
+    public func finish() throws(AudioFileError) {
+        try withOutputErrors { () throws(PCMFileError) in try writer?.finish() }
         try output?.commit()
     }
 
@@ -72,7 +74,7 @@ public final class PCMFileSink: PCMSink, DiscardableSink, @unchecked Sendable {
     }
 
     /// Calls `body` and converts its errors to ``/AudioFiles/AudioFileError``, such as a full disk.
-    private func withOutputErrors(_ body: () throws -> Void) throws {
-        do { try body() } catch let error as PCMFileError { throw AudioFileError(error, path: path) }
+    private func withOutputErrors(_ body: () throws(PCMFileError) -> Void) throws(AudioFileError) {
+        do throws(PCMFileError) { try body() } catch { throw AudioFileError(error, path: path) }
     }
 }

@@ -101,7 +101,7 @@ public final class StreamingSink: AccessUnitSink {
     /// Queues an access unit.
     ///
     /// - Throws: ``StreamingError`` if the destination was given up.
-    public func append(_ unit: AccessUnit) throws {
+    public func append(_ unit: AccessUnit) throws(StreamingError) {
         let status = state.withLock { state in
             if case .failed = state.status { return state.status }
             let lostCount = state.queue.append(unit)
@@ -116,7 +116,7 @@ public final class StreamingSink: AccessUnitSink {
     /// Sends what is queued within ``StreamingLimits/closing``, and ends the stream.
     ///
     /// - Throws: ``StreamingError`` if the destination was given up, or a folder on demand can't be completed.
-    public func finish(_ gaplessInfo: GaplessInfo?) throws {
+    public func finish(_ gaplessInfo: GaplessInfo?) throws(StreamingError) {
         state.withLock { $0.isEnding = true }
         wake.signal()
         if finished.wait(timeout: .now() + limits.closing.inSeconds) == .timedOut {

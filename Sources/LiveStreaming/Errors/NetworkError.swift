@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
 internal import SystemLibrary
 
 /// Errors of a connection.
@@ -30,7 +31,7 @@ public enum NetworkError: Error, Hashable {
     case aborted
 }
 
-extension NetworkError: CustomStringConvertible {
+extension NetworkError: DescribedError {
     /// A description of the error.
     public var description: String {
         switch self {

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+public import AudioPrimitives
 internal import SystemLibrary
 
-extension StreamingError: CustomStringConvertible {
+extension StreamingError: DescribedError {
     /// A description of the error.
     public var description: String {
         switch self {

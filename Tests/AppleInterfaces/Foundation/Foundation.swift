@@ -9,6 +9,10 @@ public final class CFString {
     public var bridged: String { fatalError() }
 }
 
+public protocol LocalizedError: Error {
+    var errorDescription: String? { get }
+}
+
 public protocol NSObjectProtocol: AnyObject {}
 
 open class NSObject: NSObjectProtocol {

@@ -86,7 +86,7 @@ import Testing
             input: try input(folder, seconds: 3), output: path,
             configuration: configuration(LoudnessTarget(integrated: -20), stores: true)
         ).run()
-        let gain = try #require(try FileProbe.run(path).tags.replayGain)
+        let gain = try #require(try ProbeSummary(contentsOf: path).tags.replayGain)
         #expect(abs(gain.gain - (-18 - (try #require(summary.loudness?.integrated)))) < 0.01)
         if fileExtension == "m4a" {
             #expect(abs(try #require(gain.peak) - (summary.loudness?.truePeaks.max() ?? 0)) < 1e-6)
@@ -132,6 +132,6 @@ import Testing
             input: input, output: path, configuration: configuration(LoudnessTarget(integrated: -16), stores: true)
         ).run()
         #expect(summary.notes == [.silence] && summary.gain == nil)
-        #expect(try FileProbe.run(path).tags.replayGain == nil)
+        #expect(try ProbeSummary(contentsOf: path).tags.replayGain == nil)
     }
 }

@@ -32,7 +32,7 @@ enum ConvertCommand: Subcommand {
             CommandOption(
                 "dither", value: "NAME",
                 "noise where bits are lost: none, triangular (default for 16 and 8 bits) or shaped, which is less audible"),
-            .bitRate.with(" (default: the codec's)"),
+        ] + EncoderOptions.options(["bitrate": " (default: the codec's)"]) + [
             .range,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,

@@ -30,6 +30,9 @@ enum ConvertOptions {
         if let map = try channelMap(arguments) { result.channels = .map(map) }
         result.dither = try arguments.choice("dither", [("none", .none), ("triangular", .triangular), ("shaped", .noiseShaped)])
         result.bitRate = try arguments.bitRate()
+        result.settings = try EncoderOptions.settings(arguments)
+        let format = result.format ?? arguments.text("output").flatMap { OutputFileFormat(path: $0) }
+        if let codec = result.codec ?? format?.defaultCodec, codec != .aac { try EncoderOptions.refuse(arguments) }
         result.loudnessTarget = try LoudnessOptions.target(arguments)
         result.range = try arguments.durationRange()
         result.tags = try TagOptions.tags(arguments)

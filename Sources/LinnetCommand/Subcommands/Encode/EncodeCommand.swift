@@ -21,28 +21,22 @@ enum EncodeCommand: Subcommand {
             .format.with(": adts, m4a, caf, loas, ts or opus (extensions .aac, .m4a, .caf, .loas, .ts, .opus; without an extension ADTS)"),
             .force,
             OpusOptions.codec,
-            .bitRate.with(
-                " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; of Opus 96k for stereo, "
-                    + "64k for mono)"),
-            .quality.with(", see below"),
-            CommandOption("cbr", "constant bit rate, for channels of a fixed rate"),
-            CommandOption("abr", "average bit rate (the default with -b)"),
-            ProfileOption.profile,
-            ProfileOption.signaling,
-            CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best"),
-            .lowDelay.with(", and with --cbr without a bit reservoir"),
+        ]
+        + EncoderOptions.options([
+            "bitrate": " (default: 64k per channel at 48 kHz, less at lower sample rates: 120k for stereo at 44.1 kHz; of Opus 96k for "
+                + "stereo, 64k for mono)",
+            "quality": ", see below", "low-delay": ", and with --cbr without a bit reservoir",
+        ]) + [
             .preset.with(":\n" + AudioPreset.all.map { "\($0.name): \($0.summary)" }.joined(separator: "\n")),
             .range,
             .rate.with(" (default: the preset's or the input's, or the next higher one that AAC supports)"),
             .channels.with(" (default: the input's); 1 mixes all channels, as --mono does"),
-            CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k"),
             CommandOption("crc", "write a checksum into every ADTS frame"),
             CommandOption("mpeg2", "mark ADTS headers as MPEG-2 (ISO/IEC 13818-7)"),
             RawInputOption.option,
             LoudnessOptions.normalize,
             LoudnessOptions.truePeak,
             LoudnessOptions.loudness,
-            CommandOption("silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error"),
             .threads.with("; it doesn't change the output"),
             .jobs,
             .json,
@@ -119,24 +113,13 @@ enum EncodeCommand: Subcommand {
 
     /// Returns the encoder's configuration from the command line, without the codec.
     static func encoderOptions(_ arguments: ParsedArguments) throws(CommandFailure) -> FileEncoderConfiguration {
-        for (first, second) in [
-            ("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr"), ("preset", "bitrate"), ("preset", "quality"),
-        ] {
-            try arguments.exclude(first, second)
-        }
+        for other in ["bitrate", "quality"] { try arguments.exclude("preset", other) }
         var options = FileEncoderConfiguration()
-        options.rateControl = try rateControl(arguments)
         options.preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
-        options.profile = try ProfileOption.profile(arguments)
-        options.signaling = try ProfileOption.signaling(arguments)
-        try ProfileOption.checkSignaling(arguments, profile: options.profile ?? options.preset?.profile ?? .lowComplexity)
-        options.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
-        options.lowDelay = arguments.has("low-delay")
-        options.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
+        options.settings = try EncoderOptions.settings(arguments, presetProfile: options.preset?.profile)
         options.range = try arguments.durationRange()
         options.sampleRate = try arguments.perSecond("rate", example: "48000 or 48k")
         options.mixesToMono = try arguments.integer("channels", in: 1...1) != nil
-        options.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError
         if let name = arguments.text("format"), SampleEncoding(name: name) != nil {
             throw arguments.failure("--format is the format of the output; an input without a header is described by --raw \(name)")
         }
@@ -154,15 +137,5 @@ enum EncodeCommand: Subcommand {
     /// Throws if options for ADTS were given, where the output is in another container.
     static func refuseADTSOptions(_ arguments: ParsedArguments) throws(CommandFailure) {
         if arguments.has("crc") || arguments.has("mpeg2") { throw arguments.failure("--crc and --mpeg2 are for ADTS (.aac)") }
-    }
-
-    /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
-    private static func rateControl(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
-        if let quality = try arguments.number("quality", in: 0...100) { return .variable(quality: quality) }
-        guard let bitRate = try arguments.bitRate() else {
-            if arguments.has("cbr") { throw arguments.failure("--cbr needs --bitrate") }
-            return nil
-        }
-        return arguments.has("cbr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
     }
 }

@@ -37,7 +37,7 @@ enum ProbeCommand: Subcommand {
 
     /// The part of the command line that all inputs share.
     private struct Settings: Sendable {
-        let decodes: Bool
+        let options: ProbeOptions
         let listsFrames: Bool
         let listsTools: Bool
         let isJSON: Bool
@@ -64,7 +64,8 @@ enum ProbeCommand: Subcommand {
         }
         let listsFrames = arguments.has("frames")
         let settings = Settings(
-            decodes: arguments.has("check"), listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
+            options: [arguments.has("check") ? .decoding : [], listsFrames && arguments.has("verbose") ? .tools : []],
+            listsFrames: listsFrames, listsTools: listsFrames && arguments.has("verbose"),
             isJSON: arguments.has("json"), isQuiet: arguments.has("quiet"), measuresLoudness: arguments.has("loudness"))
         let jobs = arguments.operands.map { path in
             FileJob(input: path, output: nil) { try probe(path, settings, $0) }
@@ -79,7 +80,8 @@ enum ProbeCommand: Subcommand {
         let fileSize = path == "-" ? nil : (try? FileStatus(of: path))?.byteCount
         var frames: [JSONValue] = []
         var table = FrameTable()
-        let report = try FileProbe.run(path, decodes: settings.decodes, listsTools: settings.listsTools) { probed in
+        /// Prints or collects a unit.
+        func visit(_ probed: ProbedUnit) throws {
             if settings.listsFrames, settings.isJSON {
                 frames.append(ProbeText.json(probed, number: frames.count, listsTools: settings.listsTools))
             } else if settings.listsFrames, isText {
@@ -92,6 +94,21 @@ enum ProbeCommand: Subcommand {
                 let position = Double(probed.unit.byteRange.upperBound)
                 monitor.progress(JobProgress(seconds: seconds, fraction: fileSize.map { min(1, position / Double(max(1, $0))) }))
             }
+        }
+        // What can't be printed is another error than those of the file.
+        var failure: (any Error)?
+        let report: ProbeSummary
+        do {
+            report = try ProbeSummary(contentsOf: path, settings.options) { probed throws(AudioFileError) in
+                do {
+                    try visit(probed)
+                } catch {
+                    failure = error
+                    throw AudioFileError(.cancelled, path: path)
+                }
+            }
+        } catch {
+            throw failure ?? error
         }
         let loudness = try settings.measuresLoudness ? FileLoudness.measure(path) : nil
         if isText, table.isEmpty { try settings.blankLine.print() }

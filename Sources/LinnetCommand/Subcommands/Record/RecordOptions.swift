@@ -22,12 +22,8 @@ enum RecordOptions {
             CommandOption.device,
             BackendOption.option,
             CommandOption("seconds", short: "s", value: "N", "stop after N seconds of audio"),
-            .bitRate,
-            .quality,
-            ProfileOption.profile,
-            ProfileOption.signaling,
             OpusOptions.codec,
-            .lowDelay,
+        ] + EncoderOptions.options() + [
             .preset.with(", of the capture or the encoder:\n" + presetHelp),
             .rate.with(" (default: the preset's or the device's)"),
             .channels.with(" (default: the preset's or the device's, at most 2); --mono is 1"),
@@ -54,7 +50,6 @@ enum RecordOptions {
     static func configuration(
         _ arguments: ParsedArguments, container: ContainerFormat?, isFile: Bool, bufferMilliseconds: Int
     ) throws -> RecorderConfiguration {
-        try arguments.exclude("bitrate", "quality")
         let preset = try arguments.choice("preset", AudioPreset.all.map { ($0.name, $0) })
         if preset?.deviceRequest == nil {
             try arguments.exclude("preset", "bitrate")
@@ -66,20 +61,13 @@ enum RecordOptions {
         // A folder on demand gets all of its segments, however long a slow disk takes for those that wait at the end.
         if arguments.text("hls-type") == "vod" { result.sinkTimeout = StreamingOptions.unlimited }
         result.duration = try arguments.number("seconds", in: 0.001...1e9).map { .seconds($0) }
-        if let bitRate = try arguments.bitRate() { result.rateControl = .average(bitRate: bitRate) }
+        result.settings = try EncoderOptions.settings(arguments, presetProfile: preset?.profile)
         if let range = try StreamingOptions.adaptiveRange(arguments) { result.rateControl = .average(bitRate: range.upperBound) }
-        if let quality = try arguments.number("quality", in: 0...100) { result.rateControl = .variable(quality: quality) }
         result.codec = try OpusOptions.codec(arguments, container: container)
         if case .opus(var parameters) = result.codec, let range = try StreamingOptions.adaptiveRange(arguments) {
             parameters.bitRate = range.upperBound
             result.codec = .opus(parameters)
         }
-        result.profile = try ProfileOption.profile(arguments)
-        if let signaling = try ProfileOption.signaling(arguments) {
-            try ProfileOption.checkSignaling(arguments, profile: result.profile ?? result.preset?.profile ?? .lowComplexity)
-            result.signaling = signaling
-        }
-        result.lowDelay = arguments.has("low-delay")
         if let milliseconds = try arguments.number("buffer", in: 1...1000) {
             result.capture.bufferDuration = .milliseconds(milliseconds)
         } else if preset?.deviceRequest == nil {

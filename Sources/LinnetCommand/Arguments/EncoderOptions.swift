@@ -1,0 +1,106 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+import AACCodec
+import MPEG4Audio
+
+/// The options of the encoder of AAC, the same in all commands that encode: one table, and one place where they are read.
+enum EncoderOptions {
+    /// An option, and what it sets.
+    struct Entry {
+        /// The property of `AACEncoderSettings`.
+        let setting: String
+        /// The option.
+        let option: CommandOption
+        /// Whether other codecs than AAC have it too.
+        var isShared = false
+    }
+
+    /// All options, in the order of the help.
+    static let table = [
+        Entry(setting: "rateControl", option: .bitRate, isShared: true),
+        Entry(setting: "rateControl", option: .quality),
+        Entry(setting: "rateControl", option: CommandOption("cbr", "constant bit rate, for channels of a fixed rate"), isShared: true),
+        Entry(setting: "rateControl", option: CommandOption("abr", "average bit rate (the default with -b)")),
+        Entry(
+            setting: "peakBitRate",
+            option: CommandOption("peak-bitrate", value: "RATE", "bit rate that no access unit exceeds, such as 256k")),
+        Entry(
+            setting: "profile",
+            option: CommandOption(
+                "profile", value: "NAME",
+                "AAC profile: lc (default), he (HE-AAC), he-v2 (HE-AAC v2), or auto, the best one for the bit rate")),
+        Entry(
+            setting: "signaling",
+            option: CommandOption(
+                "signaling", value: "MODE", "signaling of HE-AAC in M4A, CAF and LOAS: compatible (default) or hierarchical")),
+        Entry(
+            setting: "effort",
+            option: CommandOption("effort", value: "EFFORT", "time spent for quality: fast, balanced (default) or best")),
+        Entry(setting: "lowDelay", option: .lowDelay),
+        Entry(
+            setting: "frameLength",
+            option: CommandOption(
+                "frame-length", value: "N",
+                "sample frames in an access unit: \(AACEncoderSettings.frameLengths.map(String.init).joined(separator: " or "))")),
+        Entry(setting: "bandwidth", option: CommandOption("bandwidth", value: "HZ", "highest frequency encoded, such as 16k")),
+        Entry(
+            setting: "usesNoiseSubstitution",
+            option: CommandOption("no-noise-substitution", "encode noise as all else, as MPEG-2 AAC has to")),
+        Entry(
+            setting: "invalidSamples",
+            option: CommandOption(
+                "silence-invalid", "encode samples that are infinite or not a number as silence; else they are an error, but in recordings"),
+            isShared: true),
+    ]
+
+    /// Returns all options, some with a detail for one command.
+    ///
+    /// - Parameter details: The details, by the names of options.
+    static func options(_ details: [String: String] = [:]) -> [CommandOption] {
+        table.map { entry in details[entry.option.name].map { entry.option.with($0) } ?? entry.option }
+    }
+
+    /// Throws if an option was given that only AAC has.
+    static func refuse(_ arguments: ParsedArguments) throws(CommandFailure) {
+        for entry in table where !entry.isShared && arguments.has(entry.option.name) {
+            throw arguments.failure("--\(entry.option.name) is for AAC")
+        }
+    }
+
+    /// Returns the settings that were asked for.
+    ///
+    /// - Parameter presetProfile: The profile of the preset, if there is one with a profile.
+    static func settings(_ arguments: ParsedArguments, presetProfile: AACProfile? = nil) throws(CommandFailure) -> AACEncoderSettings {
+        for (first, second) in [("bitrate", "quality"), ("cbr", "abr"), ("quality", "cbr"), ("quality", "abr")] {
+            try arguments.exclude(first, second)
+        }
+        var settings = AACEncoderSettings()
+        settings.rateControl = try rateControl(arguments)
+        settings.peakBitRate = try arguments.perSecond("peak-bitrate", example: "256000 or 256k")
+        settings.profile = try arguments.choice(
+            "profile", [("lc", .lowComplexity), ("he", .highEfficiency), ("he-v2", .highEfficiencyV2), ("auto", .automatic)])
+        settings.signaling = try arguments.choice("signaling", [("compatible", .backwardCompatible), ("hierarchical", .hierarchical)])
+        if settings.signaling != nil, settings.profile ?? presetProfile ?? .lowComplexity == .lowComplexity {
+            throw arguments.failure("--signaling is for HE-AAC: add --profile he, he-v2 or auto")
+        }
+        settings.effort = try arguments.choice("effort", [("fast", .fast), ("balanced", .balanced), ("best", .best)]) ?? .balanced
+        settings.lowDelay = arguments.has("low-delay")
+        settings.frameLength = try arguments.integer("frame-length", in: 1...65_536) ?? settings.frameLength
+        settings.bandwidth = try arguments.perSecond("bandwidth", example: "16000 or 16k")
+        settings.usesNoiseSubstitution = !arguments.has("no-noise-substitution")
+        settings.invalidSamples = arguments.has("silence-invalid") ? .silence : .throwError
+        return settings
+    }
+
+    /// Returns the rate control that `--bitrate`, `--quality`, `--cbr` and `--abr` ask for; nil for the default.
+    private static func rateControl(_ arguments: ParsedArguments) throws(CommandFailure) -> AACEncoderConfiguration.RateControl? {
+        if let quality = try arguments.number("quality", in: 0...100) { return .variable(quality: quality) }
+        guard let bitRate = try arguments.bitRate() else {
+            if arguments.has("cbr") { throw arguments.failure("--cbr needs --bitrate") }
+            return nil
+        }
+        return arguments.has("cbr") ? .constant(bitRate: bitRate) : .average(bitRate: bitRate)
+    }
+}
