@@ -24,7 +24,7 @@ public final class AACDecoder {
     public let options: AACDecoderOptions
 
     /// All that changes from unit to unit.
-    private var state = DecoderState()
+    private var state: DecoderState
 
     /// Whether the last unit was damaged, or there is none.
     private var isDamaged = true
@@ -46,21 +46,19 @@ public final class AACDecoder {
     /// The values that a decoder derives from its configuration.
     private struct Setup {
         let configuration: AudioSpecificConfig
-        let profile: CodingProfile
+        let syntax: Syntax
         let bands: ScaleFactorBands
         let layout: ElementLayout
-        let frameLength: Int
 
         /// Checks a configuration.
         ///
         /// - Throws: ``AACError/unsupportedObjectType(_:)`` or ``AACError/tooManyChannels(_:maximum:)``.
         init(_ configuration: AudioSpecificConfig) throws(AACError) {
-            guard let profile = CodingProfile(configuration.objectType), let frameLength = configuration.frameLength else {
+            guard let syntax = Syntax(configuration.objectType), let frameLength = configuration.frameLength else {
                 throw .unsupportedObjectType(configuration.objectType.rawValue)
             }
             self.configuration = configuration
-            self.profile = profile
-            self.frameLength = frameLength
+            self.syntax = syntax
             let index = SamplingFrequencyIndex(nearestTo: configuration.sampleRate).rawValue
             bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: frameLength)
             if let channels = configuration.channelConfiguration {
@@ -77,9 +75,10 @@ public final class AACDecoder {
     private init(_ setup: Setup, _ options: AACDecoderOptions) {
         configuration = setup.configuration
         self.options = options
-        state.configure(profile: setup.profile, bands: setup.bands, layout: setup.layout)
+        state = DecoderState(
+            syntax: setup.syntax, bands: setup.bands, layout: setup.layout,
+            sbr: SBRDecoderState.Configuration(configuration, coreFrameLength: setup.bands.frameLength))
         state.program = configuration.programConfig
-        state.sbr.configuration = SBRDecoderState.Configuration(configuration, coreFrameLength: setup.frameLength)
         state.startSBR(hasPayload: false)
         updateOutput()
     }

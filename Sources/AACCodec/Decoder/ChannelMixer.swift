@@ -11,10 +11,13 @@ struct ChannelMixer {
     private(set) var outputCount: Int
 
     /// The decoded channel of each output channel, without a down-mix.
-    private var sources = [8 of UInt8](repeating: 0)
+    private var sources = SIMD8<UInt8>()
 
-    /// The gains of a down-mix: that of a decoded channel in an output channel at `output * 8 + channel`.
-    private var gains = [64 of Float](repeating: 0)
+    /// The gains of the decoded channels in the first output channel of a down-mix.
+    private var firstGains = SIMD8<Float>()
+
+    /// The gains of the decoded channels in the second output channel of a down-mix.
+    private var secondGains = SIMD8<Float>()
 
     /// Whether channels are mixed down.
     private(set) var isMixing = false
@@ -39,8 +42,8 @@ struct ChannelMixer {
         let downmix = Downmix(
             layout, toMono: toMono, matrixIndex: matrix?.index ?? 0, isPseudoSurround: matrix?.isPseudoSurround ?? false)
         for channel in downmix.left.indices {
-            gains[channel] = downmix.left[channel]
-            gains[8 + channel] = downmix.right[channel]
+            firstGains[channel] = downmix.left[channel]
+            secondGains[channel] = downmix.right[channel]
         }
     }
 
@@ -72,7 +75,7 @@ struct ChannelMixer {
             }
             for index in 0..<channelCount {
                 let source = index &* strides.input
-                let gain = gains[channel &* 8 &+ index] * unit
+                let gain = (channel == 0 ? firstGains : secondGains)[index] * unit
                 Self.add(input.extracting(source..<source &+ frameCount), gain: gain, to: &target, isFirst: index == 0)
             }
         }

@@ -7,14 +7,11 @@ struct ChannelReconstruction: ~Copyable {
     /// The tables of dequantisation.
     let tables = DequantizationTables()
     /// The TNS filters.
-    let tnsSynthesis = TNSSynthesis()
+    var tnsSynthesis = TNSSynthesis()
     /// The noise generator.
     var noise = NoiseSynthesis()
     /// The gain of each band of the current channel.
-    private var bandGains = [128 of Float](repeating: 0)
-
-    /// Computes the tables.
-    init() {}
+    private var bandGains = FixedArray<Float>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// The gain from which lines may have to be limited: that of scale factor 164, a step of the whole 16-bit range.
     private static let largestOrdinaryGain: Float = 65_536
@@ -26,7 +23,8 @@ extension ChannelReconstruction {
     /// - Parameter sharedNoise: The bands with the noise of the channel before.
     /// - Returns: Whether no line has to be limited.
     mutating func reconstruct(
-        _ stream: inout IndividualChannelStream, sharedNoise: BandFlags, bands: ScaleFactorBands, into spectrum: inout MutableSpan<Float>
+        _ stream: borrowing IndividualChannelStream, sharedNoise: BandFlags, bands: ScaleFactorBands,
+        into spectrum: inout MutableSpan<Float>
     ) -> Bool {
         let largest: Float
         do {

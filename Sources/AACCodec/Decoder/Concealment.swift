@@ -54,13 +54,12 @@ extension DecoderState {
     /// The first intact unit after a loss overlaps with them; the second one is exact again.
     mutating func conceal() {
         concealment.recordLoss()
-        for index in 0..<layout.slotCount {
-            let slot = layout.slots[index]
+        for slot in layout.slots {
             for channel in slot.firstChannel..<slot.firstChannel &+ slot.element.channelCount {
+                let range = lineRange(ofChannel: channel)
                 do {
                     var lines = spectrum.mutableSpan
-                    let first = channel &* Self.channelStride
-                    concealment.fade(&lines, first..<first &+ bands.frameLength)
+                    concealment.fade(&lines, range)
                 }
                 let sequence = Concealment.sequence(after: sequences[channel])
                 sequences[channel] = sequence

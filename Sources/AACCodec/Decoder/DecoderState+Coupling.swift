@@ -7,27 +7,29 @@ internal import MPEG4Audio
 
 /// The state of the coupling channels of a stream (ISO/IEC 14496-3:2009, 4.6.8.3).
 struct CouplingState: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The number of coupling channels that are mixed in; further ones are parsed and ignored.
     static let capacity = 2
 
-    /// The elements of the last unit, of which the first ``count`` are in use; none before the first coupling channel.
-    var elements: [CouplingChannelElement] = []
+    /// The elements of the last unit, of which the first ``count`` are in use, and one for elements that are ignored; none before the first
+    /// coupling channel.
+    var elements = FixedArray<CouplingChannelElement>(count: 0) { _ in CouplingChannelElement(frameLength: 0) }
     /// The number of elements of the last unit, at most ``capacity``.
     var count = 0
-    /// The lines of both, 1024 each.
-    var lines = [2048 of Float](repeating: 0)
-    /// The samples of both, 1024 each.
-    var samples = [2048 of Float](repeating: 0)
+    /// The lines of both.
+    var lines: FixedArray<Float>
+    /// The samples of both.
+    var samples: FixedArray<Float>
     /// The filter bank states of both.
-    var overlaps = FixedArray(count: 2) { _ in OverlapState(frameLength: 1024) }
+    var overlaps: FixedArray<OverlapState>
     /// The bits of the SBR payload that follows each; empty if there is none.
-    var sbrPayload = InlineArray<2, Range<Int>>(repeating: 0..<0)
+    var sbrPayloads = FixedArray(count: capacity) { _ in 0..<0 }
 
-    /// Creates a state without coupling channels.
-    init() {}
+    /// Makes a state without coupling channels.
+    init(frameLength: Int) {
+        lines = FixedArray(repeating: 0, count: Self.capacity * frameLength)
+        samples = FixedArray(repeating: 0, count: Self.capacity * frameLength)
+        overlaps = FixedArray(count: Self.capacity) { _ in OverlapState(frameLength: frameLength) }
+    }
 
     /// Discards the signals of earlier units and keeps the elements of the last one.
     mutating func discardSamples() {
@@ -40,17 +42,14 @@ extension DecoderState {
     ///
     /// - Returns: Its index; nil for one beyond the capacity, which is ignored.
     mutating func readCouplingChannel() throws(AACError) -> Int? {
-        guard coupling.count < CouplingState.capacity else {
-            var surplus = CouplingChannelElement()
-            try surplus.read(from: &reader, bands: bands, profile: profile)
-            return nil
+        if coupling.elements.count == 0 {
+            let frameLength = frameLength
+            coupling.elements = FixedArray(count: CouplingState.capacity + 1) { _ in CouplingChannelElement(frameLength: frameLength) }
         }
-        if coupling.elements.isEmpty {
-            coupling.elements = Array(repeating: CouplingChannelElement(), count: CouplingState.capacity)
-        }
-        coupling.sbrPayload[coupling.count] = 0..<0
         let start = reader.bitPosition
-        try coupling.elements[coupling.count].read(from: &reader, bands: bands, profile: profile)
+        try coupling.elements[coupling.count].read(from: &reader, bands: bands, syntax: syntax)
+        guard coupling.count < CouplingState.capacity else { return nil }
+        coupling.sbrPayloads[coupling.count] = 0..<0
         coupling.elements[coupling.count].bitCount = reader.bitPosition - start
         try coupling.elements[coupling.count].stream.applyPulses(bands: bands)
         coupling.count += 1
@@ -64,7 +63,7 @@ extension DecoderState {
             let range = lineRange(ofChannel: index)
             var allLines = coupling.lines.mutableSpan
             var lines = allLines._mutatingExtracting(range)
-            _ = reconstruction.reconstruct(&coupling.elements[index].stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
+            _ = reconstruction.reconstruct(coupling.elements[index].stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
             if let tns = coupling.elements[index].stream.tns {
                 reconstruction.tnsSynthesis.synthesize(tns, info: coupling.elements[index].stream.info, bands: bands, in: &lines)
             }
@@ -86,7 +85,7 @@ extension DecoderState {
 
     /// Adds the lines of a coupling channel to those of a channel, each band with its gain.
     private mutating func addLines(of index: Int, list: Int, toChannel channel: Int) {
-        let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
+        let (source, target) = (index &* frameLength, channel &* frameLength)
         var output = spectrum.mutableSpan
         let input = coupling.lines.span
         BandLines.forEach(coupling.elements[index].stream.info, bands) { (band, lines) in
@@ -104,7 +103,7 @@ extension DecoderState {
     /// With SBR they pass through an SBR decoder of their own first; ``coupleSBROutput()`` adds them.
     mutating func coupleSamples() {
         for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
-            let range = index &* Self.channelStride..<index &* Self.channelStride &+ bands.frameLength
+            let range = lineRange(ofChannel: index)
             let info = coupling.elements[index].stream.info
             do {
                 var allSamples = coupling.samples.mutableSpan
@@ -137,11 +136,12 @@ extension DecoderState {
 
     /// Adds the samples of a coupling channel to those of a channel.
     private mutating func addSamples(of index: Int, list: Int, toChannel channel: Int) {
-        let (source, target) = (index &* Self.channelStride, channel &* Self.channelStride)
+        let frameLength = frameLength
+        let (source, target) = (index &* frameLength, channel &* frameLength)
         let factor = coupling.elements[index].factor(list: list, band: 0)
         var output = samples.mutableSpan
         let input = coupling.samples.span
-        for frame in stride(from: 0, to: bands.frameLength, by: 4) {
+        for frame in stride(from: 0, to: frameLength, by: 4) {
             output.store(output.vector(at: target &+ frame) + input.vector(at: source &+ frame) * factor, at: target &+ frame)
         }
     }
@@ -174,7 +174,7 @@ extension DecoderState {
 
     /// Returns the index of the element that a coupling channel names as a target; nil if the unit does not have it.
     private func elementIndex(ofTarget target: CouplingChannelElement.Target) -> Int? {
-        for index in 0..<layout.slotCount {
+        for index in layout.slots.indices {
             let element = layout.slots[index].element
             if element == (target.isPair ? .pair : .single) && elements[index].pair.instanceTag == target.instanceTag { return index }
         }

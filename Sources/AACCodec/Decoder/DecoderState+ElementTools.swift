@@ -9,7 +9,7 @@ extension DecoderState {
     /// Returns the tools of the elements of the last unit, in the order of the layout, then those of the coupling channels.
     func codingTools() -> [ElementTools] {
         var result: [ElementTools] = []
-        for index in 0..<layout.slotCount {
+        for index in layout.slots.indices {
             let element = layout.slots[index].element
             var channels = [elements[index].pair.first.codingTools]
             if element == .pair { channels.append(elements[index].pair.second.codingTools) }
@@ -68,7 +68,7 @@ extension TNSData {
     /// The orders of all filters.
     fileprivate func orders(windowCount: Int) -> [Int] {
         (0..<windowCount).flatMap { window in
-            (0..<Int(windows[window].filterCount)).map { Int(windows[window].filters[$0].order) }
+            (0..<Int(filterCounts[window])).map { Int(self[window, $0].order) }
         }
     }
 }

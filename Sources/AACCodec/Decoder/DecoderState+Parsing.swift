@@ -37,11 +37,8 @@ extension DecoderState {
         if isLayoutOpen { layout = ElementLayout() }
     }
 
-    /// Reads one raw data block from the reader's position (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
-    ///
-    /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader is left at the byte
-    /// boundary after the block.
-    mutating func readBlock() throws(AACError) {
+    /// Reads a block of general audio (`raw_data_block`, ISO/IEC 14496-3:2009, 4.4.2.1).
+    mutating func readRawDataBlock() throws(AACError) {
         let start = reader.bitPosition
         if isLayoutOpen { layout = ElementLayout() }
         var read: UInt32 = 0
@@ -100,9 +97,9 @@ extension DecoderState {
         read |= 1 << UInt32(index)
         elements[index].sbrPayload = 0..<0
         if element == .pair {
-            try elements[index].pair.read(from: &reader, bands: bands, profile: profile)
+            try elements[index].pair.read(from: &reader, bands: bands, syntax: syntax)
         } else {
-            try elements[index].pair.readSingle(from: &reader, bands: bands, profile: profile)
+            try elements[index].pair.readSingle(from: &reader, bands: bands, syntax: syntax)
         }
         try elements[index].pair.first.applyPulses(bands: bands)
         if element == .pair { try elements[index].pair.second.applyPulses(bands: bands) }
@@ -122,7 +119,7 @@ extension DecoderState {
                 elements[index].sbrPayload = fill.payload
             }
         case .coupling(let index):
-            if coupling.sbrPayload[index].isEmpty { coupling.sbrPayload[index] = fill.payload }
+            if coupling.sbrPayloads[index].isEmpty { coupling.sbrPayloads[index] = fill.payload }
         }
     }
 
@@ -146,9 +143,9 @@ extension DecoderState {
 
     /// Checks that the block had all elements of the layout, one bit each in `read`, and skips to the byte boundary.
     private mutating func finishBlock(read: UInt32) throws(AACError) {
-        guard layout.slotCount > 0 else { throw .missingChannelLayout }
+        guard !layout.slots.isEmpty else { throw .missingChannelLayout }
         let found = read.nonzeroBitCount
-        guard found == layout.slotCount else { throw .missingChannels(found: found, expected: layout.slotCount) }
+        guard found == layout.slots.count else { throw .missingChannels(found: found, expected: layout.slots.count) }
         isLayoutOpen = false
         reader.alignToByte()
     }
@@ -157,13 +154,11 @@ extension DecoderState {
 extension ChannelPairElement {
     /// Reads an element of one channel (SCE or LFE) as the first channel.
     mutating func readSingle(
-        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         hasCommonWindow = false
         midSide = MidSideMask()
-        let context = IndividualChannelStream.Context(
-            prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
-        try first.read(from: &reader, bands: bands, context: context)
+        try first.read(from: &reader, bands: bands, context: IndividualChannelStream.Context(syntax: syntax))
     }
 }

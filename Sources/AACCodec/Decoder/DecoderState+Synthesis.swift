@@ -2,16 +2,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+internal import AudioPrimitives
 internal import MPEG4Audio
 
 extension DecoderState {
     /// Synthesises the samples of all channels, and of independently switched coupling channels (ISO/IEC 14496-3:2009, 4.6.11).
     mutating func synthesizeSamples() {
-        for index in 0..<layout.slotCount {
+        for index in layout.slots.indices {
             let slot = layout.slots[index]
             for channel in slot.firstChannel..<slot.firstChannel &+ slot.element.channelCount {
-                let isSecond = channel > slot.firstChannel
-                let info = isSecond ? elements[index].pair.second.info : elements[index].pair.first.info
+                let info = elements[index].info(isSecond: channel > slot.firstChannel)
                 sequences[channel] = info.windowSequence
                 synthesizeChannel(channel, sequence: info.windowSequence, shape: info.windowShape)
             }
@@ -30,13 +30,51 @@ extension DecoderState {
         var output = allSamples._mutatingExtracting(range)
         filterBank.synthesize(
             spectrum.span.extracting(range), sequence: sequence, shape: shape, state: &overlaps[channel], into: &output)
-        recordSamples(ofChannel: channel)
+        longTermPrediction?.advance(channel: channel, samples: samples.span.extracting(range), overlap: overlaps[channel])
     }
 
     /// Sets lines to zero that are not a number or exceed 2^20 times full scale, so that they can't disturb the units after.
     private static func limit(_ lines: inout MutableSpan<Float>, _ range: Range<Int>) {
         for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
             lines.store(lines.vector(at: line).zeroed(unlessBelow: 0x1p35), at: line)
+        }
+    }
+
+    // MARK: SBR
+
+    /// The number of channels of the output: two for a mono core with parametric stereo.
+    var outputChannelCount: Int { sbr.isStereo ? 2 : layout.channelCount }
+
+    /// The sample frames of the output of a unit.
+    var outputFrameLength: Int { sbr.isActive ? sbr.frameLength : frameLength }
+
+    /// Starts SBR if the configuration announces it and the layout is known, or if an element has a payload of it.
+    mutating func startSBR(hasPayload: Bool) {
+        guard sbr.configuration.isPermitted, !sbr.isActive, !layout.slots.isEmpty else { return }
+        if hasPayload || sbr.configuration.isAnnounced { sbr.start(layout) }
+    }
+
+    /// Parses the SBR payloads of the last unit, and leaves the reader where it was.
+    mutating func readSBRPayloads() {
+        var hasPayload = false
+        for index in layout.slots.indices where !elements[index].sbrPayload.isEmpty { hasPayload = true }
+        startSBR(hasPayload: hasPayload)
+        guard sbr.isActive else { return }
+        let position = reader.bitPosition
+        for index in layout.slots.indices where !elements[index].sbrPayload.isEmpty {
+            sbr.read(elements[index].sbrPayload, of: index, from: &reader)
+        }
+        for index in 0..<coupling.count where coupling.elements[index].isIndependentlySwitched {
+            sbr.readCoupling(coupling.sbrPayloads[index], of: index, from: &reader)
+        }
+        reader.skip(position - reader.bitPosition)
+    }
+
+    /// Synthesises the output of SBR from the samples of the core.
+    mutating func synthesizeSBR() {
+        guard sbr.isActive else { return }
+        for index in layout.slots.indices {
+            sbr.synthesize(index, slot: layout.slots[index], core: samples.span)
         }
     }
 }

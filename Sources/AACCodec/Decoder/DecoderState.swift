@@ -5,18 +5,6 @@
 internal import AudioPrimitives
 internal import MPEG4Audio
 
-/// One element with channels, as parsed from a unit.
-struct DecodedElement {
-    /// The pair; an element of one channel has it first.
-    var pair = ChannelPairElement()
-
-    /// The bits of the element, after its identifier.
-    var bits = 0..<0
-
-    /// The bits of the SBR payload that follows, extension type included; empty if there is none.
-    var sbrPayload = 0..<0
-}
-
 /// The state of a decoder, allocated once.
 ///
 /// A unit is parsed to its end into ``elements`` first; only then the spectra and the histories of the tools and of the filter bank advance.
@@ -24,24 +12,24 @@ struct DecoderState: ~Copyable {
     /// The largest number of channels.
     static let channelCapacity = ElementLayout.maximumChannelCount
 
-    /// The distance of channels in ``spectrum`` and ``samples``, in values.
-    static let channelStride = 1024
-
     /// The largest size of a unit in bytes: four times the 6144 bits of a channel, for eight channels.
     static let maximumByteCount = 4 * 8 * 768
 
-    /// The object type.
-    private(set) var profile = CodingProfile.lowComplexity
-    /// The scale factor bands of the sample rate.
-    private(set) var bands = ScaleFactorBands(samplingFrequencyIndex: 0, frameLength: 1024)
+    /// The largest number of elements whose spans are kept.
+    static let spanCapacity = 64
+
+    /// The syntax of the units.
+    let syntax: Syntax
+    /// The scale factor bands of the sample rate and frame length.
+    let bands: ScaleFactorBands
 
     /// The tools that turn quantised values into lines.
     var reconstruction = ChannelReconstruction()
 
     /// The elements of a unit.
-    var layout = ElementLayout()
+    var layout: ElementLayout
     /// Whether the layout is unknown until a unit tells it.
-    var isLayoutOpen = true
+    var isLayoutOpen: Bool
     /// The number of changes of the layout.
     var layoutVersion = 0
     /// Puts decoded channels into the order of the output, or mixes them down.
@@ -54,23 +42,23 @@ struct DecoderState: ~Copyable {
     /// The reader of the current unit.
     var reader = BitReader()
     /// The elements of the last unit, in the order of the layout.
-    var elements = [DecodedElement](repeating: DecodedElement(), count: channelCapacity)
+    var elements: FixedArray<DecodedElement>
     /// The spans of the elements of the last unit, of which the first ``spanCount`` are in use; further elements have none.
-    var spans = InlineArray<64, ElementSpan>(repeating: ElementSpan(coverage: .none, bits: 0..<0))
+    var spans = FixedArray(count: spanCapacity) { _ in ElementSpan(coverage: .none, bits: 0..<0) }
     /// The number of spans that are kept.
     var spanCount = 0
     /// The lines of each channel, window after window; concealment repeats them.
-    var spectrum = [8192 of Float](repeating: 0)
+    var spectrum: FixedArray<Float>
     /// The samples of each channel at a full scale of ±32768.
-    var samples = [8192 of Float](repeating: 0)
+    var samples: FixedArray<Float>
     /// The filter bank.
-    var filterBank = FilterBank(frameLength: 1024)
+    var filterBank: FilterBank
     /// The filter bank state of each channel.
-    var overlaps = FixedArray(count: channelCapacity) { _ in OverlapState(frameLength: 1024) }
+    var overlaps: FixedArray<OverlapState>
     /// The window sequence of the last unit in each channel.
-    var sequences = [8 of WindowSequence](repeating: .onlyLong)
+    var sequences = FixedArray<WindowSequence>(count: channelCapacity) { _ in .onlyLong }
     /// The coupling channels.
-    var coupling = CouplingState()
+    var coupling: CouplingState
     /// Whether the lines of the last unit may have to be limited.
     var needsLimit = false
     /// The concealment of lost and damaged units.
@@ -80,24 +68,42 @@ struct DecoderState: ~Copyable {
     /// The history of the LTP object type.
     var longTermPrediction: LongTermPrediction?
     /// The SBR decoders.
-    var sbr = SBRDecoderState()
+    var sbr: SBRDecoderState
 
-    /// Creates a decoder at the beginning of a stream of frames of 1024.
-    @inline(never)
-    init() {}
-
-    /// Sets the format of the stream, before its first unit.
-    mutating func configure(profile: CodingProfile, bands: ScaleFactorBands, layout: ElementLayout) {
-        self.profile = profile
+    /// Makes the state at the beginning of a stream.
+    ///
+    /// - Parameters:
+    ///   - bands: The scale factor bands, whose frame length is that of the stream.
+    ///   - layout: The elements of a unit; without elements if a unit tells them.
+    ///   - sbr: The use of SBR.
+    init(syntax: Syntax, bands: ScaleFactorBands, layout: ElementLayout, sbr: SBRDecoderState.Configuration) {
+        let frameLength = bands.frameLength
+        self.syntax = syntax
         self.bands = bands
         self.layout = layout
-        isLayoutOpen = layout.slotCount == 0
-        if bands.frameLength != 1024 {
-            filterBank = FilterBank(frameLength: bands.frameLength)
-            overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: bands.frameLength) }
+        self.sbr = SBRDecoderState(sbr)
+        isLayoutOpen = layout.slots.isEmpty
+        elements = FixedArray(count: Self.channelCapacity) { _ in DecodedElement(frameLength: frameLength) }
+        spectrum = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
+        samples = FixedArray(repeating: 0, count: Self.channelCapacity * frameLength)
+        filterBank = FilterBank(frameLength: frameLength)
+        overlaps = FixedArray(count: Self.channelCapacity) { _ in OverlapState(frameLength: frameLength) }
+        coupling = CouplingState(frameLength: frameLength)
+        switch syntax {
+        case .generalAudio(.lowComplexity): break
+        case .generalAudio(.main): mainPrediction = MainPrediction(channelCount: Self.channelCapacity)
+        case .generalAudio(.longTermPrediction):
+            longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: frameLength)
         }
-        resetPrediction()
     }
+
+    /// The samples of a frame of one channel, and the distance of channels in ``spectrum`` and ``samples``.
+    @inline(__always)
+    var frameLength: Int { bands.frameLength }
+
+    /// Returns the range of a channel in ``spectrum`` and ``samples``.
+    @inline(__always)
+    func lineRange(ofChannel channel: Int) -> Range<Int> { channel &* frameLength..<(channel &+ 1) &* frameLength }
 
     /// Decodes the first raw data block of a unit: parses it, reconstructs the spectra, and synthesises the samples.
     ///
@@ -144,18 +150,28 @@ struct DecoderState: ~Copyable {
         return reader.bitPosition / 8
     }
 
+    /// Reads one block from the reader's position.
+    ///
+    /// Parsing changes ``elements``, ``coupling`` and, with a program config element, the layout, but no signal. The reader is left at the byte
+    /// boundary after the block.
+    private mutating func readBlock() throws(AACError) {
+        switch syntax {
+        case .generalAudio: try readRawDataBlock()
+        }
+    }
+
     /// Writes the output at a full scale of ±1; channel `c` begins at `c * stride`.
     func mix(into output: inout MutableSpan<Float>, stride: Int) {
         if sbr.isActive {
             return sbr.mix(mixer, channelCount: outputChannelCount, into: &output, stride: stride)
         }
-        let strides = ChannelMixer.Strides(input: Self.channelStride, output: stride)
-        mixer.mix(samples.span, channelCount: layout.channelCount, into: &output, strides: strides, frameCount: bands.frameLength)
+        let strides = ChannelMixer.Strides(input: frameLength, output: stride)
+        mixer.mix(samples.span, channelCount: layout.channelCount, into: &output, strides: strides, frameCount: frameLength)
     }
 
     /// Discards all history, as at the beginning of a stream.
     mutating func reset() {
-        spectrum = [8192 of Float](repeating: 0)
+        spectrum.fill(0)
         for channel in 0..<Self.channelCapacity {
             overlaps[channel].reset()
             sequences[channel] = .onlyLong
@@ -163,14 +179,8 @@ struct DecoderState: ~Copyable {
         coupling.discardSamples()
         reconstruction.noise = NoiseSynthesis()
         concealment = Concealment()
-        resetPrediction()
+        mainPrediction?.reset()
+        longTermPrediction?.reset()
         if sbr.isActive { sbr.start(layout) }
-    }
-
-    /// Resets the prediction of the object type, if it has one.
-    private mutating func resetPrediction() {
-        if profile == .main { mainPrediction = MainPrediction(channelCount: Self.channelCapacity) }
-        guard profile == .longTermPrediction else { return }
-        longTermPrediction = LongTermPrediction(channelCount: Self.channelCapacity, frameLength: bands.frameLength)
     }
 }

@@ -7,7 +7,7 @@ internal import MPEG4Audio
 
 /// The elements with channels of a raw data block, in their order, and the channels that they decode to.
 struct ElementLayout {
-    /// The largest number of channels of a stream.
+    /// The largest number of channels of a stream, and of elements.
     static let maximumChannelCount = 8
 
     /// One element of the layout.
@@ -20,11 +20,8 @@ struct ElementLayout {
         var firstChannel = 0
     }
 
-    /// The elements, of which the first ``slotCount`` are in use.
-    private(set) var slots = [8 of Slot](repeating: Slot())
-
-    /// The number of elements.
-    private(set) var slotCount = 0
+    /// The elements.
+    private(set) var slots: [Slot] = []
 
     /// The number of channels of all elements.
     private(set) var channelCount = 0
@@ -57,21 +54,20 @@ struct ElementLayout {
 
     /// Appends an element, unless there is no room; a stream without a layout has the elements of its first unit.
     mutating func append(_ element: ChannelElement, instanceTag: Int) {
-        guard slotCount < slots.count, channelCount + element.channelCount <= Self.maximumChannelCount else { return }
-        slots[slotCount] = Slot(element: element, instanceTag: instanceTag, firstChannel: channelCount)
-        slotCount += 1
+        guard channelCount + element.channelCount <= Self.maximumChannelCount else { return }
+        slots.append(Slot(element: element, instanceTag: instanceTag, firstChannel: channelCount))
         channelCount += element.channelCount
     }
 
     /// The speakers of the channel configuration with the same elements, for a layout that the stream does not describe.
     var impliedChannelLayout: ChannelLayout? {
-        let elements = (0..<slotCount).map { slots[$0].element }
+        let elements = slots.map { $0.element }
         return ChannelConfiguration.all.first { $0.elements == elements }?.layout
     }
 
     /// Returns the index of an element: by its tag, or the first of its kind that is not in `read`, one bit each.
     func index(of element: ChannelElement, instanceTag: Int, except read: UInt32) -> Int? {
-        for index in 0..<slotCount where slots[index].element == element {
+        for index in slots.indices where slots[index].element == element {
             if usesTags ? slots[index].instanceTag == instanceTag : read >> UInt32(index) & 1 == 0 { return index }
         }
         return nil

@@ -10,9 +10,9 @@ struct SBRDecoderState: ~Copyable {
     /// The use of SBR according to the configuration of the stream.
     struct Configuration {
         /// The sample rate of the core in hertz.
-        var coreRate = 0
+        var coreRate: Int
         /// The sample frames of a core frame, 1024 or 960.
-        var coreFrameLength = 1024
+        var coreFrameLength: Int
         /// Whether the stream may have SBR.
         var isPermitted = false
         /// Whether the stream has SBR from the first unit on.
@@ -21,9 +21,6 @@ struct SBRDecoderState: ~Copyable {
         var isDownsampled = false
         /// Whether a mono stream may have parametric stereo.
         var permitsStereo = false
-
-        /// Creates a configuration that excludes SBR.
-        init() {}
 
         /// Derives the configuration from that of the stream (ISO/IEC 14496-3:2009, 1.6.5 and 1.6.6).
         init(_ configuration: AudioSpecificConfig, coreFrameLength: Int) {
@@ -37,28 +34,25 @@ struct SBRDecoderState: ~Copyable {
         }
     }
 
-    /// The distance of channels in ``samples``, in values.
-    static let channelStride = 2048
-
     /// The use of SBR according to the configuration of the stream.
-    var configuration = Configuration()
+    let configuration: Configuration
     /// The number of starts; the format of the output may change with each.
     private(set) var version = 0
     /// Whether a mono stream is decoded to two channels, which are equal until parametric stereo begins.
     private(set) var isStereo = false
     /// Whether the last payload of each element had a checksum, one bit each.
     private(set) var isChecked: UInt8 = 0
-    /// The output of each channel at a full scale of ±32768.
-    private var samples = [16384 of Float](repeating: 0)
+    /// The output of each channel at a full scale of ±32768; empty before the start.
+    private var samples = FixedArray<Float>(repeating: 0, count: 0)
     /// A decoder for each element of the layout; empty before the start.
     private(set) var elements: [SBRElementDecoder] = []
     /// A decoder for each independently switched coupling channel, created with the first one.
     private var couplingElements: [SBRElementDecoder] = []
-    /// The output of the coupling channels.
-    private var couplingSamples = [4096 of Float](repeating: 0)
+    /// The output of the coupling channels; empty before the first one.
+    private var couplingSamples = FixedArray<Float>(repeating: 0, count: 0)
 
-    /// Creates a state before the start.
-    init() {}
+    /// Makes a state before the start.
+    init(_ configuration: Configuration) { self.configuration = configuration }
 
     /// Whether SBR has started; all channels pass through it from then on.
     var isActive: Bool { !elements.isEmpty }
@@ -74,13 +68,14 @@ struct SBRDecoderState: ~Copyable {
 
     /// Starts for a layout, or starts anew as at the beginning of a stream.
     mutating func start(_ layout: ElementLayout) {
-        elements = (0..<layout.slotCount).map { index in
+        if samples.count == 0 { samples = FixedArray(repeating: 0, count: ElementLayout.maximumChannelCount * frameLength) }
+        elements = layout.slots.indices.map { index in
             SBRElementDecoder(
                 coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength,
                 channelCount: layout.slots[index].element.channelCount, isDownsampled: configuration.isDownsampled)
         }
         couplingElements = []
-        isStereo = configuration.permitsStereo && layout.slotCount == 1 && layout.channelCount == 1
+        isStereo = configuration.permitsStereo && layout.slots.count == 1 && layout.channelCount == 1
         version += 1
     }
 
@@ -96,17 +91,17 @@ struct SBRDecoderState: ~Copyable {
     }
 
     /// Synthesises the output of an element from a frame of its core.
-    mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>, coreStride: Int) {
+    mutating func synthesize(_ index: Int, slot: ElementLayout.Slot, core: Span<Float>) {
         let element = elements[index]
         element.beginFrame()
+        let (first, frameLength) = (slot.firstChannel, frameLength)
         var output = samples.mutableSpan
-        let first = slot.firstChannel
         for channel in first..<first + slot.element.channelCount {
-            let input = core.extracting(channel * coreStride..<channel * coreStride + configuration.coreFrameLength)
+            let input = core.extracting(channel * configuration.coreFrameLength..<(channel + 1) * configuration.coreFrameLength)
             if isStereo {
-                element.synthesizeStereo(core: input, into: &output, left: 0, right: Self.channelStride)
+                element.synthesizeStereo(core: input, into: &output, left: 0, right: frameLength)
             } else {
-                element.synthesize(channel - first, core: input, into: &output, at: channel * Self.channelStride)
+                element.synthesize(channel - first, core: input, into: &output, at: channel * frameLength)
             }
         }
     }
@@ -125,13 +120,15 @@ struct SBRDecoderState: ~Copyable {
         makeCouplingElements()
         let element = couplingElements[index]
         element.beginFrame()
+        let first = index * frameLength
         var output = couplingSamples.mutableSpan
-        element.synthesize(0, core: core, into: &output, at: index * Self.channelStride)
+        element.synthesize(0, core: core, into: &output, at: first)
     }
 
     /// Creates the decoders of coupling channels, unless they exist.
     private mutating func makeCouplingElements() {
         guard couplingElements.isEmpty else { return }
+        couplingSamples = FixedArray(repeating: 0, count: CouplingState.capacity * frameLength)
         couplingElements = (0..<CouplingState.capacity).map { _ in
             SBRElementDecoder(
                 coreRate: configuration.coreRate, coreFrameLength: configuration.coreFrameLength, channelCount: 1,
@@ -141,7 +138,7 @@ struct SBRDecoderState: ~Copyable {
 
     /// Adds a coupling channel to a channel of the output, with a gain.
     mutating func addCoupling(_ index: Int, factor: Float, toChannel channel: Int) {
-        let (source, target, count) = (index * Self.channelStride, channel * Self.channelStride, frameLength)
+        let (source, target, count) = (index * frameLength, channel * frameLength, frameLength)
         let input = couplingSamples.span
         var output = samples.mutableSpan
         for frame in stride(from: 0, to: count, by: 4) {
@@ -151,7 +148,7 @@ struct SBRDecoderState: ~Copyable {
 
     /// Writes the output through a mixer, ``ChannelMixer``.
     func mix(_ mixer: ChannelMixer, channelCount: Int, into output: inout MutableSpan<Float>, stride: Int) {
-        let strides = ChannelMixer.Strides(input: Self.channelStride, output: stride)
+        let strides = ChannelMixer.Strides(input: frameLength, output: stride)
         mixer.mix(samples.span, channelCount: channelCount, into: &output, strides: strides, frameCount: frameLength)
     }
 }

@@ -38,7 +38,6 @@ enum SpectrumDequantizer {
         // A span of constant length needs no check of an index with as many bits.
         let powers = powers.extracting(0..<2 * DequantizationTables.powerOffset)
         guard info.isShort else {
-            // A span, since Swift copies an array of a borrowed structure at each access.
             let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {
                 let (lower, upper) = (Int(offsets[band]), Int(offsets[band &+ 1]))

@@ -269,11 +269,11 @@ struct ElementEncoder: ~Copyable {
         (kind == .pair ? SyntacticElementID.channelPair : kind == .single ? .singleChannel : .lowFrequency).write(to: &sink)
         let start = sink.bitCount
         guard kind == .pair else {
-            SingleChannelElement.write(&first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
+            SingleChannelElement.write(first.coder.stream, instanceTag: instanceTag, to: &sink, bands: tables.bands)
             return ElementSpan(coverage: .singleChannel, bits: start..<sink.bitCount)
         }
         let header = ChannelPairElement.Header(instanceTag: instanceTag, mask: midSide.mask(layout: layout))
-        let secondStart = header.writeElement(&first.coder.stream, &second.coder.stream, to: &sink, bands: tables.bands)
+        let secondStart = header.writeElement(first.coder.stream, second.coder.stream, to: &sink, bands: tables.bands)
         return ElementSpan(coverage: .channelPair(secondChannelBit: secondStart), bits: start..<sink.bitCount)
     }
 }

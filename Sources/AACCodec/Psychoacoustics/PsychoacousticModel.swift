@@ -16,7 +16,7 @@ enum PsychoacousticModel {
     ) {
         let excitation = spreadExcitation(analysis.energy.span, layout: layout, tables: tables)
         let (tonalities, barks, quietEnergies) = (analysis.tonality.span, tables.bark.span, tables.quietEnergy.span)
-        let (excitations, groupLengths) = (excitation.span, layout.groupLengths.span)
+        let (excitations, groupLengths) = (excitation.span, layout.groupLengths)
         var thresholds = analysis.threshold.mutableSpan
         forEachFour(layout) { band, sfb, group in
             let tonality = tonalities.vector(at: band)

@@ -8,7 +8,7 @@
 /// equal noise in windows of different energy.
 struct WindowGrouping {
     /// The number of windows in each group.
-    private(set) var lengths = [8 of UInt8](repeating: 0)
+    private(set) var lengths = SIMD8<UInt8>()
 
     /// The number of groups.
     private(set) var groupCount = 0

@@ -11,7 +11,7 @@ struct ChannelCoder: ~Copyable {
     private var lines: SpectralLines
 
     /// The coded channel, ready to be written; window shape and TNS are set by the analysis.
-    var stream = IndividualChannelStream()
+    var stream = IndividualChannelStream(frameLength: AACEncoder.frameLength)
 
     /// The distortion and bits of the candidates of each band.
     private var curves = CostCurves()

@@ -10,7 +10,7 @@ import Testing
 @testable import AACCodec
 
 @Suite struct AACDecoderTests {
-    static func unit(_ pair: ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {
+    static func unit(_ pair: borrowing ChannelPairElement, _ bands: ScaleFactorBands) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
         pair.write(to: &writer, bands: bands)
@@ -73,7 +73,7 @@ import Testing
             }
             var writer = BitWriter()
             writer.write(UInt32(SyntacticElementID.channelPair.rawValue), count: 3)
-            pair.write(to: &writer, bands: bands, profile: .longTermPrediction)
+            pair.write(to: &writer, bands: bands, syntax: .generalAudio(.longTermPrediction))
             writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
             if pair.second.info.isShort { pair.second.info.longTermPrediction = nil }
             if pair.first.info.isShort { pair.second.info.longTermPrediction = nil }
@@ -144,19 +144,19 @@ import Testing
                 var writer = BitWriter()
                 var channel = 0
                 for element in configuration.elements {
-                    var pair = ChannelPairElement()
+                    var pair = ChannelPairElement(frameLength: 1024)
                     let source = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong)
-                    if channel == loud { pair.first = source.first }
+                    if channel == loud { pair.first = RandomSyntax.copy(source.first) }
                     if element == .pair && channel + 1 == loud {
-                        pair.second = source.first
+                        pair.second = RandomSyntax.copy(source.first)
                     }
                     let id: SyntacticElementID = element == .pair ? .channelPair : element == .single ? .singleChannel : .lowFrequency
                     writer.write(UInt32(id.rawValue), count: 3)
                     if element == .pair {
                         pair.write(to: &writer, bands: bands)
                     } else {
-                        var single = SingleChannelElement()
-                        single.stream = pair.first
+                        var single = SingleChannelElement(frameLength: 1024)
+                        single.stream = RandomSyntax.copy(pair.first)
                         single.write(to: &writer, bands: bands)
                     }
                     channel += element.channelCount

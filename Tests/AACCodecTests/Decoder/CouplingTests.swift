@@ -16,8 +16,8 @@ import Testing
     /// A coupling channel for a pair with tag 0: into both channels with one gain, with two, or into one of them.
     static func coupling(_ round: Int, _ sequence: WindowSequence, _ random: inout SeededRandom) -> CouplingChannelElement {
         let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
-        var element = CouplingChannelElement()
-        element.stream = RandomSyntax.quietPair(bands, &random, sequence: sequence).first
+        var element = CouplingChannelElement(frameLength: bands.frameLength)
+        element.stream = RandomSyntax.copy(RandomSyntax.quietPair(bands, &random, sequence: sequence).first)
         element.stream.pulse = nil
         element.isIndependentlySwitched = round % 5 == 4
         element.targets[0].isPair = true
@@ -37,7 +37,8 @@ import Testing
     }
 
     static func unit(
-        _ pair: ChannelPairElement, _ coupling: CouplingChannelElement, _ program: ProgramConfigElement, _ bands: ScaleFactorBands
+        _ pair: borrowing ChannelPairElement, _ coupling: borrowing CouplingChannelElement, _ program: ProgramConfigElement,
+        _ bands: ScaleFactorBands
     ) -> [UInt8] {
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.programConfig.rawValue), count: 3)
@@ -58,7 +59,7 @@ import Testing
             element.write(to: &writer, bands: bands)
             var reader = BitReader(writer.bytes)
             var read = Self.coupling(round + 1, .onlyLong, &random)
-            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            try read.read(from: &reader, bands: bands, syntax: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
             #expect(read.gainListCount == element.gainListCount)
             for list in 0..<read.gainListCount {
@@ -81,14 +82,13 @@ import Testing
             pair.instanceTag = 0
             pair.second.info.windowSequence = .onlyLong
             guard pair.hasCommonWindow else { continue }
-            let element = Self.coupling(round, .onlyLong, &random)
+            var element = Self.coupling(round, .onlyLong, &random)
             // Decoding is linear but for the coupling, so that the difference to a decoder without it is the coupled channel.
             let with = try decode(Self.unit(pair, element, program, bands))
-            var silent = element
-            for line in 0..<1024 { silent.stream.quantized[line] = 0 }
-            let without = try decode(Self.unit(pair, silent, program, bands))
             var expected = [Float](repeating: 0, count: 1024)
             try lines(of: element.stream, into: &expected)
+            element.stream.quantized.fill(0)
+            let without = try decode(Self.unit(pair, element, program, bands))
             let lists = element.gainListCount
             let hasLeft = element.targets[0].isLeft || !element.targets[0].isRight
             let hasRight = element.targets[0].isRight || !element.targets[0].isLeft
@@ -107,38 +107,41 @@ import Testing
         }
     }
 
+    /// A decoder whose units tell the layout.
+    private func makeState() -> DecoderState {
+        let configuration = AudioSpecificConfig(sampleRate: 44_100, channelConfiguration: nil)
+        return DecoderState(
+            syntax: .lowComplexity, bands: bands, layout: ElementLayout(), sbr: .init(configuration, coreFrameLength: bands.frameLength))
+    }
+
     /// The lines of a pair after all tools.
     private func decode(_ unit: [UInt8]) throws -> [Float] {
-        var state = DecoderState()
-        state.configure(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        var state = makeState()
         try state.decode(unit.span)
         return (0..<2048).map { state.spectrum[$0] }
     }
 
     /// The lines of a channel alone.
-    private func lines(of stream: IndividualChannelStream, into target: inout [Float]) throws {
-        var single = SingleChannelElement()
-        single.stream = stream
+    private func lines(of stream: borrowing IndividualChannelStream, into target: inout [Float]) throws {
+        var single = SingleChannelElement(frameLength: bands.frameLength)
+        single.stream = RandomSyntax.copy(stream)
         var writer = BitWriter()
         writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
         single.write(to: &writer, bands: bands)
         writer.write(UInt32(SyntacticElementID.end.rawValue), count: 3)
         let bytes = writer.bytes
-        var state = DecoderState()
-        state.configure(profile: .lowComplexity, bands: bands, layout: ElementLayout())
+        var state = makeState()
         try state.decode(bytes.span)
         for line in 0..<1024 { target[line] = state.spectrum[line] }
     }
 
-    /// The bits of units with an independently switched coupling channel in front of what they have.
-    private func units(of stream: RandomHighEfficiencyStream, with coupling: [CouplingChannelElement]) -> [[UInt8]] {
-        zip(stream.units, coupling).map { unit, element in
-            var writer = BitWriter()
-            writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
-            element.write(to: &writer, bands: ScaleFactorBands(samplingFrequencyIndex: stream.coreIndex, frameLength: 1024))
-            for byte in unit { writer.write(UInt32(byte), count: 8) }
-            return writer.bytes
-        }
+    /// The bits of a unit with a coupling channel in front of what it has.
+    private func unit(_ unit: [UInt8], after element: borrowing CouplingChannelElement, _ bands: ScaleFactorBands) -> [UInt8] {
+        var writer = BitWriter()
+        writer.write(UInt32(SyntacticElementID.couplingChannel.rawValue), count: 3)
+        element.write(to: &writer, bands: bands)
+        for byte in unit { writer.write(UInt32(byte), count: 8) }
+        return writer.bytes
     }
 
     private func decode(_ units: [[UInt8]], _ configuration: AudioSpecificConfig) throws -> [[Float]] {
@@ -154,17 +157,17 @@ import Testing
         let stream = RandomHighEfficiencyStream(seed: 5, channelCount: 2, coreRate: 24_000, options: .init(frameCount: 8))
         let bands = ScaleFactorBands(samplingFrequencyIndex: stream.coreIndex, frameLength: 1024)
         var random = SeededRandom(seed: 10)
-        var elements: [CouplingChannelElement] = []
+        var coupled: [[UInt8]] = []
         var alone: [[UInt8]] = []
-        for _ in stream.units {
-            var element = CouplingChannelElement()
+        for unit in stream.units {
+            var element = CouplingChannelElement(frameLength: bands.frameLength)
             element.isIndependentlySwitched = true
             element.isAfterTNS = true
             element.targets[0].isPair = true
-            element.stream = RandomSyntax.quietPair(bands, &random, sequence: .onlyLong).first
+            element.stream = RandomSyntax.copy(RandomSyntax.quietPair(bands, &random, sequence: .onlyLong).first)
             element.stream.info.windowSequence = .onlyLong
             element.stream.pulse = nil
-            elements.append(element)
+            coupled.append(self.unit(unit, after: element, bands))
             var writer = BitWriter()
             writer.write(UInt32(SyntacticElementID.singleChannel.rawValue), count: 3)
             writer.write(0, count: 4)
@@ -175,7 +178,7 @@ import Testing
         let pair = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 2))
         var single = AudioSpecificConfig(sampleRate: 24_000, channelConfiguration: ChannelConfiguration(rawValue: 1))
         single.extensionConfig = .init(signaling: .backwardCompatible, sampleRate: 48_000, hasParametricStereo: false)
-        let with = try decode(units(of: stream, with: elements), pair)
+        let with = try decode(coupled, pair)
         let without = try decode(stream.units, pair)
         // A channel with band replication and no payload of it is only brought to the output's rate.
         let expected = try decode(alone, single)

@@ -20,7 +20,7 @@ struct NaiveDecoder {
     }
 
     /// Decodes one pair to samples at ±32768.
-    mutating func decode(_ pair: ChannelPairElement) -> [[Double]] {
+    mutating func decode(_ pair: borrowing ChannelPairElement) -> [[Double]] {
         var lines = [spectrum(of: pair.first), spectrum(of: pair.second)]
         applyStereo(pair, &lines, isIntensity: false)
         predict(pair.first, &lines[0], channel: 0)
@@ -34,7 +34,7 @@ struct NaiveDecoder {
     }
 
     /// Long-term prediction, for frames without temporal noise shaping.
-    private func predict(_ stream: IndividualChannelStream, _ lines: inout [Double], channel: Int) {
+    private func predict(_ stream: borrowing IndividualChannelStream, _ lines: inout [Double], channel: Int) {
         guard let data = stream.info.longTermPrediction, stream.info.windowSequence != .eightShort else { return }
         let gains = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
         let length = bands.frameLength
@@ -76,8 +76,8 @@ struct NaiveDecoder {
         return (0..<info.groupCount).flatMap { group in [Int](repeating: group, count: Int(info.groupLengths[group])) }
     }
 
-    private func spectrum(of stream: IndividualChannelStream) -> [Double] {
-        var quantized = (0..<1024).map { Int(stream.quantized[$0]) }
+    private func spectrum(of stream: borrowing IndividualChannelStream) -> [Double] {
+        var quantized = stream.quantized.indices.map { Int(stream.quantized[$0]) }
         if let pulse = stream.pulse {
             var line = Int(bands.longOffsets[pulse.startBand])
             for index in 0..<pulse.count {
@@ -110,7 +110,7 @@ struct NaiveDecoder {
         return lines
     }
 
-    private func applyStereo(_ pair: ChannelPairElement, _ lines: inout [[Double]], isIntensity: Bool) {
+    private func applyStereo(_ pair: borrowing ChannelPairElement, _ lines: inout [[Double]], isIntensity: Bool) {
         guard pair.hasCommonWindow else { return }
         let info = pair.first.info
         let offsets = offsets(info)
@@ -137,22 +137,21 @@ struct NaiveDecoder {
         }
     }
 
-    private func shape(_ stream: IndividualChannelStream, _ lines: inout [Double]) {
+    private func shape(_ stream: borrowing IndividualChannelStream, _ lines: inout [Double]) {
         guard let tns = stream.tns else { return }
         let isShort = stream.info.windowSequence == .eightShort
         let offsets = offsets(stream.info)
         let limit = min(isShort ? bands.shortTNSBands : bands.longTNSBands, stream.info.maxSFB)
         for window in 0..<(isShort ? 8 : 1) {
             var top = offsets.count - 1
-            let data = tns.windows[window]
-            for index in 0..<Int(data.filterCount) {
-                let filter = data.filters[index]
+            for index in 0..<Int(tns.filterCounts[window]) {
+                let filter = tns[window, index]
                 let bottom = max(top - Int(filter.length), 0)
                 let first = window * bands.frameLength / 8
                 let (start, end) = (first + offsets[min(bottom, limit)], first + offsets[min(top, limit)])
                 top = bottom
                 guard filter.order > 0 && start < end else { continue }
-                let a = predictor(filter, resolution: Int(data.resolution))
+                let a = predictor(filter, resolution: Int(tns.resolutions[window]))
                 var history: [Double] = []
                 for place in start..<end {
                     let line = filter.isDownward ? end - 1 - (place - start) : place

@@ -67,7 +67,7 @@ import Testing
         let bands = ScaleFactorBands(samplingFrequencyIndex: 3, frameLength: 1024)
         let setup = try EncoderSetup(configuration(channelCount: 1))
         var decoder = TrialDecoder(setup)
-        var stream = IndividualChannelStream()
+        var stream = IndividualChannelStream(frameLength: 1024)
         stream.info.windowSequence = .onlyLong
         stream.info.groupCount = 1
         stream.info.maxSFB = 20

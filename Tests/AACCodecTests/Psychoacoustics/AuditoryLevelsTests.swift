@@ -60,7 +60,7 @@ import Testing
         // The coefficients of a tone between lines 200 and 201 for several phases, with the sine window.
         var peaks: [Float] = []
         for phase in stride(from: 0.0, to: 3, by: 0.4) {
-            var filterBank = FilterBank()
+            var filterBank = FilterBank(frameLength: 1024)
             let samples = (0..<2048).map { Float(10_000 * CircularFunctions.sinePi(Double($0) * 200.7 / 1024 + phase)) }
             var lines = [Float](repeating: 0, count: 1024)
             var span = lines.mutableSpan

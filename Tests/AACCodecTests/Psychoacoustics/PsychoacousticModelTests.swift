@@ -21,7 +21,7 @@ import Testing
         var energies = tonality
         var expected = tonality
         for frame in 0..<3 {
-            var filterBank = FilterBank()
+            var filterBank = FilterBank(frameLength: 1024)
             let samples = (0..<2048).map { index in
                 let n = index + frame * 1024
                 let tone = 8000 * Float(CircularFunctions.sinePi(2 * 1000 * Double(n % 48_000) / 48_000))

@@ -19,7 +19,7 @@ import Testing
 
     /// Transforms 2048 samples by a long window and by eight short ones, and returns the coefficients of both.
     private static func transforms(_ samples: [Float]) -> (long: [Float], short: [Float]) {
-        var filterBank = FilterBank()
+        var filterBank = FilterBank(frameLength: 1024)
         var results = [[Float]](repeating: [Float](repeating: 0, count: 1024), count: 2)
         for (index, sequence) in [WindowSequence.onlyLong, .eightShort].enumerated() {
             var target = results[index].mutableSpan

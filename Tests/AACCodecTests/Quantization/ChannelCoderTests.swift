@@ -35,8 +35,7 @@ import Testing
 
     private func bits(of coder: borrowing ChannelCoder, bands: ScaleFactorBands) -> Int {
         var counter = BitCounter()
-        var stream = coder.stream
-        stream.write(to: &counter, bands: bands, hasCommonWindow: false)
+        coder.stream.write(to: &counter, bands: bands, hasCommonWindow: false)
         return counter.bitCount
     }
 }

@@ -61,7 +61,7 @@ struct RandomHighEfficiencyStream {
     private static func writeCore(
         _ channelCount: Int, _ bands: ScaleFactorBands, _ random: inout SeededRandom, to writer: inout BitWriter
     ) {
-        var pair = ChannelPairElement()
+        var pair = ChannelPairElement(frameLength: bands.frameLength)
         pair.first = stream(bands, &random)
         pair.second = stream(bands, &random)
         if channelCount == 2 {
@@ -75,7 +75,7 @@ struct RandomHighEfficiencyStream {
     }
 
     private static func stream(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> IndividualChannelStream {
-        var stream = IndividualChannelStream()
+        var stream = IndividualChannelStream(frameLength: bands.frameLength)
         stream.info.maxSFB = bands.longCount
         stream.globalGain = 140
         for band in 0..<bands.longCount {
@@ -83,7 +83,7 @@ struct RandomHighEfficiencyStream {
             stream.scaleFactors[band] = Int16(Int.random(in: 135...145, using: &random))
         }
         stream.scaleFactors[0] = 140
-        for line in 0..<1024 { stream.quantized[line] = Int16(Int.random(in: -4...4, using: &random)) }
+        for line in stream.quantized.indices { stream.quantized[line] = Int16(Int.random(in: -4...4, using: &random)) }
         return stream
     }
 

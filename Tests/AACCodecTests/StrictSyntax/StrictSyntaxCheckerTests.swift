@@ -146,7 +146,7 @@ import Testing
         for round in 0..<150 {
             let index = round % 13
             let bands = ScaleFactorBands(samplingFrequencyIndex: index, frameLength: 1024)
-            var element = SingleChannelElement()
+            var element = SingleChannelElement(frameLength: 1024)
             let info = RandomSyntax.info(bands, &random)
             element.stream = RandomSyntax.stream(info: info, bands: bands, allowsIntensity: false, &random)
             var writer = BitWriter()

@@ -10,9 +10,6 @@ struct BandLayout: ~Copyable {
     /// The largest number of bands of a frame: eight groups of fifteen, or 51 long ones.
     static let maximumCount = 120
 
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The window sequence of the frame.
     private(set) var sequence = WindowSequence.onlyLong
 
@@ -20,13 +17,13 @@ struct BandLayout: ~Copyable {
     private(set) var groupCount = 1
 
     /// The number of windows in each group.
-    private(set) var groupLengths = [8 of UInt8](repeating: 1)
+    private(set) var groupLengths = SIMD8<UInt8>(repeating: 1)
 
     /// The number of bands of one group below the bandwidth.
     private(set) var bandsPerGroup = 0
 
     /// The first line of each band; one more entry ends the last band of the last group.
-    private(set) var offsets = [121 of Int32](repeating: 0)
+    private(set) var offsets = FixedArray<Int32>(repeating: 0, count: maximumCount + 1)
 
     /// The number of bands of all groups.
     @inline(__always) var count: Int { groupCount &* bandsPerGroup }
@@ -50,13 +47,13 @@ struct BandLayout: ~Copyable {
     func width(_ band: Int) -> Int { Int(widths[band]) }
 
     /// The number of lines of each band.
-    private var widths = [120 of Int32](repeating: 0)
+    private var widths = FixedArray<Int32>(repeating: 0, count: maximumCount)
 
     /// The number of lines of each band as floating point, 0 after the last band.
-    private(set) var lineCounts = [120 of Float](repeating: 0)
+    private(set) var lineCounts = FixedArray<Float>(repeating: 0, count: maximumCount)
 
     /// Lays out a frame of one long window, of which the first `bandCount` bands are used.
-    mutating func setLong(_ sequence: WindowSequence, bands: borrowing ScaleFactorBands, bandCount: Int) {
+    mutating func setLong(_ sequence: WindowSequence, bands: ScaleFactorBands, bandCount: Int) {
         self.sequence = sequence
         groupCount = 1
         groupLengths[0] = 1
@@ -72,7 +69,7 @@ struct BandLayout: ~Copyable {
     /// Lays out a frame of eight short windows, of which the first `bandCount` bands are used.
     ///
     /// - Parameter lengths: Windows in each of the first `groupCount` groups, eight in all.
-    mutating func setShort(lengths: [8 of UInt8], groupCount: Int, bands: borrowing ScaleFactorBands, bandCount: Int) {
+    mutating func setShort(lengths: SIMD8<UInt8>, groupCount: Int, bands: ScaleFactorBands, bandCount: Int) {
         sequence = .eightShort
         self.groupCount = groupCount
         groupLengths = lengths
@@ -87,7 +84,7 @@ struct BandLayout: ~Copyable {
                 offsets[band] = Int32(groupStart + start * windows)
                 widths[band] = Int32((Int(boundaries[sfb + 1]) - start) * windows)
             }
-            groupStart += 128 * windows
+            groupStart += bands.shortLength * windows
         }
         countLines()
     }
@@ -97,17 +94,18 @@ struct BandLayout: ~Copyable {
         for band in 0..<Self.maximumCount { lineCounts[band] = band < count ? Float(widths[band]) : 0 }
     }
 
-    /// Reorders 1024 lines from window after window to the order in which they are sent.
-    func interleave(_ windowOrder: Span<Float>, into sentOrder: inout MutableSpan<Float>, bands: borrowing ScaleFactorBands) {
+    /// Reorders the lines of eight short windows from window after window to the order in which they are sent.
+    func interleave(_ windowOrder: Span<Float>, into sentOrder: inout MutableSpan<Float>, bands: ScaleFactorBands) {
+        let boundaries = bands.shortOffsets.span
         var target = 0
         var firstWindow = 0
         for group in 0..<groupCount {
             let windows = Int(groupLengths[group])
             for sfb in 0..<bands.shortCount {
-                let range = Int(bands.shortOffsets[sfb])..<Int(bands.shortOffsets[sfb + 1])
+                let range = Int(boundaries[sfb])..<Int(boundaries[sfb + 1])
                 for window in firstWindow..<firstWindow + windows {
                     for line in stride(from: range.lowerBound, to: range.upperBound, by: 4) {
-                        sentOrder.store(windowOrder.vector(at: window * 128 + line), at: target)
+                        sentOrder.store(windowOrder.vector(at: window * bands.shortLength + line), at: target)
                         target += 4
                     }
                 }

@@ -8,7 +8,6 @@ enum BandLines {
     @inline(__always)
     static func forEach(_ info: ICSInfo, _ bands: ScaleFactorBands, _ body: (_ band: Int, _ lines: Range<Int>) -> Void) {
         guard info.isShort else {
-            // A span, since Swift copies an array of a borrowed structure at each access.
             let offsets = bands.longOffsets.span
             for band in 0..<info.maxSFB {
                 body(band, Int(offsets[band])..<Int(offsets[band &+ 1]))

@@ -3,12 +3,12 @@
 // Copyright the Linnet authors
 
 /// Bands of a channel that are sent without lines: as noise, or as a scaled copy of the left channel.
-struct BandReplacements {
+struct BandReplacements: ~Copyable {
     /// The codebook of each band, 0 where lines are sent.
-    private(set) var codebooks = [120 of UInt8](repeating: 0)
+    private(set) var codebooks = FixedArray<UInt8>(repeating: 0, count: BandLayout.maximumCount)
 
     /// The noise energy or intensity position of each band that is replaced.
-    private(set) var values = [120 of Int16](repeating: 0)
+    private(set) var values = FixedArray<Int16>(repeating: 0, count: BandLayout.maximumCount)
 
     /// Sends a band as noise of an energy, which is rounded to steps of 1.5 dB (ISO/IEC 14496-3:2009, 4.6.13).
     mutating func setNoise(_ band: Int, energy: Float) {
@@ -30,5 +30,5 @@ struct BandReplacements {
     mutating func keepLines(_ band: Int) { codebooks[band] = 0 }
 
     /// Sends all bands with lines.
-    mutating func clear() { codebooks = [120 of UInt8](repeating: 0) }
+    mutating func clear() { codebooks.fill(0) }
 }

@@ -31,7 +31,7 @@ struct PrefixCodeTable {
     static let link: UInt32 = 2
 
     /// Appends the table of a complete prefix code to `entries` and returns the index of its first entry.
-    static func append(_ codewords: [Codeword], to entries: inout [UInt32]) -> Int {
+    static func append(_ codewords: [Codeword], to entries: inout ContiguousArray<UInt32>) -> Int {
         let start = entries.count
         entries.append(contentsOf: repeatElement(0, count: 1 << primaryBits))
         for codeword in codewords where codeword.length <= primaryBits {
@@ -57,7 +57,8 @@ struct PrefixCodeTable {
     private static func prefix(_ codeword: Codeword) -> UInt32 { codeword.code >> UInt32(codeword.length - primaryBits) }
 
     /// Sets all entries of one level that begin with the bits of a codeword after the first `skipping` ones.
-    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout [UInt32]) {
+    private static func fill(_ codeword: Codeword, skipping: Int, tableBits: Int, at start: Int, in entries: inout ContiguousArray<UInt32>)
+    {
         let bits = codeword.length - skipping
         let code = Int(codeword.code) & (1 << bits - 1)
         let entry = codeword.meaning << 8 | codeword.kind << 6 | UInt32(codeword.length + codeword.trailingBitCount)

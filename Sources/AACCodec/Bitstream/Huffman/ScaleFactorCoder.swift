@@ -7,10 +7,10 @@ internal import AudioPrimitives
 /// Reads and writes the differences of scale factors, intensity positions and noise energies (`hcod_sf`, ISO/IEC 14496-3:2009, 4.6.3).
 struct ScaleFactorCoder {
     /// The look-up table, see ``PrefixCodeTable``; the meaning of an entry is its index.
-    private(set) var decodingEntries: [UInt32] = []
+    private(set) var decodingEntries: ContiguousArray<UInt32> = []
 
     /// For each index the code shifted up by 8, and its length below.
-    private(set) var codewords: [UInt32] = []
+    private(set) var codewords: ContiguousArray<UInt32> = []
 
     /// The tables, computed once.
     static let shared = ScaleFactorCoder()

@@ -8,10 +8,10 @@
 /// sign bits that follow a codeword are part of it here. Entries of kind 1 have a value with an escape flag, whose sequence follows.
 struct SpectralDecodingTables {
     /// The tables of all codebooks, see ``PrefixCodeTable``.
-    private(set) var entries: [UInt32] = []
+    private(set) var entries: ContiguousArray<UInt32> = []
 
     /// The first entry of the table of each codebook; element 0 is not used.
-    private(set) var starts = [12 of UInt16](repeating: 0)
+    private(set) var starts = SIMD16<UInt16>()
 
     /// The kind of an entry with an escape flag.
     static let escaped: UInt32 = 1

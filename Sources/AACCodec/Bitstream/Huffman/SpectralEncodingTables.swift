@@ -7,10 +7,10 @@
 /// The indices of tuples are those of ``SpectralBitTables/Indices``, for quads of values from -2 to 2 and pairs from -16 to 16.
 struct SpectralEncodingTables {
     /// For each tuple of each codebook code and signs shifted up by 8, and their length below; 0 where there is no codeword.
-    let codewords: [UInt32]
+    let codewords: ContiguousArray<UInt32>
 
     /// The position of index 0 of each codebook in ``codewords``; element 0 is not used.
-    private(set) var starts = [12 of UInt16](repeating: 0)
+    private(set) var starts = SIMD16<UInt16>()
 
     /// The largest index of a quad.
     static let largestQuad = 312
@@ -23,7 +23,7 @@ struct SpectralEncodingTables {
 
     /// Computes the tables.
     private init() {
-        var words = [UInt32](repeating: 0, count: 4 * 625 + 7 * 1089)
+        var words = ContiguousArray<UInt32>(repeating: 0, count: 4 * 625 + 7 * 1089)
         var table = words.mutableSpan
         var first = 0
         for number in 1...11 {
@@ -31,10 +31,10 @@ struct SpectralEncodingTables {
             let (largest, values) = number < 5 ? (Self.largestQuad, 2) : (Self.largestPair, 16)
             starts[number] = UInt16(first + largest)
             let writer = Writer(
-                codebook: codebook, values: min(values, codebook.isSigned ? codebook.offset : codebook.modulus - 1), base: 2 * values + 1)
+                codebook: codebook, codes: codebook.codes, lengths: codebook.lengths,
+                values: min(values, codebook.isSigned ? codebook.offset : codebook.modulus - 1), base: 2 * values + 1)
             let prefix = Codeword(entry: 0, signs: 0, signCount: 0)
-            writer.write(
-                prefix, at: first + largest, rest: codebook.dimension, codebook.codes.span, codebook.lengths.span, into: &table)
+            writer.write(prefix, at: first + largest, rest: codebook.dimension, into: &table)
             first += 2 * largest + 1
         }
         codewords = words
@@ -54,6 +54,10 @@ struct SpectralEncodingTables {
     private struct Writer {
         /// The codebook.
         let codebook: SpectralCodebook
+        /// Its codes.
+        let codes: [UInt16]
+        /// Their lengths.
+        let lengths: [UInt8]
         /// The largest magnitude in the table.
         let values: Int
         /// The factor of a value in the index of its tuple that the next value does not have.
@@ -65,12 +69,7 @@ struct SpectralEncodingTables {
         ///   - prefix: What these values determine.
         ///   - index: The position of the tuple whose other values are 0.
         ///   - rest: The number of other values, at least 1.
-        ///   - codes: The codes of the codebook.
-        ///   - lengths: Their lengths.
-        func write(
-            _ prefix: Codeword, at index: Int, rest: Int, _ codes: Span<UInt16>, _ lengths: Span<UInt8>,
-            into table: inout MutableSpan<UInt32>
-        ) {
+        func write(_ prefix: Codeword, at index: Int, rest: Int, into table: inout MutableSpan<UInt32>) {
             let step = (1..<rest).reduce(1) { product, _ in product * base }
             for value in -values...values {
                 var word = prefix
@@ -80,7 +79,7 @@ struct SpectralEncodingTables {
                     word.signCount += 1
                 }
                 if rest > 1 {
-                    write(word, at: index + value * step, rest: rest - 1, codes, lengths, into: &table)
+                    write(word, at: index + value * step, rest: rest - 1, into: &table)
                 } else {
                     let code = UInt32(codes[word.entry]) << word.signCount | word.signs
                     table[index + value] = code << 8 | UInt32(lengths[word.entry]) + word.signCount

@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// Two channels that share a window or stereo tools (`channel_pair_element`, ISO/IEC 14496-3:2009, 4.4.2.1).
-struct ChannelPairElement {
+struct ChannelPairElement: ~Copyable {
     /// Distinguishes elements of a kind, 0 to 15 (`element_instance_tag`).
     var instanceTag = 0
 
@@ -19,31 +19,34 @@ struct ChannelPairElement {
     var secondChannelBit = 0
 
     /// The left channel.
-    var first = IndividualChannelStream()
+    var first: IndividualChannelStream
 
     /// The right channel.
-    var second = IndividualChannelStream()
+    var second: IndividualChannelStream
 
-    /// Creates a silent pair.
-    init() {}
+    /// Makes a silent pair.
+    ///
+    /// - Parameter frameLength: The lines of a frame.
+    init(frameLength: Int) {
+        first = IndividualChannelStream(frameLength: frameLength)
+        second = IndividualChannelStream(frameLength: frameLength)
+    }
 
     /// Reads the element after its identifier.
     mutating func read(
-        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         hasCommonWindow = reader.readFlag()
         midSide = MidSideMask()
         if hasCommonWindow {
-            let info = try ICSInfo(reading: &reader, bands: bands, prediction: profile.prediction(hasCommonWindow: true))
+            let info = try ICSInfo(reading: &reader, bands: bands, syntax: syntax, isCommon: true)
             first.info = info
             second.info = info
             second.info.longTermPrediction = info.secondLongTermPrediction
             midSide = try MidSideMask(reading: &reader, info: info)
         }
-        var context = IndividualChannelStream.Context(
-            hasCommonWindow: hasCommonWindow, prediction: profile.prediction(hasCommonWindow: false),
-            maximumTNSOrder: profile.maximumTNSOrder)
+        var context = IndividualChannelStream.Context(syntax: syntax, hasCommonWindow: hasCommonWindow)
         try first.read(from: &reader, bands: bands, context: context)
         secondChannelBit = reader.bitPosition
         context.allowsIntensity = hasCommonWindow
@@ -51,10 +54,9 @@ struct ChannelPairElement {
     }
 
     /// Writes the element after its identifier.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity) {
+    func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax = .lowComplexity) {
         let header = Header(instanceTag: instanceTag, mask: hasCommonWindow ? midSide : nil)
-        var (first, second) = (first, second)
-        header.writeElement(&first, &second, to: &sink, bands: bands, profile: profile)
+        header.writeElement(first, second, to: &sink, bands: bands, syntax: syntax)
     }
 }
 
@@ -72,19 +74,18 @@ extension ChannelPairElement {
         /// - Returns: The bit of the sink at which the second channel begins.
         @discardableResult
         func writeElement(
-            _ first: inout IndividualChannelStream, _ second: inout IndividualChannelStream, to sink: inout some BitSink,
-            bands: ScaleFactorBands, profile: CodingProfile = .lowComplexity
+            _ first: borrowing IndividualChannelStream, _ second: borrowing IndividualChannelStream, to sink: inout some BitSink,
+            bands: ScaleFactorBands, syntax: Syntax = .lowComplexity
         ) -> Int {
             sink.write(UInt32(instanceTag), count: 4)
             sink.write(mask != nil)
             if let mask {
-                first.info.write(to: &sink, bands: bands, prediction: profile.prediction(hasCommonWindow: true))
+                first.info.write(to: &sink, bands: bands, syntax: syntax, isCommon: true)
                 mask.write(to: &sink, info: first.info)
             }
-            let prediction = profile.prediction(hasCommonWindow: false)
-            first.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, prediction: prediction)
+            first.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, syntax: syntax)
             let secondChannelBit = sink.bitCount
-            second.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, prediction: prediction)
+            second.write(to: &sink, bands: bands, hasCommonWindow: mask != nil, syntax: syntax)
             return secondChannelBit
         }
     }

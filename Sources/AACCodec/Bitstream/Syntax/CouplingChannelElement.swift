@@ -5,7 +5,7 @@
 internal import AudioPrimitives
 
 /// A channel that is mixed into others (`coupling_channel_element`, ISO/IEC 14496-3:2009, 4.4.2.1 and 4.6.8.3).
-struct CouplingChannelElement {
+struct CouplingChannelElement: ~Copyable {
     /// An element that the channel is mixed into.
     struct Target {
         /// Whether it is a pair.
@@ -34,7 +34,7 @@ struct CouplingChannelElement {
     var targetCount = 1
 
     /// The targets.
-    var targets = [8 of Target](repeating: Target())
+    var targets = FixedArray<Target>(repeating: Target(), count: 8)
 
     /// Whether lines are mixed after the temporal noise shaping of the target (`cc_domain`).
     var isAfterTNS = false
@@ -46,25 +46,34 @@ struct CouplingChannelElement {
     var gainScale = 0
 
     /// The channel.
-    var stream = IndividualChannelStream()
+    var stream: IndividualChannelStream
 
     /// Gains in steps downwards, the sign still in the lowest bit; the first list is all zero.
     ///
     /// The index is `list * ICSInfo.bandCapacity + band`.
-    var gains = [2048 of Int16](repeating: 0)
+    var gains = FixedArray<Int16>(repeating: 0, count: maximumGainListCount * ICSInfo.bandCapacity)
 
     /// Whether a list has one gain for all bands.
-    var isCommon = [16 of Bool](repeating: true)
+    var isCommon = FixedArray<Bool>(repeating: true, count: maximumGainListCount)
 
-    /// Creates a silent element.
-    init() {}
+    /// The most lists of gains: two for each of eight targets.
+    static let maximumGainListCount = 16
 
-    /// Lists of gains of all targets, at most 16.
-    var gainListCount: Int { (0..<targetCount).reduce(0) { $0 + targets[$1].gainListCount } }
+    /// Makes a silent element.
+    ///
+    /// - Parameter frameLength: The lines of a frame.
+    init(frameLength: Int) { stream = IndividualChannelStream(frameLength: frameLength) }
+
+    /// The number of lists of gains of all targets, 1 to ``maximumGainListCount``.
+    var gainListCount: Int {
+        var count = 0
+        for index in 0..<targetCount { count += targets[index].gainListCount }
+        return count
+    }
 
     /// Reads the element after its identifier.
     mutating func read(
-        from reader: inout BitReader, bands: ScaleFactorBands, profile: CodingProfile
+        from reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax
     ) throws(AACError) {
         instanceTag = Int(reader.read(4))
         isIndependentlySwitched = reader.readFlag()
@@ -82,9 +91,7 @@ struct CouplingChannelElement {
         isAfterTNS = reader.readFlag()
         hasGainSigns = reader.readFlag()
         gainScale = Int(reader.read(2))
-        let context = IndividualChannelStream.Context(
-            prediction: profile.prediction(hasCommonWindow: false), maximumTNSOrder: profile.maximumTNSOrder)
-        try stream.read(from: &reader, bands: bands, context: context)
+        try stream.read(from: &reader, bands: bands, context: IndividualChannelStream.Context(syntax: syntax))
         readGains(from: &reader)
         guard !reader.hasOverrun else { throw .truncated(bitCount: reader.bitCount) }
     }
@@ -123,7 +130,6 @@ struct CouplingChannelElement {
         sink.write(isAfterTNS)
         sink.write(hasGainSigns)
         sink.write(UInt32(gainScale), count: 2)
-        var stream = stream
         stream.write(to: &sink, bands: bands, hasCommonWindow: false)
         let coder = ScaleFactorCoder.shared
         let codewords = coder.codewords.span

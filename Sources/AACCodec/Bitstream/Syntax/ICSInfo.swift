@@ -19,7 +19,7 @@ struct ICSInfo {
     var groupCount = 1
 
     /// The number of windows in each group; their sum is 8 for short windows, else 1.
-    var groupLengths = [8 of UInt8](repeating: 0)
+    var groupLengths = SIMD8<UInt8>()
 
     /// Main prediction, in that object type and long windows only.
     var mainPrediction: MainPredictionData?
@@ -36,16 +36,6 @@ struct ICSInfo {
     /// The length of arrays of bands.
     static let bandCapacity = 128
 
-    /// The kind of prediction that `predictor_data_present` announces.
-    enum PredictionKind {
-        /// None: the flag has to be 0.
-        case none
-        /// Main prediction.
-        case main
-        /// Long-term prediction; twice with common windows.
-        case longTerm(hasCommonWindow: Bool)
-    }
-
     /// Creates the division of one long window without bands.
     init() { groupLengths[0] = 1 }
 
@@ -60,7 +50,7 @@ struct ICSInfo {
     /// Sets the groups of eight short windows from `scale_factor_grouping`: a bit for each window but the first, that of the second
     /// window as the highest of seven; 1 joins the window to the group of the one before.
     mutating func setGrouping(_ bits: UInt32) {
-        groupLengths = [8 of UInt8](repeating: 0)
+        groupLengths = SIMD8()
         groupLengths[0] = 1
         groupCount = 1
         for window in 1..<8 {
@@ -83,7 +73,9 @@ struct ICSInfo {
     }
 
     /// Reads the structure.
-    init(reading reader: inout BitReader, bands: ScaleFactorBands, prediction: PredictionKind) throws(AACError) {
+    ///
+    /// - Parameter isCommon: Whether it is that of both channels of a pair.
+    init(reading reader: inout BitReader, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) throws(AACError) {
         self.init()
         guard !reader.readFlag() else { throw .reservedBitSet }
         windowSequence = WindowSequence(rawValue: UInt8(reader.read(2))) ?? .onlyLong
@@ -94,23 +86,23 @@ struct ICSInfo {
         if isShort {
             setGrouping(reader.read(7))
         } else if reader.readFlag() {
-            try readPrediction(prediction, from: &reader, samplingFrequencyIndex: bands.samplingFrequencyIndex)
+            try readPrediction(syntax, isCommon: isCommon, from: &reader, samplingFrequencyIndex: bands.samplingFrequencyIndex)
         }
     }
 
     /// Reads the prediction that `predictor_data_present` announces.
     private mutating func readPrediction(
-        _ kind: PredictionKind, from reader: inout BitReader, samplingFrequencyIndex: Int
+        _ syntax: Syntax, isCommon: Bool, from reader: inout BitReader, samplingFrequencyIndex: Int
     ) throws(AACError) {
-        switch kind {
-        case .none: throw .unsupportedTool(.mainPrediction)
-        case .main:
+        switch syntax {
+        case .generalAudio(.lowComplexity): throw .unsupportedTool(.mainPrediction)
+        case .generalAudio(.main):
             mainPrediction = try MainPredictionData(
                 reading: &reader, bandCount: mainPredictionBandCount(samplingFrequencyIndex: samplingFrequencyIndex))
-        case .longTerm(let hasCommonWindow):
+        case .generalAudio(.longTermPrediction):
             let bandCount = min(maxSFB, LongTermPredictionData.bandLimit)
             if reader.readFlag() { longTermPrediction = LongTermPredictionData(reading: &reader, bandCount: bandCount) }
-            if hasCommonWindow && reader.readFlag() {
+            if isCommon && reader.readFlag() {
                 secondLongTermPrediction = LongTermPredictionData(reading: &reader, bandCount: bandCount)
             }
         }
@@ -122,7 +114,9 @@ struct ICSInfo {
     }
 
     /// Writes the structure.
-    func write(to sink: inout some BitSink, bands: ScaleFactorBands, prediction: PredictionKind = .none) {
+    ///
+    /// - Parameter isCommon: Whether it is that of both channels of a pair.
+    func write(to sink: inout some BitSink, bands: ScaleFactorBands, syntax: Syntax, isCommon: Bool) {
         sink.write(false)
         sink.write(UInt32(windowSequence.rawValue), count: 2)
         sink.write(UInt32(windowShape.rawValue), count: 1)
@@ -131,19 +125,19 @@ struct ICSInfo {
             sink.write(grouping, count: 7)
             return
         }
-        switch prediction {
-        case .none: sink.write(false)
-        case .main:
+        switch syntax {
+        case .generalAudio(.lowComplexity): sink.write(false)
+        case .generalAudio(.main):
             sink.write(mainPrediction != nil)
             mainPrediction?.write(to: &sink, bandCount: mainPredictionBandCount(samplingFrequencyIndex: bands.samplingFrequencyIndex))
-        case .longTerm(let hasCommonWindow):
+        case .generalAudio(.longTermPrediction):
             let bandCount = min(maxSFB, LongTermPredictionData.bandLimit)
-            let isPresent = longTermPrediction != nil || hasCommonWindow && secondLongTermPrediction != nil
+            let isPresent = longTermPrediction != nil || isCommon && secondLongTermPrediction != nil
             sink.write(isPresent)
             guard isPresent else { return }
             sink.write(longTermPrediction != nil)
             longTermPrediction?.write(to: &sink, bandCount: bandCount)
-            guard hasCommonWindow else { return }
+            guard isCommon else { return }
             sink.write(secondLongTermPrediction != nil)
             secondLongTermPrediction?.write(to: &sink, bandCount: bandCount)
         }

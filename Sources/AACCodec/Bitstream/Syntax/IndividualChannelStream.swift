@@ -7,7 +7,7 @@ internal import AudioPrimitives
 /// One channel of a frame (`individual_channel_stream`, ISO/IEC 14496-3:2009, 4.4.2.7).
 ///
 /// Arrays of bands are indexed by `group * ICSInfo.bandStride + sfb`.
-struct IndividualChannelStream {
+struct IndividualChannelStream: ~Copyable {
     /// The start of the differences of scale factors and noise energies, 0 to 255 (`global_gain`).
     var globalGain = 0
 
@@ -15,13 +15,13 @@ struct IndividualChannelStream {
     var info = ICSInfo()
 
     /// The codebook of each band, see ``BandCodebook``.
-    var codebooks = [128 of UInt8](repeating: 0)
+    var codebooks = FixedArray<UInt8>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// A bit for each codebook in use, the lowest for codebook 0; known after reading.
     var usedCodebooks: UInt16 = 0
 
     /// By the codebook of the band: the scale factor, 0 to 255 (1 to 11), the noise energy (13), or the intensity position (14, 15).
-    var scaleFactors = [128 of Int16](repeating: 0)
+    var scaleFactors = FixedArray<Int16>(repeating: 0, count: ICSInfo.bandCapacity)
 
     /// Pulses, in long windows only.
     var pulse: PulseData?
@@ -30,10 +30,12 @@ struct IndividualChannelStream {
     var tns: TNSData?
 
     /// Quantised lines, -8191 to 8191, in the order of transmission: group, band, window, line.
-    var quantized = [1024 of Int16](repeating: 0)
+    var quantized: FixedArray<Int16>
 
-    /// Creates a silent channel.
-    init() {}
+    /// Makes a silent channel.
+    ///
+    /// - Parameter frameLength: The lines of a frame.
+    init(frameLength: Int) { quantized = FixedArray(repeating: 0, count: frameLength) }
 
     /// Whether a band has the codebook; known after reading.
     @inline(__always)
@@ -43,16 +45,14 @@ struct IndividualChannelStream {
     @inline(__always)
     var hasTNS: Bool { tns != nil }
 
-    /// The parts of the syntax that depend on the element and the object type.
+    /// What the parts of the stream depend on.
     struct Context {
+        /// The syntax of the unit.
+        var syntax: Syntax
         /// Whether the division of the frame precedes both channels of a pair.
         var hasCommonWindow = false
         /// Whether intensity codebooks are allowed: in the second channel of a pair with common windows.
         var allowsIntensity = false
-        /// The prediction of the object type.
-        var prediction = ICSInfo.PredictionKind.none
-        /// The highest order of a TNS filter in long windows.
-        var maximumTNSOrder = TNSLimits.longOrder
     }
 
     /// Reads the stream; with common windows ``info`` has to be set before.
@@ -61,7 +61,7 @@ struct IndividualChannelStream {
     ) throws(AACError) {
         globalGain = Int(reader.read(8))
         if !context.hasCommonWindow {
-            info = try ICSInfo(reading: &reader, bands: bands, prediction: context.prediction)
+            info = try ICSInfo(reading: &reader, bands: bands, syntax: context.syntax, isCommon: false)
         }
         var bandCodebooks = codebooks.mutableSpan
         usedCodebooks = try SectionData.read(into: &bandCodebooks, info: info, allowsIntensity: context.allowsIntensity, from: &reader)
@@ -74,7 +74,7 @@ struct IndividualChannelStream {
         }
         tns = nil
         if reader.readFlag() {
-            tns = try TNSData(reading: &reader, isShort: info.isShort, maximumLongOrder: context.maximumTNSOrder)
+            tns = try TNSData(reading: &reader, isShort: info.isShort, maximumLongOrder: context.syntax.maximumTNSOrder)
         }
         guard !reader.readFlag() else { throw .unsupportedTool(.gainControl) }
         var lines = quantized.mutableSpan
@@ -90,13 +90,11 @@ struct IndividualChannelStream {
     }
 
     /// Writes the stream; with common windows ``info`` is left to the pair.
-    ///
-    /// It is mutating, so that the span of a member is taken without a copy of the member; nothing changes.
-    mutating func write(
-        to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, prediction: ICSInfo.PredictionKind = .none
+    func write(
+        to sink: inout some BitSink, bands: ScaleFactorBands, hasCommonWindow: Bool, syntax: Syntax = .lowComplexity
     ) {
         sink.write(UInt32(globalGain), count: 8)
-        if !hasCommonWindow { info.write(to: &sink, bands: bands, prediction: prediction) }
+        if !hasCommonWindow { info.write(to: &sink, bands: bands, syntax: syntax, isCommon: false) }
         SectionData.write(codebooks.span, info: info, to: &sink)
         ScaleFactorData.write(scaleFactors.span, codebooks: codebooks.span, info: info, globalGain: globalGain, to: &sink)
         sink.write(pulse != nil)

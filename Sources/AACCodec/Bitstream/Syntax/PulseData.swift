@@ -13,10 +13,10 @@ struct PulseData {
     var startBand = 0
 
     /// The distance of each pulse from the start or from the pulse before, in lines, 0 to 31 (`pulse_offset`).
-    var offsets = [4 of UInt8](repeating: 0)
+    var offsets = SIMD4<UInt8>()
 
     /// The amplitude of each pulse, added to the magnitude of its line, 0 to 15 (`pulse_amp`).
-    var amplitudes = [4 of UInt8](repeating: 0)
+    var amplitudes = SIMD4<UInt8>()
 
     /// Creates one pulse without effect.
     init() {}

@@ -46,7 +46,6 @@ enum SpectralData {
         _ codebooks: Span<UInt8>, info: ICSInfo, bands: ScaleFactorBands,
         _ body: (_ codebook: Int, _ range: Range<Int>) throws(Failure) -> Void
     ) throws(Failure) {
-        // Spans, since Swift copies an array of a borrowed structure at each access.
         let (longOffsets, shortOffsets) = (bands.longOffsets.span, bands.shortOffsets.span)
         var groupStart = 0
         for group in 0..<info.groupCount {

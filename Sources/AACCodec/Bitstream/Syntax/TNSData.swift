@@ -19,25 +19,33 @@ struct TNSFilter {
     var isCompressed = false
 
     /// Quantised reflection coefficients, -8 to 7 at four bits of resolution, -4 to 3 at three; one bit less if compressed.
-    var coefficients = [20 of Int8](repeating: 0)
-}
-
-/// The filters of one window.
-struct TNSWindow {
-    /// Filters, 0 to 3 in long windows, 0 or 1 in short ones (`n_filt`).
-    var filterCount: UInt8 = 0
-
-    /// Bits of resolution of the coefficients: 3 or 4 (`coef_res` + 3).
-    var resolution: UInt8 = 3
-
-    /// The filters; the first one covers the highest bands.
-    var filters = [3 of TNSFilter](repeating: TNSFilter())
+    var coefficients = SIMD32<Int8>()
 }
 
 /// The filters of temporal noise shaping (`tns_data`, ISO/IEC 14496-3:2009, 4.4.2.7 and 4.6.9).
 struct TNSData {
-    /// One entry a window; the first alone in long windows.
-    var windows = [8 of TNSWindow](repeating: TNSWindow())
+    /// The number of filters of each window: 0 to 3 in the long one, which is the first, 0 or 1 in short ones (`n_filt`).
+    var filterCounts = SIMD8<UInt8>()
+
+    /// The bits of resolution of the coefficients of each window: 3 or 4 (`coef_res` + 3).
+    var resolutions = SIMD8<UInt8>(repeating: 3)
+
+    /// The length of each filter.
+    ///
+    /// Filters are numbered through the frame, at most three of the long window or one of each short one.
+    private var lengths = SIMD8<UInt8>()
+
+    /// The order of each filter.
+    private var orders = SIMD8<UInt8>()
+
+    /// The filters that run from the highest line to the lowest, one bit each.
+    private var downwardFilters: UInt8 = 0
+
+    /// The filters whose coefficients are sent with one bit less, one bit each.
+    private var compressedFilters: UInt8 = 0
+
+    /// The coefficients of all filters: each filter of the long window has 20, those of a short one have 8.
+    private var coefficients = SIMD64<Int8>()
 
     /// Creates data without filters.
     init() {}
@@ -47,27 +55,55 @@ struct TNSData {
         let maximumOrder = isShort ? TNSLimits.shortOrder : maximumLongOrder
         for window in 0..<(isShort ? 8 : 1) {
             let filterCount = UInt8(reader.read(isShort ? 1 : 2))
-            windows[window].filterCount = filterCount
+            filterCounts[window] = filterCount
             guard filterCount > 0 else { continue }
             let resolution = UInt8(reader.read(1)) + 3
-            windows[window].resolution = resolution
+            resolutions[window] = resolution
             for filter in 0..<Int(filterCount) {
-                windows[window].filters[filter] = try TNSFilter(
+                self[window, filter] = try TNSFilter(
                     reading: &reader, isShort: isShort, resolution: Int(resolution), maximumOrder: maximumOrder)
             }
+        }
+    }
+
+    /// A filter of a window; the first one covers the highest bands.
+    ///
+    /// - Parameters:
+    ///   - window: 0 in a frame of one long window, else 0 to 7.
+    ///   - number: 0 to 2 in the long window, else 0.
+    subscript(_ window: Int, _ number: Int) -> TNSFilter {
+        get {
+            let (filter, first) = (window &+ number, 8 &* window &+ 20 &* number)
+            let bit: UInt8 = 1 << UInt8(filter)
+            var result = TNSFilter()
+            result.length = lengths[filter]
+            result.order = orders[filter]
+            result.isDownward = downwardFilters & bit != 0
+            result.isCompressed = compressedFilters & bit != 0
+            for place in 0..<Int(result.order) { result.coefficients[place] = coefficients[first &+ place] }
+            return result
+        }
+        set {
+            let (filter, first) = (window &+ number, 8 &* window &+ 20 &* number)
+            let bit: UInt8 = 1 << UInt8(filter)
+            lengths[filter] = newValue.length
+            orders[filter] = newValue.order
+            downwardFilters = newValue.isDownward ? downwardFilters | bit : downwardFilters & ~bit
+            compressedFilters = newValue.isCompressed ? compressedFilters | bit : compressedFilters & ~bit
+            for place in 0..<Int(newValue.order) { coefficients[first &+ place] = newValue.coefficients[place] }
         }
     }
 
     /// Writes the structure.
     func write(to sink: inout some BitSink, isShort: Bool) {
         for window in 0..<(isShort ? 8 : 1) {
-            let filterCount = windows[window].filterCount
+            let filterCount = filterCounts[window]
             sink.write(UInt32(filterCount), count: isShort ? 1 : 2)
             guard filterCount > 0 else { continue }
-            let resolution = Int(windows[window].resolution)
+            let resolution = Int(resolutions[window])
             sink.write(UInt32(resolution - 3), count: 1)
             for filter in 0..<Int(filterCount) {
-                windows[window].filters[filter].write(to: &sink, isShort: isShort, resolution: resolution)
+                self[window, filter].write(to: &sink, isShort: isShort, resolution: resolution)
             }
         }
     }

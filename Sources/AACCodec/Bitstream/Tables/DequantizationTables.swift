@@ -4,17 +4,14 @@
 
 /// Powers for inverse quantisation (ISO/IEC 14496-3:2009, 4.6.1.3 and 4.6.2.3.3).
 struct DequantizationTables: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// sign(q) |q|^(4/3) for q from -1024 to 1023, at index q + 1024; larger magnitudes are rare and computed.
-    private(set) var powers = ContiguousArray<Float>(repeating: 0, count: 2048)
+    private(set) var powers = FixedArray<Float>(repeating: 0, count: 2 * powerOffset)
 
     /// The index of the power of 0.
     static let powerOffset = 1024
 
     /// 2^(g/4) for g from -256 to 255, at index g + 256.
-    private(set) var gains = [512 of Float](repeating: 0)
+    private(set) var gains = FixedArray<Float>(repeating: 0, count: 2 * gainOffset)
 
     /// The index of the gain 2^0.
     static let gainOffset = 256
@@ -29,7 +26,7 @@ struct DequantizationTables: ~Copyable {
             powers[Self.powerOffset - magnitude] = -power
             if magnitude < Self.powerOffset { powers[Self.powerOffset + magnitude] = power }
         }
-        for index in 0..<512 {
+        for index in gains.indices {
             let exponent = index - Self.gainOffset
             let whole = exponent >> 2
             let quarter = [1, 1.1892071150027210667, 1.4142135623730950488, 1.6817928305074290861][exponent & 3]

@@ -2,19 +2,50 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
-/// Where scale factor bands begin in frames of 1024 (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
-///
-/// The standard calls them `swb_offset_long_window` and `swb_offset_short_window`. Frames of 960 use the same tables, cut at 960 and 120.
+/// Where scale factor bands begin: `swb_offset_long_window` and `swb_offset_short_window` (ISO/IEC 14496-3:2009, 4.5.4, Tables 4.129 to 4.141).
 enum ScaleFactorBandOffsets {
-    /// The table in ``long`` of each sampling frequency index.
-    static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6]
+    /// Returns the first line of each band of a long window, and the end of the last one.
+    ///
+    /// - Parameters:
+    ///   - index: The sampling frequency index, 0 to 12.
+    ///   - lineCount: The lines of the window: 1024 or 960.
+    static func long(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+        let offsets = long1024[Int(longTableNumbers[index])]
+        switch lineCount {
+        case 1024: return offsets
+        case 960: return Self.offsets(offsets, endingAt: 960)
+        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        }
+    }
 
-    /// The table in ``short`` of each sampling frequency index.
-    static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
+    /// Returns the first line of each band of a short window, and the end of the last one.
+    ///
+    /// - Parameters:
+    ///   - index: The sampling frequency index, 0 to 12.
+    ///   - lineCount: The lines of the window: 128 or 120.
+    static func short(samplingFrequencyIndex index: Int, lineCount: Int) -> ContiguousArray<UInt16> {
+        let offsets = short128[Int(shortTableNumbers[index])]
+        switch lineCount {
+        case 128: return offsets
+        case 120: return Self.offsets(offsets, endingAt: 120)
+        default: preconditionFailure("AACDecoder and AACEncoder admit no other length")
+        }
+    }
+
+    /// Returns the offsets of a shorter window that the standard has in the same table: the same bands up to its end.
+    private static func offsets(_ offsets: ContiguousArray<UInt16>, endingAt end: UInt16) -> ContiguousArray<UInt16> {
+        ContiguousArray(offsets.prefix { $0 < end }) + [end]
+    }
+
+    /// The table in ``long1024`` of each sampling frequency index.
+    private static let longTableNumbers: [UInt8] = [0, 0, 1, 2, 2, 3, 4, 4, 5, 5, 5, 6, 6]
+
+    /// The table in ``short128`` of each sampling frequency index.
+    private static let shortTableNumbers: [UInt8] = [0, 0, 0, 1, 1, 1, 2, 2, 3, 3, 3, 4, 4]
 
     /// For windows of 1024 lines; the last entry is 1024.
     // swift-format-ignore
-    static let long: [[UInt16]] = [
+    private static let long1024: [ContiguousArray<UInt16>] = [
         // 96000, 88200 Hz
         [
             0, 4, 8, 12, 16, 20, 24, 28, 32, 36, 40, 44, 48, 52, 56, 64, 72, 80, 88, 96, 108, 120, 132, 144, 156, 172, 188, 212, 240,
@@ -54,7 +85,7 @@ enum ScaleFactorBandOffsets {
 
     /// For windows of 128 lines; the last entry is 128.
     // swift-format-ignore
-    static let short: [[UInt16]] = [
+    private static let short128: [ContiguousArray<UInt16>] = [
         // 96000, 88200, 64000 Hz
         [0, 4, 8, 12, 16, 20, 24, 32, 40, 48, 64, 92, 128],
         // 48000, 44100, 32000 Hz

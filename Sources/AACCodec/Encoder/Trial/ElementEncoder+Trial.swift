@@ -26,7 +26,7 @@ extension ElementEncoder {
         trial.decoder.decode(&first.coder.stream, channel: 0)
         if kind == .pair {
             trial.decoder.decode(&second.coder.stream, channel: 1)
-            trial.decoder.decodeStereo(&first.coder.stream, &second.coder.stream, mask: midSide.mask(layout: layout))
+            trial.decoder.decodeStereo(first.coder.stream, second.coder.stream, mask: midSide.mask(layout: layout))
             trial.decoder.shapeNoise(second.coder.stream, channel: 1)
         }
         trial.decoder.shapeNoise(first.coder.stream, channel: 0)

@@ -45,11 +45,11 @@ struct TrialDecoder: ~Copyable {
         stream.findUsedCodebooks()
         var both = spectrum.mutableSpan
         var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)
-        _ = reconstruction.reconstruct(&stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
+        _ = reconstruction.reconstruct(stream, sharedNoise: BandFlags(), bands: bands, into: &lines)
     }
 
     /// Replaces middle and side, and copies, by left and right.
-    mutating func decodeStereo(_ left: inout IndividualChannelStream, _ right: inout IndividualChannelStream, mask: MidSideMask) {
+    mutating func decodeStereo(_ left: borrowing IndividualChannelStream, _ right: borrowing IndividualChannelStream, mask: MidSideMask) {
         let division = FrameDivision(info: left.info, bands: bands)
         var lines = spectrum.mutableSpan
         MidSideSynthesis.synthesize(
@@ -60,7 +60,7 @@ struct TrialDecoder: ~Copyable {
     }
 
     /// Applies the temporal noise shaping of a channel, 0 or 1.
-    mutating func shapeNoise(_ stream: IndividualChannelStream, channel: Int) {
+    mutating func shapeNoise(_ stream: borrowing IndividualChannelStream, channel: Int) {
         guard let tns = stream.tns else { return }
         var both = spectrum.mutableSpan
         var lines = both._mutatingExtracting(channel * 1024..<(channel + 1) * 1024)

@@ -7,61 +7,65 @@
 /// A segment of the decoded signal, at the distance of the lag, passes through the filter bank of an encoder; its lines are added in the bands
 /// that use them.
 struct LongTermPrediction: ~Copyable {
-    /// Keeps the struct in place.
-    private let addressOnly = AddressOnly()
-
     /// The history of each channel: two decoded frames, then the frame that lacks its overlap.
-    private var history: ContiguousArray<Float>
+    private var history: FixedArray<Float>
 
     /// The segment: two frames.
-    private var segment = [2048 of Float](repeating: 0)
+    private var segment: FixedArray<Float>
 
     /// The predicted lines.
-    private var lines = [1024 of Float](repeating: 0)
+    private var lines: FixedArray<Float>
 
     /// The sample frames of a frame, 1024 or 960.
     private let frameLength: Int
 
     /// The gains by their index (`ltp_coef`, ISO/IEC 14496-3:2009, 4.6.7.3).
-    private static let gains: [8 of Float] = [0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533]
+    private static let gains = SIMD8<Float>(0.570829, 0.696616, 0.813004, 0.911304, 0.984900, 1.067894, 1.194601, 1.369533)
 
     /// Creates a silent history.
     init(channelCount: Int, frameLength: Int) {
         self.frameLength = frameLength
-        history = ContiguousArray(repeating: 0, count: channelCount * 3 * frameLength)
+        history = FixedArray(repeating: 0, count: channelCount * 3 * frameLength)
+        segment = FixedArray(repeating: 0, count: 2 * frameLength)
+        lines = FixedArray(repeating: 0, count: frameLength)
     }
+
+    /// Discards the history.
+    mutating func reset() { history.fill(0) }
 
     /// Computes the predicted lines of a long frame.
     mutating func predict(
         _ data: LongTermPredictionData, info: ICSInfo, previousShape: WindowShape, channel: Int, filterBank: inout FilterBank
     ) {
         let gain = Self.gains[Int(data.gainIndex & 7)]
-        let frameLength = self.frameLength
         let lag = min(Int(data.lag), 2 * frameLength)
         let first = channel * 3 * frameLength + 2 * frameLength - lag
         // No samples are known after the frame that lacks its overlap.
         let known = min(2 * frameLength, frameLength + lag)
-        for index in 0..<2 * frameLength {
-            segment[index] = index < known ? history[first + index] * gain : 0
+        do {
+            let past = history.span
+            var samples = segment.mutableSpan
+            for index in 0..<2 * frameLength {
+                samples[index] = index < known ? past[first + index] * gain : 0
+            }
         }
-        var allLines = lines.mutableSpan
-        var target = allLines._mutatingExtracting(0..<frameLength)
+        var target = lines.mutableSpan
         filterBank.analyze(
-            segment.span.extracting(0..<2 * frameLength), sequence: info.windowSequence, previousShape: previousShape,
-            shape: info.windowShape, into: &target)
+            segment.span, sequence: info.windowSequence, previousShape: previousShape, shape: info.windowShape, into: &target)
     }
 
     /// Applies the TNS analysis filters of the frame to the predicted lines, as the encoder did to its lines.
-    mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: borrowing TNSSynthesis, bands: ScaleFactorBands) {
+    mutating func shape(_ data: TNSData, info: ICSInfo, by shaping: inout TNSSynthesis, bands: ScaleFactorBands) {
         var target = lines.mutableSpan
         shaping.analyze(data, info: info, bands: bands, in: &target)
     }
 
     /// Adds the predicted lines in the bands that use them.
     func add(_ data: LongTermPredictionData, maxSFB: Int, bands: ScaleFactorBands, to spectrum: inout MutableSpan<Float>) {
+        let predicted = lines.span
         for band in 0..<min(maxSFB, LongTermPredictionData.bandLimit) where data.usedBands >> UInt64(band) & 1 != 0 {
             for line in Int(bands.longOffsets[band])..<Int(bands.longOffsets[band + 1]) {
-                spectrum[line] += lines[line]
+                spectrum[line] += predicted[line]
             }
         }
     }
@@ -69,10 +73,12 @@ struct LongTermPrediction: ~Copyable {
     /// Appends a decoded frame and the frame that lacks its overlap to the history.
     mutating func advance(channel: Int, samples: Span<Float>, overlap: borrowing OverlapState) {
         let first = channel * 3 * frameLength
+        let overlap = overlap.samples.span
+        var history = history.mutableSpan
         for index in 0..<frameLength {
             history[first + index] = history[first + frameLength + index]
             history[first + frameLength + index] = samples[index]
-            history[first + 2 * frameLength + index] = overlap.samples[index]
+            history[first + 2 * frameLength + index] = overlap[index]
         }
     }
 }

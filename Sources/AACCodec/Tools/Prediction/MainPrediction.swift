@@ -6,7 +6,7 @@
 ///
 /// Each line has a predictor: a lattice of two stages whose coefficients adapt to the signal. Encoder and decoder must compute identical
 /// numbers, so the standard truncates the state to the upper 16 bits of single precision.
-struct MainPrediction {
+struct MainPrediction: ~Copyable {
     /// The state of one predictor.
     private struct Predictor {
         /// Delayed values, r0 and r1.
@@ -18,7 +18,7 @@ struct MainPrediction {
     }
 
     /// One predictor for each line of each channel.
-    private var predictors: ContiguousArray<Predictor>
+    private var predictors: FixedArray<Predictor>
 
     /// The number of predictors of a channel: the lines of the widest set of predicted bands.
     private static let lineCapacity = 704
@@ -30,23 +30,26 @@ struct MainPrediction {
 
     /// Creates predictors in their initial state.
     init(channelCount: Int) {
-        predictors = ContiguousArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
+        predictors = FixedArray(repeating: Predictor(), count: channelCount * Self.lineCapacity)
     }
+
+    /// Resets all predictors.
+    mutating func reset() { predictors.fill(Predictor()) }
 
     /// Adds the prediction to the lines of a long frame where it is used, and adapts all predictors.
     ///
-    /// - Parameters:
-    ///   - data: The bands that are predicted; nil if no band is.
-    ///   - codebooks: The codebook of each band: predictors of noise bands are reset.
+    /// The predictors of noise bands are reset.
     mutating func synthesize(
-        _ data: MainPredictionData?, codebooks: Span<UInt8>, maxSFB: Int, bands: ScaleFactorBands, channel: Int,
-        in spectrum: inout MutableSpan<Float>
+        _ stream: borrowing IndividualChannelStream, bands: ScaleFactorBands, channel: Int, in spectrum: inout MutableSpan<Float>
     ) {
+        let (data, maxSFB) = (stream.info.mainPrediction, stream.info.maxSFB)
+        let (codebooks, offsets) = (stream.codebooks.span, bands.longOffsets.span)
+        var predictors = predictors.mutableSpan
         let first = channel &* Self.lineCapacity
         let bandLimit = min(Int(MainPredictionData.bandLimits[bands.samplingFrequencyIndex]), bands.longCount)
         for band in 0..<bandLimit {
             let isUsed = band < maxSFB && (data?.usedBands ?? 0) >> UInt64(band) & 1 != 0
-            for line in Int(bands.longOffsets[band])..<min(Int(bands.longOffsets[band &+ 1]), Self.lineCapacity) {
+            for line in Int(offsets[band])..<min(Int(offsets[band &+ 1]), Self.lineCapacity) {
                 if band < maxSFB && codebooks[band] == BandCodebook.noise {
                     // Noise is not predictable.
                     predictors[first &+ line] = Predictor()

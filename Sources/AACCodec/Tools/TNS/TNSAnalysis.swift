@@ -12,6 +12,9 @@ struct TNSAnalysis: ~Copyable {
     /// Lines divided by the root of their noise target; then the lines after the filter.
     private var workspace = [1024 of Float](repeating: 0)
 
+    /// The coefficients of the filter.
+    private var predictor = TNSPredictor()
+
     /// The inverse of the noise target of each line, 0 above the bands.
     private var inverseNoise = [1024 of Float](repeating: 0)
 
@@ -30,17 +33,18 @@ struct TNSAnalysis: ~Copyable {
         let range = design.range(bandCount: layout.bandsPerGroup)
         let filter = design.findFilter(workspace.span, range: range).filter
         guard filter.order > 0 else { return nil }
+        predictor.set(filter, resolution: 4)
         do {
             var filtered = workspace.mutableSpan
             for line in stride(from: 0, to: 1024, by: 4) { filtered.store(spectrum.span.vector(at: line), at: line) }
-            Self.apply(filter, to: &filtered, in: range, design: design)
+            Self.apply(predictor.coefficients.span, order: Int(filter.order), to: &filtered, in: range)
         }
         guard bitsSaved(spectrum.span, noiseScale: noiseScale) > 0 else { return nil }
         for line in stride(from: 0, to: 1024, by: 4) { spectrum.store(workspace.span.vector(at: line), at: line) }
         var data = TNSData()
-        data.windows[0].filterCount = 1
-        data.windows[0].resolution = 4
-        data.windows[0].filters[0] = filter
+        data.filterCounts[0] = 1
+        data.resolutions[0] = 4
+        data[0, 0] = filter
         return data
     }
 
@@ -74,14 +78,12 @@ struct TNSAnalysis: ~Copyable {
         return saved.laneSum
     }
 
-    /// Replaces lines by their prediction residual, for a filter of four bits of resolution.
-    static func apply(
-        _ filter: TNSFilter, to lines: inout MutableSpan<Float>, in range: Range<Int>, design: borrowing TNSFilterDesign
-    ) {
-        let predictor = design.synthesis.predictor(of: filter, resolution: 4)
-        // A span, since Swift copies an array at each access.
-        let a = predictor.span
-        let order = Int(filter.order)
+    /// Replaces lines by their prediction residual.
+    ///
+    /// - Parameters:
+    ///   - a: The coefficients of ``TNSPredictor``.
+    ///   - order: The number of those that are used.
+    static func apply(_ a: Span<Float>, order: Int, to lines: inout MutableSpan<Float>, in range: Range<Int>) {
         // From the top, so that the lines of which a line is predicted are unchanged: four at a time while all have `order` below them.
         var end = range.upperBound
         while end - 4 >= range.lowerBound + order {

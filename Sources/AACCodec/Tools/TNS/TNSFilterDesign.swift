@@ -11,9 +11,6 @@ struct TNSFilterDesign: ~Copyable {
     /// The scale factor bands of the sample rate.
     let bands: ScaleFactorBands
 
-    /// The decoder's filters, which give the predictor of quantised coefficients.
-    let synthesis = TNSSynthesis()
-
     /// The window of the autocorrelation, which limits how sharp an envelope can become.
     private var lagWindow = [16 of Float](repeating: 0)
 
@@ -161,11 +158,11 @@ struct TNSFilterDesign: ~Copyable {
             var index = -8
             while index < 7 && reflections[m] >= boundaries[index + 9] { index += 1 }
             result.filter.coefficients[m] = Int8(index)
-            let value = synthesis.reflections[16 + index]
+            let value = TNSPredictor.reflection(index, resolution: 4)
             if abs(value) >= Self.smallestReflection { result.filter.order = UInt8(m + 1) }
         }
         for m in 0..<Int(result.filter.order) {
-            let value = synthesis.reflections[16 + Int(result.filter.coefficients[m])]
+            let value = TNSPredictor.reflection(Int(result.filter.coefficients[m]), resolution: 4)
             result.gain /= 1 - value * value
         }
         return result

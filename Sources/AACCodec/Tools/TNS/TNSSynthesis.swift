@@ -4,28 +4,18 @@
 
 /// Temporal noise shaping in the decoder: all-pole filters over the lines, and their inverse (ISO/IEC 14496-3:2009, 4.6.9.3).
 struct TNSSynthesis: ~Copyable {
-    /// The reflection coefficients of indices -4 to 3 at a resolution of three bits, then of indices -8 to 7 at four bits.
-    private(set) var reflections = [24 of Float](repeating: 0)
-
-    /// Computes the coefficients: sin(i · (π/2) / (2^(R-1) ∓ 1/2)) for index i and resolution R, with minus for i ≥ 0.
-    init() {
-        for (first, half) in [(0, 4), (8, 8)] {
-            for index in -half..<half {
-                let steps = index >= 0 ? Double(half) - 0.5 : Double(half) + 0.5
-                reflections[first + half + index] = Float(CircularFunctions.sinePi(Double(index) / (2 * steps)))
-            }
-        }
-    }
+    /// The coefficients of the current filter.
+    private var predictor = TNSPredictor()
 
     /// Filters the lines of one channel in place, as the decoder does.
-    func synthesize(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
+    mutating func synthesize(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
         forEachFilter(data, info: info, bands: bands) { (predictor, isDownward, range) in
             Self.run(predictor, isDownward: isDownward, over: &spectrum, range)
         }
     }
 
     /// Filters the lines of one channel in place, as an encoder does; the inverse of ``synthesize(_:info:bands:in:)``.
-    func analyze(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
+    mutating func analyze(_ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, in spectrum: inout MutableSpan<Float>) {
         forEachFilter(data, info: info, bands: bands) { (predictor, isDownward, range) in
             Self.runInverse(predictor, isDownward: isDownward, over: &spectrum, range)
         }
@@ -33,60 +23,42 @@ struct TNSSynthesis: ~Copyable {
 
     /// Calls `body` with each filter that has lines: its coefficients, direction and lines.
     @inline(__always)
-    private func forEachFilter(
-        _ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, _ body: (_ predictor: [20 of Float], Bool, Range<Int>) -> Void
+    private mutating func forEachFilter(
+        _ data: TNSData, info: ICSInfo, bands: ScaleFactorBands, _ body: (_ predictor: Span<Float>, Bool, Range<Int>) -> Void
     ) {
         let limit = min(info.isShort ? bands.shortTNSBands : bands.longTNSBands, info.maxSFB)
         let offsets = info.isShort ? bands.shortOffsets.span : bands.longOffsets.span
         for window in 0..<info.windowCount {
             let start = window &* bands.shortLength
             var top = bands.count(for: info.windowSequence)
-            for index in 0..<Int(data.windows[window].filterCount) {
-                let filter = data.windows[window].filters[index]
+            for index in 0..<Int(data.filterCounts[window]) {
+                let filter = data[window, index]
                 let bottom = max(top &- Int(filter.length), 0)
                 let (lower, upper) = (Int(offsets[min(bottom, limit)]), Int(offsets[min(top, limit)]))
                 top = bottom
                 guard filter.order > 0 && lower < upper else { continue }
-                let predictor = predictor(of: filter, resolution: Int(data.windows[window].resolution))
-                body(predictor, filter.isDownward, start &+ lower..<start &+ upper)
+                predictor.set(filter, resolution: Int(data.resolutions[window]))
+                body(predictor.coefficients.span, filter.isDownward, start &+ lower..<start &+ upper)
             }
         }
     }
 
     /// Adds the prediction from the twenty lines before, as they were, to each line: an FIR filter.
-    private static func runInverse(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
+    private static func runInverse(_ a: Span<Float>, isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
         // Against the direction of the filter, so that the lines before are unchanged.
         for distance in (0..<range.count).reversed() {
             let line = isDownward ? range.upperBound - 1 - distance : range.lowerBound + distance
             var sum = spectrum[line]
-            for tap in 0..<min(20, distance) {
+            for tap in 0..<min(TNSPredictor.capacity, distance) {
                 sum += a[tap] * spectrum[isDownward ? line + 1 + tap : line - 1 - tap]
             }
             spectrum[line] = sum
         }
     }
 
-    /// Converts reflection coefficients to the prediction coefficients a[1] to a[20] by the step-up recursion; unused ones are zero.
-    func predictor(of filter: TNSFilter, resolution: Int) -> [20 of Float] {
-        let zero = resolution == 3 ? 4 : 16
-        var a = [20 of Float](repeating: 0)
-        var b = [20 of Float](repeating: 0)
-        for m in 0..<Int(filter.order) {
-            let reflection = reflections[zero &+ Int(filter.coefficients[m])]
-            for i in 0..<m {
-                b[i] = a[i] + reflection * a[m &- 1 &- i]
-            }
-            for i in 0..<m {
-                a[i] = b[i]
-            }
-            a[m] = reflection
-        }
-        return a
-    }
-
     /// Subtracts the prediction from the twenty lines before, as they have become, from each line: an all-pole filter in transposed form,
     /// whose state holds the contributions of earlier outputs to the next twenty lines.
-    private static func run(_ a: [20 of Float], isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
+    private static func run(_ a: Span<Float>, isDownward: Bool, over spectrum: inout MutableSpan<Float>, _ range: Range<Int>) {
         let (a0, a1, a2) = (SIMD4(a[0], a[1], a[2], a[3]), SIMD4(a[4], a[5], a[6], a[7]), SIMD4(a[8], a[9], a[10], a[11]))
         let (a3, a4) = (SIMD4(a[12], a[13], a[14], a[15]), SIMD4(a[16], a[17], a[18], a[19]))
         let isLong = a[12] != 0 || a[13] != 0 || a[14] != 0 || a[15] != 0 || a4 != SIMD4(repeating: 0)

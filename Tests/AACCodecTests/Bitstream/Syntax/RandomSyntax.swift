@@ -22,7 +22,7 @@ enum RandomSyntax {
     static func stream(
         info: ICSInfo, bands: ScaleFactorBands, allowsIntensity: Bool, _ random: inout SeededRandom
     ) -> IndividualChannelStream {
-        var stream = IndividualChannelStream()
+        var stream = IndividualChannelStream(frameLength: bands.frameLength)
         stream.info = info
         stream.globalGain = Int.random(in: 100...180, using: &random)
         setBands(of: &stream, allowsIntensity: allowsIntensity, &random)
@@ -80,7 +80,7 @@ enum RandomSyntax {
                 }
             }
             line = start + windows * bands.shortLength
-            if !stream.info.isShort { line = 1024 }
+            if !stream.info.isShort { line = bands.frameLength }
         }
     }
 
@@ -98,11 +98,11 @@ enum RandomSyntax {
     private static func tns(isShort: Bool, _ random: inout SeededRandom) -> TNSData {
         var data = TNSData()
         for window in 0..<(isShort ? 8 : 1) {
-            data.windows[window].filterCount = UInt8.random(in: 0...(isShort ? 1 : 3), using: &random)
-            guard data.windows[window].filterCount > 0 else { continue }
+            data.filterCounts[window] = UInt8.random(in: 0...(isShort ? 1 : 3), using: &random)
+            guard data.filterCounts[window] > 0 else { continue }
             let resolution = UInt8.random(in: 3...4, using: &random)
-            data.windows[window].resolution = resolution
-            for index in 0..<Int(data.windows[window].filterCount) {
+            data.resolutions[window] = resolution
+            for index in 0..<Int(data.filterCounts[window]) {
                 var filter = TNSFilter()
                 filter.length = UInt8.random(in: 0...(isShort ? 15 : 63), using: &random)
                 filter.order = UInt8.random(in: 0...(isShort ? 7 : 12), using: &random)
@@ -114,14 +114,14 @@ enum RandomSyntax {
                         filter.coefficients[place] = Int8.random(in: -limit..<limit, using: &random)
                     }
                 }
-                data.windows[window].filters[index] = filter
+                data[window, index] = filter
             }
         }
         return data
     }
 
     static func pair(_ bands: ScaleFactorBands, _ random: inout SeededRandom) -> ChannelPairElement {
-        var element = ChannelPairElement()
+        var element = ChannelPairElement(frameLength: bands.frameLength)
         element.instanceTag = Int.random(in: 0...15, using: &random)
         element.hasCommonWindow = Bool.random(using: &random)
         let firstInfo = info(bands, &random)
@@ -145,10 +145,10 @@ enum RandomSyntax {
     static func quietPair(
         _ bands: ScaleFactorBands, _ random: inout SeededRandom, sequence: WindowSequence? = nil
     ) -> ChannelPairElement {
-        var pair: ChannelPairElement
-        repeat {
+        var pair = self.pair(bands, &random)
+        while pair.first.info.maxSFB < 10 || sequence != nil && pair.first.info.windowSequence != sequence {
             pair = self.pair(bands, &random)
-        } while pair.first.info.maxSFB < 10 || sequence != nil && pair.first.info.windowSequence != sequence
+        }
         quiet(&pair.first, &random)
         quiet(&pair.second, &random)
         // Intensity takes what middle and side left in the left channel, so it may be as loud as that only.
@@ -158,21 +158,36 @@ enum RandomSyntax {
         return pair
     }
 
+    /// Copies a channel.
+    static func copy(_ source: borrowing IndividualChannelStream) -> IndividualChannelStream {
+        var copy = IndividualChannelStream(frameLength: source.quantized.count)
+        copy.globalGain = source.globalGain
+        copy.info = source.info
+        copy.codebooks.copy(source.codebooks)
+        copy.usedCodebooks = source.usedCodebooks
+        copy.scaleFactors.copy(source.scaleFactors)
+        copy.pulse = source.pulse
+        copy.tns = source.tns
+        copy.quantized.copy(source.quantized)
+        return copy
+    }
+
     private static func quiet(_ stream: inout IndividualChannelStream, _ random: inout SeededRandom) {
         stream.globalGain = 110
         for band in 0..<128 {
             if stream.codebooks[band] == 13 { stream.codebooks[band] = 0 }
             if stream.codebooks[band] < 12 { stream.scaleFactors[band] = Int16.random(in: 90...130, using: &random) }
         }
-        for line in 0..<1024 { stream.quantized[line] = Int16(Int(stream.quantized[line]) % 64) }
-        guard stream.tns != nil else { return }
-        for window in 0..<8 {
-            for filter in 0..<3 {
-                for place in 0..<20 {
-                    let limit: Int8 = stream.tns?.windows[window].resolution == 3 ? 1 : 2
-                    stream.tns?.windows[window].filters[filter].coefficients[place] = Int8.random(in: -limit..<limit, using: &random)
-                }
+        for line in stream.quantized.indices { stream.quantized[line] = Int16(Int(stream.quantized[line]) % 64) }
+        guard var tns = stream.tns else { return }
+        for window in 0..<stream.info.windowCount {
+            let limit: Int8 = tns.resolutions[window] == 3 ? 1 : 2
+            for number in 0..<Int(tns.filterCounts[window]) {
+                var filter = tns[window, number]
+                for place in 0..<Int(filter.order) { filter.coefficients[place] = Int8.random(in: -limit..<limit, using: &random) }
+                tns[window, number] = filter
             }
         }
+        stream.tns = tns
     }
 }

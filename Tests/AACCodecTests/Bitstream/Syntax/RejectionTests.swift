@@ -14,14 +14,14 @@ import Testing
     private let bands = ScaleFactorBands(samplingFrequencyIndex: 4, frameLength: 1024)
 
     /// What reading one channel says to these bits; zeros follow.
-    private func error(_ fields: [(UInt32, Int)], profile: CodingProfile = .lowComplexity, padding: Int = 4000) -> AACError? {
+    private func error(_ fields: [(UInt32, Int)], syntax: Syntax = .lowComplexity, padding: Int = 4000) -> AACError? {
         var writer = BitWriter()
         for (value, count) in [(0, 4)] + fields { writer.write(value, count: count) }
         for _ in 0..<padding { writer.write(0, count: 1) }
         var reader = BitReader(writer.bytes)
-        var element = SingleChannelElement()
+        var element = SingleChannelElement(frameLength: 1024)
         do throws(AACError) {
-            try element.read(from: &reader, bands: bands, profile: profile)
+            try element.read(from: &reader, bands: bands, syntax: syntax)
             return nil
         } catch {
             return error
@@ -51,7 +51,7 @@ import Testing
 
     @Test func predictorResetGroup() {
         let fields: [(UInt32, Int)] = [(100, 8), (0, 1), (0, 2), (0, 1), (4, 6), (1, 1), (1, 1), (31, 5)]
-        #expect(error(fields, profile: .main) == .predictorResetGroupOutOfRange(31))
+        #expect(error(fields, syntax: .generalAudio(.main)) == .predictorResetGroupOutOfRange(31))
     }
 
     @Test func reservedCodebook() { #expect(error(long(maxSFB: 4) + [(12, 4)]) == .reservedCodebook) }
@@ -75,13 +75,13 @@ import Testing
     }
 
     @Test func intensityPositionOutOfRange() {
-        var stream = IndividualChannelStream()
+        var stream = IndividualChannelStream(frameLength: 1024)
         stream.info.maxSFB = 2
         var writer = BitWriter()
         let fields: [(UInt32, Int)] = [(100, 8), (15, 4), (2, 5), difference(60), difference(60)]
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes + [0, 0, 0])
-        let context = IndividualChannelStream.Context(hasCommonWindow: true, allowsIntensity: true)
+        let context = IndividualChannelStream.Context(syntax: .lowComplexity, hasCommonWindow: true, allowsIntensity: true)
         #expect(throws: AACError.intensityPositionOutOfRange(120)) {
             try stream.read(from: &reader, bands: bands, context: context)
         }
@@ -96,7 +96,7 @@ import Testing
     }
 
     @Test func pulseBeyondTheLargestValue() {
-        var stream = IndividualChannelStream()
+        var stream = IndividualChannelStream(frameLength: 1024)
         stream.quantized[0] = -8190
         stream.pulse = PulseData()
         stream.pulse?.amplitudes[0] = 2
@@ -107,7 +107,7 @@ import Testing
         let fields: [(UInt32, Int)] = [(0, 1), (1, 1), (1, 2), (0, 1), (10, 6), (13, 5)]
         #expect(error(long(maxSFB: 0) + fields) == .filterOrderOutOfRange(13, maximum: 12))
         let main = fields.dropLast() + [(21, 5)]
-        #expect(error(long(maxSFB: 0) + main, profile: .main) == .filterOrderOutOfRange(21, maximum: 20))
+        #expect(error(long(maxSFB: 0) + main, syntax: .generalAudio(.main)) == .filterOrderOutOfRange(21, maximum: 20))
     }
 
     @Test func gainControl() {
@@ -124,8 +124,8 @@ import Testing
         let fields: [(UInt32, Int)] = [(0, 4), (1, 1), (0, 1), (0, 2), (0, 1), (4, 6), (0, 1), (3, 2)]
         for (value, count) in fields { writer.write(value, count: count) }
         var reader = BitReader(writer.bytes)
-        var pair = ChannelPairElement()
-        #expect(throws: AACError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, profile: .lowComplexity) }
+        var pair = ChannelPairElement(frameLength: 1024)
+        #expect(throws: AACError.reservedMidSideMask) { try pair.read(from: &reader, bands: bands, syntax: .lowComplexity) }
     }
 
     @Test func fillElementLongerThanTheUnit() throws {
@@ -160,7 +160,7 @@ import Testing
         let decoder = try AACDecoder(
             AudioSpecificConfig(
                 sampleRate: 44_100, channelConfiguration: nil, generalAudio: GASpecificConfig(programConfig: program)))
-        var single = SingleChannelElement()
+        var single = SingleChannelElement(frameLength: 1024)
         single.instanceTag = 3
         var writer = BitWriter()
         for _ in 0..<2 {

@@ -10,13 +10,14 @@ import Testing
 
 @Suite struct SyntaxRoundTripTests {
     /// Everything a pair says, in a form that can be compared.
-    private func description(_ pair: ChannelPairElement) -> [String] {
-        let mask = (0..<128).map { pair.midSide.flags[$0] ? "1" : "0" }.joined()
+    private func description(_ pair: borrowing ChannelPairElement) -> [String] {
+        let flags = pair.midSide.flags
+        let mask = (0..<128).map { flags[$0] ? "1" : "0" }.joined()
         return ["\(pair.instanceTag) \(pair.hasCommonWindow) \(pair.midSide.kind) \(mask)"] + description(pair.first)
             + description(pair.second)
     }
 
-    private func description(_ stream: IndividualChannelStream) -> [String] {
+    private func description(_ stream: borrowing IndividualChannelStream) -> [String] {
         let info = stream.info
         var lines = ["\(stream.globalGain) \(info.windowSequence) \(info.windowShape) \(info.maxSFB) \(info.groupCount)"]
         lines.append("\((0..<info.groupCount).map { info.groupLengths[$0] })")
@@ -29,16 +30,16 @@ import Testing
         }
         if let tns = stream.tns {
             for window in 0..<(info.isShort ? 8 : 1) {
-                let data = tns.windows[window]
-                lines.append("\(data.filterCount) \(data.filterCount > 0 ? data.resolution : 0)")
-                for index in 0..<Int(data.filterCount) {
-                    let filter = data.filters[index]
+                let filterCount = tns.filterCounts[window]
+                lines.append("\(filterCount) \(filterCount > 0 ? tns.resolutions[window] : 0)")
+                for index in 0..<Int(filterCount) {
+                    let filter = tns[window, index]
                     let coefficients = (0..<Int(filter.order)).map { filter.coefficients[$0] }
                     lines.append("\(filter.length) \(filter.isDownward) \(filter.isCompressed) \(coefficients)")
                 }
             }
         }
-        lines.append("\((0..<1024).map { stream.quantized[$0] })")
+        lines.append("\(stream.quantized.indices.map { stream.quantized[$0] })")
         return lines
     }
 
@@ -55,7 +56,7 @@ import Testing
             var reader = BitReader(writer.bytes)
             // What was there before must not shine through.
             var read = RandomSyntax.pair(bands, &random)
-            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            try read.read(from: &reader, bands: bands, syntax: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
             #expect(description(read) == description(pair), "round \(round)")
         }
@@ -65,14 +66,14 @@ import Testing
         var random = SeededRandom(seed: 43)
         for round in 0..<100 {
             let bands = ScaleFactorBands(samplingFrequencyIndex: round % 13, frameLength: 1024)
-            var element = SingleChannelElement()
+            var element = SingleChannelElement(frameLength: bands.frameLength)
             element.instanceTag = Int.random(in: 0...15, using: &random)
             element.stream = RandomSyntax.stream(info: RandomSyntax.info(bands, &random), bands: bands, allowsIntensity: false, &random)
             var writer = BitWriter()
             element.write(to: &writer, bands: bands)
             var reader = BitReader(writer.bytes)
-            var read = SingleChannelElement()
-            try read.read(from: &reader, bands: bands, profile: .lowComplexity)
+            var read = SingleChannelElement(frameLength: bands.frameLength)
+            try read.read(from: &reader, bands: bands, syntax: .lowComplexity)
             #expect(reader.bitPosition == writer.bitCount)
             #expect(read.instanceTag == element.instanceTag)
             #expect(description(read.stream) == description(element.stream))
@@ -85,9 +86,9 @@ import Testing
         info.maxSFB = 49
         info.mainPrediction = MainPredictionData(resetGroup: 30, usedBands: 0xA5_1234_5678)
         var writer = BitWriter()
-        info.write(to: &writer, bands: bands, prediction: .main)
+        info.write(to: &writer, bands: bands, syntax: .generalAudio(.main), isCommon: false)
         var reader = BitReader(writer.bytes)
-        let main = try ICSInfo(reading: &reader, bands: bands, prediction: .main)
+        let main = try ICSInfo(reading: &reader, bands: bands, syntax: .generalAudio(.main), isCommon: false)
         #expect(reader.bitPosition == writer.bitCount)
         #expect(main.mainPrediction?.resetGroup == 30)
         #expect(main.mainPrediction?.usedBands == 0xA5_1234_5678 & (1 << 40 - 1))
@@ -95,9 +96,9 @@ import Testing
         info.mainPrediction = nil
         info.secondLongTermPrediction = LongTermPredictionData(lag: 2047, gainIndex: 5, usedBands: 0x12_3456_789A)
         writer.reset()
-        info.write(to: &writer, bands: bands, prediction: .longTerm(hasCommonWindow: true))
+        info.write(to: &writer, bands: bands, syntax: .generalAudio(.longTermPrediction), isCommon: true)
         reader = BitReader(writer.bytes)
-        let longTerm = try ICSInfo(reading: &reader, bands: bands, prediction: .longTerm(hasCommonWindow: true))
+        let longTerm = try ICSInfo(reading: &reader, bands: bands, syntax: .generalAudio(.longTermPrediction), isCommon: true)
         #expect(reader.bitPosition == writer.bitCount)
         #expect(longTerm.longTermPrediction == nil)
         #expect(longTerm.secondLongTermPrediction?.lag == 2047)

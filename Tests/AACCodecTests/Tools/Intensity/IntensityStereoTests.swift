@@ -73,9 +73,8 @@ import Testing
             }
             intensity.decide(
                 left: left, right: &right, noiseScale: Float(Self.noiseScale), firstBand: Self.firstBand, layout: layout)
-            let replacements = right.replacements
             for band in 0..<layout.count {
-                let isCopy = replacements.contains(band)
+                let isCopy = right.replacements.contains(band)
                 wasCopy[band] = isCopy
                 guard band >= Self.firstBand else {
                     #expect(!isCopy)
@@ -85,9 +84,9 @@ import Testing
                 guard !expected[band].isBorderline else { continue }
                 #expect(isCopy == (expected[band].position != nil), "seed \(seed), frame \(frame), band \(band)")
                 guard let position = expected[band].position, isCopy else { continue }
-                #expect(replacements.values[band] == Int16(position), "seed \(seed), frame \(frame), band \(band)")
+                #expect(right.replacements.values[band] == Int16(position), "seed \(seed), frame \(frame), band \(band)")
                 let codebook = expected[band].isInPhase ? BandCodebook.intensityInPhase : BandCodebook.intensityOutOfPhase
-                #expect(replacements.codebooks[band] == codebook, "seed \(seed), frame \(frame), band \(band)")
+                #expect(right.replacements.codebooks[band] == codebook, "seed \(seed), frame \(frame), band \(band)")
             }
         }
         #expect(counts.copied > 20 && counts.kept > 20, "seed \(seed): \(counts)")

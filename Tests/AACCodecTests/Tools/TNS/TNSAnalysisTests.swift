@@ -78,7 +78,7 @@ import Testing
         let order = (indices.lastIndex { abs(Self.coefficient($0)) >= 0.1 } ?? -1) + 1
         let gain = indices[..<order].reduce(1) { $0 / (1 - pow(Self.coefficient($1), 2)) }
         try #require(gain > 1.5, "seed \(seed): the lines are predictable")
-        let filter = try #require(found, "seed \(seed)").windows[0].filters[0]
+        let filter = try #require(found, "seed \(seed)")[0, 0]
         #expect(Int(filter.order) == order && !filter.isDownward, "seed \(seed)")
         for m in 0..<order where abs(positions[m] - positions[m].rounded(.down) - 0.5) > 0.01 {
             #expect(Int(filter.coefficients[m]) == indices[m], "seed \(seed), coefficient \(m)")

@@ -29,18 +29,21 @@ import Testing
         #expect(result.filter.order > 0 && result.gain > 2)
         var residual = lines
         var target = residual.mutableSpan
-        TNSAnalysis.apply(result.filter, to: &target, in: range, design: design)
+        var predictor = TNSPredictor()
+        predictor.set(result.filter, resolution: 4)
+        TNSAnalysis.apply(predictor.coefficients.span, order: Int(result.filter.order), to: &target, in: range)
         let before = lines[range].reduce(0) { $0 + $1 * $1 }
         let after = residual[range].reduce(0) { $0 + $1 * $1 }
         #expect(after < before / 1.5)
         var info = ICSInfo()
         info.maxSFB = 49
         var data = TNSData()
-        data.windows[0].filterCount = 1
-        data.windows[0].resolution = 4
-        data.windows[0].filters[0] = result.filter
+        data.filterCounts[0] = 1
+        data.resolutions[0] = 4
+        data[0, 0] = result.filter
         var synthesized = residual.mutableSpan
-        TNSSynthesis().synthesize(data, info: info, bands: Self.bands, in: &synthesized)
+        var synthesis = TNSSynthesis()
+        synthesis.synthesize(data, info: info, bands: Self.bands, in: &synthesized)
         for line in 0..<1024 { #expect(abs(residual[line] - lines[line]) < 0.05, "seed \(seed), line \(line)") }
     }
 

@@ -1,0 +1,42 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+internal import MPEG4Audio
+
+/// The syntax of access units, which follows from the object type (ISO/IEC 14496-3:2009, 4.4.2).
+enum Syntax: Equatable {
+    /// General audio: elements in any order, each after its identifier (`raw_data_block`).
+    case generalAudio(Profile)
+
+    /// The object types with the syntax of general audio, which differ by their prediction.
+    enum Profile {
+        /// AAC-LC (2), without prediction.
+        case lowComplexity
+        /// AAC Main (1).
+        case main
+        /// AAC-LTP (4).
+        case longTermPrediction
+    }
+
+    /// The syntax of AAC-LC.
+    static var lowComplexity: Syntax { .generalAudio(.lowComplexity) }
+
+    /// The syntax of an object type; nil for those that are not provided for.
+    init?(_ objectType: AudioObjectType) {
+        switch objectType {
+        case .aacLC: self = .generalAudio(.lowComplexity)
+        case .aacMain: self = .generalAudio(.main)
+        case .aacLTP: self = .generalAudio(.longTermPrediction)
+        default: return nil
+        }
+    }
+
+    /// The highest order of a TNS filter in long windows.
+    var maximumTNSOrder: Int {
+        switch self {
+        case .generalAudio(.lowComplexity): TNSLimits.longOrder
+        case .generalAudio(.main), .generalAudio(.longTermPrediction): TNSLimits.longOrderOfMain
+        }
+    }
+}

@@ -1,0 +1,74 @@
+// Linnet: audio capture and AAC coding
+// SPDX-License-Identifier: Apache-2.0
+// Copyright the Linnet authors
+
+/// One element with channels, as parsed from a unit.
+struct DecodedElement: ~Copyable {
+    /// The pair; an element of one channel has it first.
+    var pair: ChannelPairElement
+
+    /// The bits of the element, after its identifier.
+    var bits = 0..<0
+
+    /// The bits of the SBR payload that follows, extension type included; empty if there is none.
+    var sbrPayload = 0..<0
+
+    /// Makes a silent element.
+    ///
+    /// - Parameter frameLength: The lines of a frame.
+    init(frameLength: Int) { pair = ChannelPairElement(frameLength: frameLength) }
+}
+
+extension DecodedElement {
+    /// Returns the division of the frame of one channel.
+    func info(isSecond: Bool) -> ICSInfo { isSecond ? pair.second.info : pair.first.info }
+
+    /// Returns the temporal noise shaping of one channel.
+    func noiseShaping(isSecond: Bool) -> TNSData? { isSecond ? pair.second.tns : pair.first.tns }
+
+    /// Whether the second channel has bands of intensity stereo.
+    var usesIntensity: Bool { pair.second.uses(BandCodebook.intensityInPhase) || pair.second.uses(BandCodebook.intensityOutOfPhase) }
+
+    /// Dequantises the lines of one channel and fills its noise bands.
+    ///
+    /// - Returns: Whether no line has to be limited.
+    func reconstruct(
+        isSecond: Bool, by tools: inout ChannelReconstruction, bands: ScaleFactorBands, into lines: inout MutableSpan<Float>
+    ) -> Bool {
+        isSecond
+            ? tools.reconstruct(pair.second, sharedNoise: pair.sharedNoise, bands: bands, into: &lines)
+            : tools.reconstruct(pair.first, sharedNoise: BandFlags(), bands: bands, into: &lines)
+    }
+
+    /// Replaces middle and side by left and right where the pair says so.
+    ///
+    /// - Parameter offsets: The indices of both channels' first lines.
+    func undoMidSide(offsets: (left: Int, right: Int), bands: ScaleFactorBands, in lines: inout MutableSpan<Float>) {
+        MidSideSynthesis.synthesize(
+            pair.midSide, codebooks: (pair.first.codebooks.span, pair.second.codebooks.span),
+            division: FrameDivision(info: pair.first.info, bands: bands), offsets: offsets, in: &lines)
+    }
+
+    /// Fills the intensity bands of the right channel.
+    ///
+    /// - Parameter offsets: The indices of both channels' first lines.
+    func applyIntensity(
+        offsets: (left: Int, right: Int), bands: ScaleFactorBands, gains: Span<Float>, in lines: inout MutableSpan<Float>
+    ) {
+        IntensitySynthesis.synthesize(
+            (pair.second.codebooks.span, pair.second.scaleFactors.span), mask: pair.midSide,
+            division: FrameDivision(info: pair.first.info, bands: bands), gains: gains, offsets: offsets, in: &lines)
+    }
+}
+
+extension ChannelPairElement {
+    /// The bands in which both channels have the same noise (ISO/IEC 14496-3:2009, 4.6.13.3).
+    fileprivate var sharedNoise: BandFlags {
+        var flags = BandFlags()
+        guard midSide.kind != .none && first.uses(BandCodebook.noise) && second.uses(BandCodebook.noise) else { return flags }
+        for band in 0..<ICSInfo.bandCapacity where first.codebooks[band] == BandCodebook.noise {
+            flags[band] = midSide.contains(band)
+        }
+        return flags
+    }
+}
