@@ -35,7 +35,7 @@ public struct AACEncoderSettings: Hashable, Sendable {
     /// The default is `false`. For conversations and other live audio; only in AAC-LC. There is no block of look-ahead, so that the delay is
     /// 1024 sample frames (``AACEncoder/delay``), not 2112: attacks are anticipated less well. At a constant bit rate no unit takes more than
     /// its share, so that none waits for the bits of another; an average or variable bit rate has no such limit. What it costs in
-    /// quality is in Documentation/Encoder.md.
+    /// quality is in Documentation/Internals/Encoder.md.
     public var lowDelay = false
 
     /// The number of sample frames of the core in an access unit: one of ``frameLengths``.
