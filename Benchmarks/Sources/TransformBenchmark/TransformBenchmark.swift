@@ -57,7 +57,7 @@ enum Kernel: String, CaseIterable {
 /// The state of the kernels, held as a codec holds it.
 struct Subject: ~Copyable {
     private var bank = FilterBank(frameLength: 1024)
-    private var transform960 = MDCT(.coefficients960)
+    private var transform960 = MDCT(960)
     private var overlap = OverlapState(frameLength: 1024)
     private var input = InlineArray<2048, Float>(repeating: 0)
     private var coefficients = InlineArray<1024, Float>(repeating: 0)
