@@ -272,9 +272,10 @@ let package = Package(
                 "TestSupport",
             ],
             swiftSettings: tests),
+        // Optimised, since it computes the echoes of a room
         .testTarget(
             name: "AudioDevicesTests", dependencies: ["AudioDevices", "AudioPrimitives", "CAllocationCounter", "TestSupport"],
-            swiftSettings: tests),
+            swiftSettings: shared),
         .target(name: "CAllocationCounter", path: "Tests/CAllocationCounter"),
         // The programs that the documentation quotes
         .testTarget(name: "SnippetTests", dependencies: ["Linnet", "TestSupport"], swiftSettings: tests),
