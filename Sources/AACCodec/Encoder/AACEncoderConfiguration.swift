@@ -8,9 +8,7 @@ public import MPEG4Audio
 /// The parameters of an ``AACEncoder``: the format of its input, and its settings.
 ///
 /// A configuration is a plain value. Its properties are checked when an encoder is made from it, not when they are set.
-#if !hasFeature(Embedded)
 @dynamicMemberLookup
-#endif
 public struct AACEncoderConfiguration: Hashable, Sendable {
     /// The quantity that an encoder keeps constant.
     public enum RateControl: Hashable, Sendable {
@@ -115,12 +113,9 @@ public struct AACEncoderConfiguration: Hashable, Sendable {
         set { settings.signaling = newValue }
     }
 
-    // Embedded Swift has no key paths.
-    #if !hasFeature(Embedded)
-    /// Accesses a property of ``settings``.
+    /// Accesses a property of ``settings``; not in Embedded Swift, which has no key paths.
     public subscript<Value>(dynamicMember setting: WritableKeyPath<AACEncoderSettings, Value>) -> Value {
         get { settings[keyPath: setting] }
         set { settings[keyPath: setting] = newValue }
     }
-    #endif
 }

@@ -18,7 +18,7 @@ public struct ProbedUnit: Sendable {
     public var tools: [ElementTools]
 }
 
-/// What is found out about a file beside its container's own information.
+/// The findings about a file beyond its container's own information.
 public struct ProbeOptions: OptionSet, Hashable, Sendable {
     /// The bits of the options.
     public let rawValue: Int

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Copyright the Linnet authors
 
+import AudioPrimitives
 import Foundation
 import TestSupport
 import Testing
@@ -28,7 +29,7 @@ import Testing
         var random = SeededRandom(seed: 9)
         for count in 0..<20 {
             let bytes = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            #expect(base64(bytes) == Data(bytes).base64EncodedString())
+            #expect(Base64.string(bytes) == Data(bytes).base64EncodedString())
         }
     }
 
